@@ -11,7 +11,7 @@ const findFault = (schema: string): string => {
 };
 
 describe('ACCOUNT_SCHEMA', () => {
-  it('is read from JSON, also from a file', () => {
+  it('is read from JSON, in the setting or in a file', () => {
     const schema = { properties: { department: { type: 'string', maxLength: 40 } } };
     expect(loadConfig({ ACCOUNT_SCHEMA: JSON.stringify(schema) }).config.accounts.schema).toEqual(schema);
     const read = (): string => JSON.stringify(schema);

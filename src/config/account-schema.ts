@@ -15,7 +15,7 @@ export interface AttributeFault {
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** Attributes with the names and formats of standard claims. The members of every account (`ACCOUNT_MEMBERS`) are not among them. */
+/** Attributes with the names and formats of standard claims, without the members of every account (`ACCOUNT_MEMBERS`). */
 const STANDARD: Readonly<Record<string, unknown>> = {
   given_name: TEXT,
   family_name: TEXT,
@@ -65,7 +65,7 @@ export function attributeSchemas(schema: AccountSchema = {}): Readonly<Record<st
   return isObject(properties) ? properties : {};
 }
 
-/** @returns the names that the schema does not have, each once; an empty list if the schema allows any name */
+/** @returns the names that the schema does not contain, each once; an empty list if the schema allows any name */
 export function findUnknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
@@ -74,7 +74,7 @@ export function findUnknownAttributes(names: readonly string[], schema: AccountS
   return [...new Set(names)].filter((name) => !known.has(name));
 }
 
-/** Creates a function that validates attributes. @throws Error that says what is wrong with the schema */
+/** Creates a function that validates attributes. @throws Error that explains what is wrong with the schema */
 export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
   // Validation stops at the first fault, so that a value cannot cause unlimited work.
   const ajv = new Ajv2020({
@@ -121,7 +121,7 @@ function findSchemaFault(parsed: unknown): string | null {
   if ('$async' in parsed) return 'must not be asynchronous ($async)';
   if (!isObject(properties)) return 'has properties that are not a JSON object';
   const taken = Object.keys(properties).find((name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__');
-  if (taken !== undefined) return `has the property ${taken}, which cannot be an attribute: accounts have it already`;
+  if (taken !== undefined) return `has the property ${taken}, which cannot be an attribute: every account already has this member`;
   try {
     compileSchema(parsed);
     return null;

@@ -64,9 +64,9 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   for (const [scope, claims] of Object.entries(parsed)) {
     if (!SCOPE.test(scope) || scope.length > MAX_NAME_LENGTH)
       return { fault: `has the scope ${JSON.stringify(scope)}, which is not a valid scope name (RFC 6749, section 3.3)` };
-    if (!isObject(claims)) return { fault: `does not give the scope ${scope} a JSON object of claims` };
-    for (const [claim, given] of Object.entries(claims)) {
-      const rule = toRule(scope, claim, given);
+    if (!isObject(claims)) return { fault: `has the scope ${scope}, which is not a JSON object of claims` };
+    for (const [claim, entry] of Object.entries(claims)) {
+      const rule = toRule(scope, claim, entry);
       if (typeof rule === 'string') return { fault: `has a fault in the scope ${scope}: the claim ${claim} ${rule}` };
       rules.push(rule);
     }
@@ -77,7 +77,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
 }
 
 /** @returns the rule, or what is wrong with it */
-function toRule(scope: string, claim: string, given: unknown): ClaimRule | string {
+function toRule(scope: string, claim: string, entry: unknown): ClaimRule | string {
   if (claim === '' || claim.length > MAX_NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'does not have a valid name';
   if (RESERVED.includes(claim)) return 'is reserved: the protocol, Hydra or Foyer sets it';
   const {
@@ -85,7 +85,7 @@ function toRule(scope: string, claim: string, given: unknown): ClaimRule | strin
     in: tokens = ['id_token'],
     title,
     ...others
-  } = typeof given === 'string' ? { attribute: given } : toEntry(given);
+  } = typeof entry === 'string' ? { attribute: entry } : toEntry(entry);
   if (typeof attribute !== 'string' || attribute === '') return 'does not name an attribute';
   if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
@@ -93,12 +93,12 @@ function toRule(scope: string, claim: string, given: unknown): ClaimRule | strin
   return { scope, claim, attribute, tokens, ...defined({ title }) };
 }
 
-function toEntry(given: unknown): Record<string, unknown> {
-  return isObject(given) ? given : {};
+function toEntry(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }
 
-function isTokens(given: unknown): given is ClaimToken[] {
-  return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
+function isTokens(value: unknown): value is ClaimToken[] {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => CLAIM_TOKENS.some((token) => token === name));
 }
 
 /** Finds a claim with different attributes in different scopes, or a standard claim with another attribute. */

@@ -1,9 +1,9 @@
-/** The only source of time. Tests can move it; product code never calls `Date.now()` to make a decision. */
+/** The only source of time. Tests can move it; product code never uses `Date.now()` for a decision. */
 export abstract class Clock {
   abstract now(): Date;
   /**
-   * Milliseconds by which this clock is ahead of the machine's clock; zero in production. The database adds it to its
-   * own time, which decides expiry, so both move together in a test.
+   * Milliseconds by which this clock is ahead of the machine's clock; zero in production. The database adds this offset to its
+   * own time, which determines expiry, so that both clocks move together in a test.
    */
   abstract readonly skewMs: number;
 }

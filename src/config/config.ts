@@ -67,14 +67,14 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     byEmail: boolean;
   };
   consent: Section<'consent', 'claims'> & {
-    /** The standard claims, and those of the installation. */
+    /** The standard claims, and the claims of the installation. */
     claims: readonly ClaimRule[];
   };
   /** The providers, in the order of their buttons. */
   providers: readonly ProviderSettings[];
-  /** User sources, in the order in which they are asked. */
+  /** User sources, in the order in which they are queried. */
   sources: readonly SourceSettings[];
-  /** Sources that push people by SCIM; they are never asked. */
+  /** Sources that send people by SCIM; they are never queried. */
   scim: readonly ScimSettings[];
   sourceChecks: Section<'users', 'sources'>;
   registration: {
@@ -105,7 +105,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   eventSinks: readonly SinkSettings[];
 }
 
-/** Foyer cannot start. Each fault names its settings and says what is wrong with them. */
+/** Thrown if Foyer cannot start. Each fault names its settings and explains what is wrong with them. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(

@@ -15,7 +15,7 @@ const readConsole = (env: Record<string, string>) => loadConfig(env).config.cons
 const findFaults = (env: Record<string, string>): string[] => surveyConfig(env).faults.filter((fault) => OWN.test(fault));
 
 describe('CONSOLE_URL', () => {
-  it('turns the console on, whose sign-ins need a second factor unless CONSOLE_ACR says otherwise', () => {
+  it('turns on the console, whose sign-ins need a second factor unless CONSOLE_ACR requires another strength', () => {
     expect(readConsole({ ...UPSTREAM, CONSOLE_URL: `${CONSOLE_URL}/` })).toEqual({
       url: CONSOLE_URL,
       acr: 'urn:foyer:acr:mfa',
@@ -24,7 +24,7 @@ describe('CONSOLE_URL', () => {
     expect(readConsole({ ...UPSTREAM, CONSOLE_URL, CONSOLE_ACR: 'urn:foyer:acr:phr' })?.acr).toBe('urn:foyer:acr:phr');
   });
 
-  it('is the port of the operator API in the demo; in front of a Hydra there is no console without it', () => {
+  it('defaults to the port of the operator API in the demo; with a configured Hydra, it turns the console off if it is not set', () => {
     expect(readConsole({})?.url).toBe('http://localhost:3001');
     expect(readConsole({ OPERATOR_PORT: '4001' })).toMatchObject({
       url: 'http://localhost:4001',
@@ -48,12 +48,12 @@ describe('CONSOLE_URL', () => {
     expect(findFaults({ ...PRODUCTION, CONSOLE_URL })).toEqual([]);
   });
 
-  it('must have another host name than the sign-in pages and Hydra in production, also at another port', () => {
+  it('must have another host name than the sign-in pages and Hydra in production, even at another port', () => {
     const fault = expect.stringMatching(/^CONSOLE_URL: must have another host name than PUBLIC_URL/);
     for (const url of ['https://login.example.org', 'https://LOGIN.example.org:8443'])
       expect(findFaults({ ...PRODUCTION, CONSOLE_URL: url })).toEqual([fault]);
-    const ofHydra = expect.stringMatching(/^CONSOLE_URL: must have another host name than HYDRA_PUBLIC_URL/);
-    expect(findFaults({ ...PRODUCTION, CONSOLE_URL: 'https://hydra.example.org:8443' })).toEqual([ofHydra]);
+    const hydraFault = expect.stringMatching(/^CONSOLE_URL: must have another host name than HYDRA_PUBLIC_URL/);
+    expect(findFaults({ ...PRODUCTION, CONSOLE_URL: 'https://hydra.example.org:8443' })).toEqual([hydraFault]);
     expect(findFaults({ ...UPSTREAM, PUBLIC_URL: 'http://localhost:3000', CONSOLE_URL: 'http://localhost:3001' })).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('CONSOLE_URL', () => {
 describe('OPERATOR_APPROVAL', () => {
   const NOT_KNOWN = [expect.stringMatching(/^OPERATOR_APPROVAL: .*off, operators, operators-and-tokens/)];
 
-  it('requires the console, where operators approve, unless tokens count', () => {
+  it('requires the console, where operators approve, unless tokens may approve', () => {
     const withoutConsole = { ...UPSTREAM, OPERATOR_APPROVAL: 'operators' };
     expect(findFaults(withoutConsole)).toEqual(['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens']);
     expect(findFaults({ ...withoutConsole, CONSOLE_URL: 'https://console.example.org' })).toEqual([]);
@@ -76,7 +76,7 @@ describe('OPERATOR_APPROVAL', () => {
 });
 
 describe('SUPPORT_CHECK', () => {
-  it('requires the console, where operators approve what nobody has checked, unless tokens count', () => {
+  it('requires the console, where operators approve unchecked operations, unless tokens may approve', () => {
     const checked = { ...UPSTREAM, SUPPORT_CHECK: 'true' };
     const fault = 'SUPPORT_CHECK: requires CONSOLE_URL, or OPERATOR_APPROVAL=operators-and-tokens';
     expect(findFaults(checked)).toEqual([fault]);
@@ -96,12 +96,12 @@ describe('the other settings of the console', () => {
     expect(findFaults({ [name]: value })).toEqual([]);
   });
 
-  it('a value of CONSOLE_URL that cannot be read is the only fault', () => {
+  it('are not checked if CONSOLE_URL cannot be read, which is the only fault', () => {
     const env = { ...UPSTREAM, CONSOLE_URL: 'x', CONSOLE_BACKCHANNEL_URL: 'http://foyer-operator:3001' };
     expect(findFaults(env)).toEqual([expect.stringMatching(/^CONSOLE_URL: "x" is not an address/)]);
   });
 
-  it('CONSOLE_ACR is one of the values that Foyer knows', () => {
+  it('CONSOLE_ACR is one of the values that Foyer supports', () => {
     expect(findFaults({ ...UPSTREAM, CONSOLE_URL, CONSOLE_ACR: 'mfa' })).toEqual([
       expect.stringMatching(/^CONSOLE_ACR: "mfa" is not one of urn:foyer:acr:fed, /),
     ]);

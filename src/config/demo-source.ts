@@ -22,7 +22,7 @@ export function isDemoSource(
   return embedded && source.type === 'http' && source.url === demoPeopleUrl(embeddedPorts.people);
 }
 
-/** @returns whether the example user source is used and therefore has to be started */
+/** @returns whether the settings use the example user source, which then has to be started */
 export function usesDemoSource(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
   return config.sources.some((source) => isDemoSource(source, config));
 }

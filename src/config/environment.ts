@@ -3,5 +3,5 @@ export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-/** The environment with which the process was started, for what shows operators their settings. */
+/** Injection token of the environment with which the process was started, for the code that shows operators their settings. */
 export const ENVIRONMENT = Symbol('Environment');

@@ -16,7 +16,7 @@ function explainFault(value: string): string {
 }
 
 describe('FOOTER_LINKS', () => {
-  it('[GEN-5] gives addresses in any language, which take precedence over the settings for German and English', () => {
+  it('[GEN-5] contains addresses in any language, which take precedence over the settings for German and English', () => {
     const links = {
       terms: { fr: 'https://example.org/cgu' },
       imprint: { fr: 'https://example.org/mentions', en: 'https://example.org/about' },
@@ -45,7 +45,7 @@ describe('FOOTER_LINKS', () => {
 
   it.each([
     ['[]', 'is not a JSON object of links'],
-    ['{"imprint": "https://example.org"}', 'does not give imprint as {"fr": "https://…"}'],
+    ['{"imprint": "https://example.org"}', 'has imprint in another form than {"fr": "https://…"}'],
     ['{"about": {}}', 'has "about", which is not one of imprint, privacy, terms, sfdr'],
     ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is not a language tag (BCP 47)'],
   ])('[GEN-5] refuses %s', (value, fault) => {

@@ -1,4 +1,4 @@
-/** The links of the footer: for each link, one setting for German and one for English; and one setting for all links in any language. */
+/** The links of the footer: each link has a setting for German and one for English, and one setting has all links in any language. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { FooterAddress } from './value-types.js';
 import { defined } from './defined.js';
@@ -21,7 +21,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
   for (const [id, urls] of Object.entries(parsed)) {
     if (!LINKS.some((link) => link === id))
       return { fault: `has ${JSON.stringify(id)}, which is not one of ${LINKS.join(', ')}` };
-    if (!isObject(urls)) return { fault: `does not give ${id} as {"fr": "https://…"}` };
+    if (!isObject(urls)) return { fault: `has ${id} in another form than {"fr": "https://…"}` };
     for (const [locale, url] of Object.entries(urls)) {
       const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a string' };
       if (!isLanguageTag(locale))

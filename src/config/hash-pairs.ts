@@ -1,6 +1,6 @@
 /**
  * The cost of a password hash. The OWASP Password Storage Cheat Sheet lists pairs of memory and passes for argon2id with one lane that
- * are equally strong; which of them needs the least CPU depends on the machine.
+ * are equally strong; which pair needs the least CPU depends on the machine.
  */
 import type { SettingValues } from './settings.js';
 
@@ -20,13 +20,16 @@ export const HASH_PAIRS = {
 
 export type HashPair = keyof typeof HASH_PAIRS;
 
-/** The pair of earlier versions. With another default, the time of an answer would distinguish old accounts from unknown names (decision 0084). */
+/**
+ * The pair of earlier versions. With another default, the time of an answer would distinguish old accounts from unknown names (decision
+ * 0084).
+ */
 export const DEFAULT_HASH_PAIR: HashPair = 'argon2id-19m';
 
 /** OWASP's pair for a single pass, which no name selects: it needs the most memory and CPU. */
 const ONE_PASS: HashCost = { memoryKiB: 47_104, iterations: 1 };
 
-/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is given, `argon2id-19m` gives the other value. */
+/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is set, the other value is that of `argon2id-19m`. */
 export function toHashCost({ pair, memoryKiB, iterations }: SettingValues['hashing']): HashCost {
   if (memoryKiB === undefined && iterations === undefined) return HASH_PAIRS[pair ?? DEFAULT_HASH_PAIR];
   const other = HASH_PAIRS['argon2id-19m'];

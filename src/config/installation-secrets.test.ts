@@ -15,7 +15,7 @@ describe('withInstallationSecrets', () => {
 
   const installation = (name: string, env = {}): Config => loadConfig({ DATA_DIR: join(root, name), ...env }).config;
 
-  it('generates secrets once, readable by the owner only, and keeps them', () => {
+  it('generates secrets once, which only the owner can read, and stores them', () => {
     const first = withInstallationSecrets(installation('new'));
     const path = join(root, 'new', 'secrets.json');
     chmodSync(path, 0o644);
@@ -30,16 +30,16 @@ describe('withInstallationSecrets', () => {
   });
 
   it('does not change secrets that are set, and writes no file if none is missing', () => {
-    const set = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
-    expect(withInstallationSecrets(set)).toBe(set);
+    const complete = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
+    expect(withInstallationSecrets(complete)).toBe(complete);
     expect(() => statSync(join(root, 'set'))).toThrow('ENOENT');
 
-    const half = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
-    expect(half.secrets).toEqual(['own']);
-    expect(half.operator.token).toHaveLength(43);
+    const partial = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
+    expect(partial.secrets).toEqual(['own']);
+    expect(partial.operator.token).toHaveLength(43);
   });
 
-  it('lets tools that inspect an installation read the secrets without a change', () => {
+  it('lets tools that inspect an installation read the secrets without changing anything', () => {
     expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
     expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
     const { secrets } = withInstallationSecrets(installation('looked-at'));
@@ -64,7 +64,7 @@ describe('withInstallationSecrets', () => {
     }
   });
 
-  it('names the setting when the directory cannot be used', () => {
+  it('names the setting if the directory cannot be used', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => withInstallationSecrets(installation('file'))).toThrow(
       /DATA_DIR: .*file.* cannot be used for data \(E(NOTDIR|EXIST)\)/,

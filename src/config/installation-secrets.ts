@@ -1,6 +1,6 @@
 /**
- * Secrets that an installation generates on its first start, outside production only. They are stored in the data
- * directory and only the owner can read them. Two processes that start at the same time use the same secrets.
+ * Secrets that an installation generates on its first start, only outside production. They are stored in the data
+ * directory, where only the owner can read them. Two processes that start at the same time use the same secrets.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,10 +36,10 @@ export function findKeptSecrets({ mode, secrets, database: { dataDir } }: Config
   if (mode === 'production' || secrets.length > 0) return secrets;
   const path = join(dataDir, FILE);
   try {
-    const kept = readText(path);
-    return kept === null ? [] : [parseSecrets(kept, path).system];
+    const text = readText(path);
+    return text === null ? [] : [parseSecrets(text, path).system];
   } catch {
-    // The start reports the fault of the file.
+    // The next start reports what is wrong with the file.
     return [];
   }
 }
@@ -48,9 +48,9 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
     makeDirectorySync(dataDir);
-    const kept = readText(path) ?? generateSecrets(path);
+    const text = readText(path) ?? generateSecrets(path);
     chmodSync(path, OWNER_ONLY);
-    return parseSecrets(kept, path);
+    return parseSecrets(text, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${toCode(error) ?? String(error)})`]);
@@ -58,8 +58,8 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
 }
 
 /**
- * Writes the file under another name first, so that no process reads an incomplete file. If two processes write, the first one
- * wins and both use its secrets.
+ * Writes the file under another name first, so that no process reads an incomplete file. If two processes write a file, both
+ * use the secrets of the first one.
  */
 function generateSecrets(path: string): string {
   const draft = `${path}.${process.pid}`;
@@ -87,12 +87,12 @@ function readText(path: string): string | null {
   }
 }
 
-function parseSecrets(kept: string, path: string): InstallationSecrets {
+function parseSecrets(text: string, path: string): InstallationSecrets {
   try {
-    const { system, operatorToken } = JSON.parse(kept) as Partial<Record<keyof InstallationSecrets, unknown>>;
+    const { system, operatorToken } = JSON.parse(text) as Partial<Record<keyof InstallationSecrets, unknown>>;
     if (isSecret(system) && isSecret(operatorToken)) return { system, operatorToken };
   } catch {
-    // Reported below without the parser's message, because that message quotes the file.
+    // The fault is reported below without the parser's message, because that message quotes the file.
   }
   throw new ConfigError([
     `DATA_DIR: ${path} does not contain the secrets of this installation; values that were encrypted with them cannot be decrypted`,

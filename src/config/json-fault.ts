@@ -10,20 +10,20 @@ export interface JsonFault {
 /** @param error the error that `JSON.parse(text)` threw */
 export function findJsonFault(text: string, error: unknown): JsonFault {
   const message = toMessage(error);
-  const [, what = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
+  const [, problem = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
   const at = index === undefined ? findUnexpected(text) : Number(index);
   const before = text.slice(0, at).split('\n');
-  const [named = ''] = /^Unexpected token '.+?'/s.exec(what) ?? [what];
-  return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
+  const [what = ''] = /^Unexpected token '.+?'/s.exec(problem) ?? [problem];
+  return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what };
 }
 
-/** Finds the position of an unexpected token, which Node.js does not report. The shortest text that has the fault ends there. */
+/** Finds the position of an unexpected token, which Node.js does not report: the shortest faulty beginning of the text ends there. */
 function findUnexpected(text: string): number {
-  let [sound, faulty] = [0, text.length + 1];
-  while (faulty - sound > 1) {
-    const middle = Math.floor((sound + faulty) / 2);
+  let [valid, faulty] = [0, text.length + 1];
+  while (faulty - valid > 1) {
+    const middle = Math.floor((valid + faulty) / 2);
     if (isUnexpectedIn(text.slice(0, middle))) faulty = middle;
-    else sound = middle;
+    else valid = middle;
   }
   return faulty - 1;
 }

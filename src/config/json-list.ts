@@ -1,4 +1,4 @@
-/** Builds kinds of values that are a JSON list of objects with known members. */
+/** Builds kinds of values for settings that are a JSON list of objects with known members. */
 import { fromJson, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface EntryFault {
 }
 
 interface ListRules {
-  /** What the list contains: `tokens`. */
+  /** Plural noun for the entries, such as `tokens`. */
   items: string;
   members: readonly string[];
   /** The faults that an entry may have, checked in this order. */
@@ -30,12 +30,12 @@ function readList<T>(
   read: (entry: Entry) => T,
 ): Reading<readonly T[]> {
   if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${items}` };
-  const known: EntryFault = {
+  const unknownMember: EntryFault = {
     text: `has a member that is not one of ${members.join(', ')}`,
     applies: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
   };
   for (const [index, entry] of parsed.entries()) {
-    const fault = isObject(entry) ? [known, ...faults].find((one) => one.applies(entry)) : { text: 'is not a JSON object' };
+    const fault = isObject(entry) ? [unknownMember, ...faults].find((rule) => rule.applies(entry)) : { text: 'is not a JSON object' };
     if (fault) return { fault: `has a fault in entry ${index + 1}: it ${fault.text}` };
   }
   const entries = parsed as Entry[];

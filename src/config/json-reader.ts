@@ -38,7 +38,7 @@ export class JsonReader {
   members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.addFault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
-    for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
+    for (const name of Object.keys(members).filter((name) => !known.some((option) => option === name))) {
       this.#enter(name, undefined).addFault(`is not one of ${known.join(', ')}`);
     }
     return Object.fromEntries(known.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;
@@ -113,7 +113,7 @@ export class JsonReader {
   }
 }
 
-/** @returns what `read` returns, or all faults in one sentence that follows the name of the setting */
+/** @returns the result of `read`, or all faults in one sentence that follows the name of the setting */
 export function readJson<T>(parsed: unknown, read: (reader: JsonReader) => T): Reading<T> {
   const reader = new JsonReader(parsed);
   const value = read(reader);

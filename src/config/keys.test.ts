@@ -5,7 +5,7 @@ describe('Keys', () => {
   const keys = new Keys(['newest secret of the installation', 'older secret of the installation']);
   const older = new Keys(['older secret of the installation']);
 
-  it('decrypts what an older secret encrypted; the older secret alone does not decrypt newer values', () => {
+  it('decrypts values that an older secret encrypted; the older secret alone does not decrypt newer values', () => {
     expect(keys.open('ticket', older.seal('ticket', 'kept'))).toBe('kept');
     expect(older.open('ticket', keys.seal('ticket', 'kept'))).toBeNull();
   });
@@ -25,7 +25,7 @@ describe('Keys', () => {
     expect(keys.open('ticket', '')).toBeNull();
   });
 
-  it('verifies a MAC of any listed secret and no other', () => {
+  it('verifies a MAC of any listed secret, and no other MAC', () => {
     expect(keys.verifyMac('xsrf', 'browser', older.mac('xsrf', 'browser'))).toBe(true);
     expect(keys.verifyMac('xsrf', 'browser', '')).toBe(false);
     expect(keys.verifyMac('xsrf', 'other', keys.mac('xsrf', 'browser'))).toBe(false);

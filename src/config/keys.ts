@@ -1,6 +1,6 @@
 /**
- * Derives a key for each purpose from `SECRETS_SYSTEM`, and authenticates and encrypts values with it. The newest secret encrypts and
- * signs; all listed secrets decrypt and verify, so that a rotation does not sign people out.
+ * Derives a key for each purpose from `SECRETS_SYSTEM`, and authenticates and encrypts values with these keys. The newest secret encrypts
+ * and signs; all listed secrets decrypt and verify, so that a rotation does not sign people out.
  */
 import {
   createCipheriv,
@@ -61,30 +61,30 @@ export class Keys {
     this.#secrets = secrets;
   }
 
-  /** Sets the key of a purpose whose values must be the same for all gateways and survive a rotation. */
+  /** Sets the key of a purpose whose values must be the same for all gateways and must survive a rotation. */
   use(purpose: KeyPurpose, key: Buffer): void {
     this.#derived.set(`0:${purpose}`, createSecretKey(key));
   }
 
-  /** HMAC-SHA-256 over `data`, base64url. */
+  /** @returns HMAC-SHA-256 of `data`, base64url */
   mac(purpose: KeyPurpose, data: string): string {
     return createHmac('sha256', this.#key(purpose, 0)).update(data).digest('base64url');
   }
 
-  /** The MACs for every listed secret, newest first, so that values stored before a rotation are still found. */
+  /** @returns the MACs for all listed secrets, newest first, so that values stored before a rotation are still found */
   macs(purpose: KeyPurpose, data: string): string[] {
     return this.#secrets.map((_, index) => createHmac('sha256', this.#key(purpose, index)).update(data).digest('base64url'));
   }
 
   verifyMac(purpose: KeyPurpose, data: string, mac: string): boolean {
-    const given = Buffer.from(mac, 'base64url');
+    const actual = Buffer.from(mac, 'base64url');
     return this.#secrets.some((_, index) => {
       const expected = createHmac('sha256', this.#key(purpose, index)).update(data).digest();
-      return expected.length === given.length && timingSafeEqual(expected, given);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
   }
 
-  /** AES-256-GCM. @returns base64url of nonce, ciphertext and tag */
+  /** Encrypts with AES-256-GCM. @returns base64url of nonce, ciphertext and tag */
   seal(purpose: KeyPurpose, plaintext: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key(purpose, 0), nonce);
@@ -98,7 +98,7 @@ export class Keys {
   }
 
   /**
-   * For values that are stored for years: reports whether an older secret encrypted the value, so that it must be
+   * Decrypts a value that is stored for years. `outdated` reports that an older secret encrypted the value, so that it must be
    * encrypted again.
    */
   openKept(purpose: KeyPurpose, sealed: string): { plaintext: string; outdated: boolean } | null {
@@ -111,18 +111,18 @@ export class Keys {
     return null;
   }
 
-  /** 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index of the secret; 0 is the newest */
+  /** Derives 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index the index of the secret; 0 is the newest */
   derive(purpose: KeyPurpose, index = 0): Buffer {
     const secret = this.#secrets[index];
     if (secret === undefined) throw new Error(`There is no secret ${index}`);
     return Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
   }
 
-  /** Keys are stored as key objects, because Node would prepare a key given as bytes again for every use. */
+  /** Keys are cached as key objects, because Node would prepare a key in bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
-    const known = this.#derived.get(label);
-    if (known) return known;
+    const cached = this.#derived.get(label);
+    if (cached) return cached;
     const key = createSecretKey(this.derive(purpose, index));
     this.#derived.set(label, key);
     return key;
@@ -139,7 +139,7 @@ function openWith(key: KeyObject, bytes: Buffer): string | null {
   }
 }
 
-/** SHA-256, base64url. Only for secrets of 128 bits and more that are looked up by their hash. */
+/** Only for secrets of 128 bits and more that are looked up by their hash. @returns SHA-256, base64url */
 export function fingerprint(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. The same
- * checks apply to the files in LOCALES_DIR and to the languages that ship.
+ * Checks the phrases of a language against the English phrases: keys, variables, tags, and the plural forms of the language. The same
+ * checks apply to the files in LOCALES_DIR and to the languages that ship with Foyer.
  */
 import { findNearest } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
@@ -13,10 +13,10 @@ const FORM = /_(zero|one|two|few|many|other)$/;
 const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
-/** The length that every translation may have, because it may be several times as long as a short English word. */
+/** The length that every translation may have, because a translation may be several times as long as a short English word. */
 const MIN_ALLOWED_LENGTH = 200;
 const MAX_RATIO = 3;
-/** The largest distance at which an unknown key counts as a misspelled one. */
+/** The largest distance at which an unknown key is taken to be misspelled. */
 const MAX_MISTYPED_DISTANCE = 2;
 const MAX_KEY_LENGTH = 60;
 
@@ -35,7 +35,7 @@ export function findLocaleFault(locale: string): string | undefined {
   }
   return Intl.PluralRules.supportedLocalesOf(locale).length > 0
     ? undefined
-    : fault('the tag of a language whose plural forms Node.js does not know');
+    : fault('the tag of a language whose plural forms Node.js does not support');
 }
 
 /** Lists the keys that a language must have. */
@@ -49,24 +49,24 @@ export function toKeys(locale: string): string[] {
 export interface PhraseFindings {
   /** Each fault begins with the key. */
   faults: string[];
-  /** Keys that are absent with all their plural forms, such as those of a new version; the English phrases replace them. */
+  /** Keys that are absent with all their plural forms, such as the keys of a new version; the English phrases replace them. */
   missing: string[];
 }
 
 /**
- * @param given the phrases of a file
- * @param whole these phrases, and those that ship for this language
+ * @param phrases the phrases of a file
+ * @param complete these phrases, and the phrases that ship for this language
  */
-export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
+export function checkPhrases(locale: string, phrases: Texts, complete: Texts): PhraseFindings {
   const keys = toKeys(locale);
-  const absent = keys.filter((key) => whole[key] === undefined);
-  const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => toStem(key) ?? []));
+  const absent = keys.filter((key) => complete[key] === undefined);
+  const presentStems = new Set(keys.filter((key) => complete[key] !== undefined).flatMap((key) => toStem(key) ?? []));
   // A file with less than half of the phrases is not a translation, so each absent phrase is a fault.
   const isTranslation = absent.length * 2 <= keys.length;
-  const missing = isTranslation ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
+  const missing = isTranslation ? absent.filter((key) => !presentStems.has(toStem(key) ?? '')) : [];
   return {
     faults: [
-      ...Object.entries(given).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
+      ...Object.entries(phrases).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
       ...absent
         .filter((key) => !missing.includes(key))
         .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `; the language ${locale} has this plural form`}`),
@@ -96,7 +96,7 @@ function suggestKey(key: string): string {
   return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearest}?` : '';
 }
 
-/** Finds the English phrase to compare with; plural forms that English does not have are compared with `_other`. */
+/** Finds the English phrase for a comparison; plural forms that English does not have are compared with `_other`. */
 function toSource(key: string): string | undefined {
   if (Object.hasOwn(EN, key)) return EN[key];
   const stem = toStem(key);
@@ -166,7 +166,7 @@ function findTagFaults(source: string, text: string): string[] {
   return wanted.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
-/** @returns the tags that occur more often here than in `others` */
+/** @returns the tags that occur more often in `tags` than in `others` */
 function subtract(tags: readonly string[], others: readonly string[]): string[] {
   const remaining = [...others];
   return tags.filter((tag) => {

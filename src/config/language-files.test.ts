@@ -34,14 +34,14 @@ function findAllFaults(env: Record<string, string> = {}): readonly string[] {
   return [];
 }
 
-/** @returns the faults of single German phrases */
+/** @returns the faults of individual German phrases */
 const findFaults = (phrases: Record<string, unknown>) => {
   write('de.json', phrases);
   return findAllFaults();
 };
 
 describe('the languages that ship', () => {
-  it('[I18-6] are offered as LANGUAGES lists them; by default, German and English', () => {
+  it('[I18-6] are offered if LANGUAGES lists them; by default, German and English', () => {
     expect(loadConfig({}).config.language.offered.locales).toEqual(['de', 'en']);
     expect(loadConfig({ LANGUAGES: 'en' }).config.language.offered.locales).toEqual(['en']);
     expect(loadConfig({ LANGUAGES: 'all' }).config.language.offered.locales).toEqual(SHIPPED.locales);
@@ -69,7 +69,7 @@ describe('a language of an installation', () => {
     expect(readOffered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
   });
 
-  it('[I18-6] may replace single phrases of a language that ships, or only those of a region', () => {
+  it('[I18-6] may replace individual phrases of a language that ships, for all regions or only for one', () => {
     write('de.json', { 'login.submit': 'Rein' });
     write('de-AT.json', { 'login.submit': 'Servus' });
     const languages = readOffered();
@@ -97,7 +97,7 @@ function buildDual(texts: Readonly<Record<string, string>>): Record<string, stri
 }
 
 describe('a language of an installation after an upgrade that adds phrases', () => {
-  it('[I18-7] shows the new phrases in English, and one warning at the start says so', () => {
+  it('[I18-7] shows the new phrases in English, with one warning at the start', () => {
     const {
       'login.submit': _submit,
       'login.heading': _heading,
@@ -129,7 +129,7 @@ describe('a language of an installation after an upgrade that adds phrases', () 
     ]);
   });
 
-  it('[I18-7] may have the phrases of the previous version, which reads the same file during an upgrade', () => {
+  it('[I18-7] may contain the phrases of the previous version, which reads the same file during an upgrade', () => {
     write('he.json', { ...EN, ...buildDual(EN), ...Object.fromEntries(FORMER_PHRASES.map((key) => [key, 'x'])) });
     expect(findAllFaults()).toEqual([]);
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
@@ -143,7 +143,7 @@ describe('a language of an installation after an upgrade that adds phrases', () 
 });
 
 describe('faults of language files', () => {
-  it('[I18-7] are all named at once, with file and key', () => {
+  it('[I18-7] are all reported together, with file and key', () => {
     write('de.json', { 'login.submti': 'Rein' });
     write('he.json', { ...EN, ...buildDual(EN), 'login.submit': '' });
     write('Deutsch.json', '{}');
@@ -221,7 +221,7 @@ describe('faults of language files', () => {
     write('pt-br.json', '{}');
     expect(findAllFaults()).toEqual([
       'pt-br.json: the name of the file is not the canonical form of the language tag (BCP 47), pt-BR; it must be a language tag such as fr or pt-BR',
-      'xx.json: the name of the file is the tag of a language whose plural forms Node.js does not know; it must be a language tag such as fr or pt-BR',
+      'xx.json: the name of the file is the tag of a language whose plural forms Node.js does not support; it must be a language tag such as fr or pt-BR',
     ]);
   });
 });

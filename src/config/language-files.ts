@@ -1,7 +1,7 @@
 /**
- * Reads the languages of an installation from LOCALES_DIR. A file such as `pt-BR.json` adds a language, or replaces phrases of one that
- * ships. The faults of all files are reported at once; `language-checks.ts` checks the phrases. If a language lacks phrases, the English
- * ones are used.
+ * Reads the languages of an installation from LOCALES_DIR. A file such as `pt-BR.json` adds a language, or replaces phrases of a language
+ * that ships with Foyer. The faults of all files are reported together; `language-checks.ts` checks the phrases. English phrases replace
+ * missing ones.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,18 +36,18 @@ export interface IncompleteFile {
   missing: string[];
 }
 
-/** The phrases of one file, and what is wrong with it. */
+/** The phrases and the faults of one file. */
 interface LanguageFile extends IncompleteFile {
   phrases: Phrases;
   faults: string[];
 }
 
 /** Reads the languages that the settings offer. A file with a fault is ignored. */
-export function readLanguages({ offered: wanted, directory }: LanguageSettings): LanguagesReading {
+export function readLanguages({ offered: requested, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
-  const sound = files.filter(({ faults }) => faults.length === 0);
-  const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));
-  const chosen = wanted.includes('all') ? SHIPPED.locales : wanted;
+  const valid = files.filter(({ faults }) => faults.length === 0);
+  const own = new Map(valid.map(({ locale, phrases }) => [locale, phrases]));
+  const chosen = requested.includes('all') ? SHIPPED.locales : requested;
   const unknown = chosen.filter((locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale));
   const added = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
   const offered = [...new Set([...chosen, ...added])].flatMap((locale) => {
@@ -63,7 +63,7 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
-    incomplete: sound.filter(({ missing }) => missing.length > 0),
+    incomplete: valid.filter(({ missing }) => missing.length > 0),
   };
 }
 
@@ -100,14 +100,14 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   } catch (error) {
     return toBrokenFile(`cannot be read (${toCode(error) ?? 'unknown reason'})`);
   }
-  const read = parsePhrases(text.replace(/^\uFEFF/, ''));
-  if (typeof read === 'string') return toBrokenFile(read);
-  const whole = { ...inheritPhrases(locale), ...read };
-  const { faults, missing } = checkPhrases(locale, read, whole);
-  return { locale, phrases: { ...whole, ...toEnglish(missing) } as Phrases, faults, missing };
+  const phrases = parsePhrases(text.replace(/^\uFEFF/, ''));
+  if (typeof phrases === 'string') return toBrokenFile(phrases);
+  const complete = { ...inheritPhrases(locale), ...phrases };
+  const { faults, missing } = checkPhrases(locale, phrases, complete);
+  return { locale, phrases: { ...complete, ...toEnglish(missing) } as Phrases, faults, missing };
 }
 
-/** @returns the phrases that ship for `de` or `pt`, which complete a file for `de`, `de-AT` or `pt-BR` */
+/** @returns the phrases that ship for `de` or `pt`, which complete a file such as `de`, `de-AT` or `pt-BR` */
 function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
   const parent = SHIPPED.locales.find((shipped) => locale === shipped || locale.startsWith(`${shipped}-`));
   const phrases = Object.entries(parent === undefined ? {} : (PHRASES[parent] ?? {}));

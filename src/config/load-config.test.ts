@@ -76,7 +76,7 @@ describe('loadConfig without any setting', () => {
 });
 
 describe('loadConfig with values', () => {
-  it('[VAL-1] uses the lengths of NIST with PASSWORD_PROFILE=nist, which can only be raised, and refuses rules about characters', () => {
+  it('[VAL-1] uses the minimum lengths of NIST with PASSWORD_PROFILE=nist, and refuses rules about characters', () => {
     const readLengths = (env: Record<string, string>) => {
       const { minLength, minLengthAlone } = loadConfig(env).config.password;
       return [minLength, minLengthAlone];
@@ -95,7 +95,7 @@ describe('loadConfig with values', () => {
     [{ PASSWORD_HASH: 'argon2id-9m' }, { memoryKiB: 9216, iterations: 4 }],
     [{ HASH_ITERATIONS: '3' }, { memoryKiB: 19_456, iterations: 3 }],
     [{ HASH_MEMORY_KIB: '65536' }, { memoryKiB: 65_536, iterations: 2 }],
-  ])('accepts hashes that are as strong as a pair that OWASP lists: %j', (env, cost) => {
+  ])('accepts hashes that are as strong as a pair from the OWASP list: %j', (env, cost) => {
     expect(loadConfig(env).config.hashing).toMatchObject(cost);
     expect(findWarnings({ ...PRODUCTION, ...env })).toEqual([]);
   });
@@ -154,9 +154,9 @@ describe('loadConfig with values', () => {
     [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
     [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON (line 1, column 2)'],
     [{ CONSENT_SCOPES: '[]' }, 'is not a JSON object of scopes'],
-    [{ CONSENT_SCOPES: '{"a":{"title":{"german":"A"}}}' }, 'does not give "a" as'],
-    [{ CONSENT_SCOPES: '{"a":{"title":{}}}' }, 'does not give "a" as'],
-    [{ CONSENT_SCOPES: '{"a":{"title":{"en":"A"},"icon":"x"}}' }, 'does not give "a" as'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{"german":"A"}}}' }, 'has "a" in another form than'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{}}}' }, 'has "a" in another form than'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{"en":"A"},"icon":"x"}}' }, 'has "a" in another form than'],
     [{ BRAND_COLOUR: 'red;}' }, 'is not a colour'],
     [{ BRAND_RADIUS: '8px;}' }, 'is not a length'],
     [{ HYDRA_ADMIN_CA: 'abc' }, 'is not a certificate'],
@@ -171,7 +171,7 @@ describe('loadConfig with values', () => {
     expect(findFaults(env as Environment)).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('names every fault at once', () => {
+  it('reports all faults together', () => {
     const faults = findFaults({ PORT: 'x', THEME: 'pink', DATABASE_URL: 'mysql://x', HYDRA_ADMIN_URL: 'http://localhost:4445' });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'THEME', 'HYDRA_PUBLIC_URL']);
   });
@@ -287,9 +287,9 @@ describe('mail in the configuration', () => {
 
   it('has the configured sender', () => {
     const load = (env: Environment) => loadConfig(env).config.mail.from;
-    const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
-    expect(load(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
-    expect(load({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
+    const settings = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
+    expect(load(settings)).toEqual({ name: 'Konten', address: 'konten@example.org' });
+    expect(load({ ...settings, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
     expect(load({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
   });
 });
@@ -297,7 +297,7 @@ describe('mail in the configuration', () => {
 describe('warnings outside production', () => {
   const env = { PASSWORD_MIN_LENGTH: '8' };
 
-  it('say that 127.0.0.1 and localhost are different hosts', () => {
+  it('state that 127.0.0.1 and localhost are different hosts', () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1' };
     const upstream = { ...mail, HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
     expect(findWarnings({ ...env, ...upstream })).toEqual([
@@ -313,7 +313,7 @@ describe('warnings outside production', () => {
     expect(findWarnings({ ...env, PUBLIC_URL: url })).toEqual([]);
   });
 
-  it('say that security keys need a host name', () => {
+  it('state that security keys need a host name', () => {
     expect(findWarnings({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([
       expect.stringContaining('security keys and passkeys'),
     ]);

@@ -1,6 +1,6 @@
 /**
- * Converts an environment to the configuration of an installation, or reports all faults at once. Reads nothing but the environment
- * and the files that it names. `installation-secrets.ts` adds generated secrets.
+ * Converts an environment to the configuration of an installation, or reports all faults together. Reads only the environment and the
+ * files that it names. `installation-secrets.ts` adds generated secrets.
  */
 import { toHashCost } from './hash-pairs.js';
 import { readFileSync } from 'node:fs';
@@ -41,11 +41,11 @@ export function loadConfig(env: Environment, readFile: ReadFile = readText): Loa
 
 interface SurveyedConfig extends LoadedConfig {
   faults: readonly string[];
-  /** Unknown names, which are among the faults or the warnings too. */
+  /** Unknown names, which the faults or the warnings also contain. */
   unknown: UnknownSettings;
 }
 
-/** Loads the configuration for tools that inspect an installation that may not start: a value with a fault counts as not set. */
+/** Loads the configuration for tools that inspect an installation that may not start: a faulty value is treated as not set. */
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
   const production = values.address.mode === 'production';
@@ -93,7 +93,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     password: toPassword(values.password),
     providers: toComparingProviders(values),
     sources: toSources(values),
-    scim: values.users.sources.filter((one) => one.type === 'scim'),
+    scim: values.users.sources.filter((source) => source.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
     mfa: values.mfa,
@@ -130,7 +130,7 @@ function toOperator({ tlsCert: certificate, tlsKey: key, ...operator }: SettingV
   return certificate !== undefined && key !== undefined ? { ...operator, tls: { certificate, key } } : operator;
 }
 
-/** The demo's console is at the port of the operator API. */
+/** The console of the demo uses the port of the operator API. */
 function toConsole(values: SettingValues): Config['console'] {
   const { url, acr, backChannelUrl } = values.console;
   const demoUrl = hasEmbeddedParts(values) ? `http://localhost:${values.operator.port}` : undefined;
@@ -175,7 +175,7 @@ function toConsent(consent: SettingValues['consent']): Config['consent'] {
   };
 }
 
-/** The profile `nist` has the minimum lengths of NIST SP 800-63B-4, section 3.1.1.2. */
+/** Applies the minimum lengths of NIST SP 800-63B-4, section 3.1.1.2, for the profile `nist`. */
 function toPassword({ profile, minLength, ...rules }: SettingValues['password']): Config['password'] {
   if (profile === 'specification') return { ...rules, minLength };
   return { ...rules, minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
@@ -189,16 +189,16 @@ function toRegistration(values: SettingValues): Config['registration'] {
   return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
 }
 
-/** With the embedded parts, the example user source is used unless others are configured. */
+/** With the embedded parts, the example user source is used unless other sources are configured. */
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
   if (hasEmbeddedParts(values) && sources.length === 0) return [buildDemoSource(values.embeddedPorts.people)];
-  return sources.filter((one) => one.type !== 'scim');
+  return sources.filter((source) => source.type !== 'scim');
 }
 
-/** The providers, each with the claims that SCIM sources compare. */
+/** Adds to each provider the claims that SCIM sources compare. */
 function toComparingProviders(values: SettingValues): Config['providers'] {
-  const signIns = values.users.sources.flatMap((one) => (one.type === 'scim' && one.signIn ? [one.signIn] : []));
+  const signIns = values.users.sources.flatMap((source) => (source.type === 'scim' && source.signIn ? [source.signIn] : []));
   return toProviders(values).map((settings) => {
     const comparedClaims = signIns.flatMap(({ provider, claim }) => (provider === settings.id ? [claim] : []));
     return comparedClaims.length > 0 ? { ...settings, comparedClaims } : settings;

@@ -66,7 +66,7 @@ describe('the layout of mails', () => {
     ['{{content}}{{footer}}{{user}}', 'has the unknown placeholder {{user}} (the known ones are {{language}}'],
     ['{{content}}{{footer}}<SCRIPT>', 'has a script'],
     ['{{content}}{{footer}}<form action="x">', 'has a script, a frame or a form'],
-  ])('is refused if it is %s, because it %s', (layout, fault) => {
+  ])('is refused if it is %s, with the fault that it %s', (layout, fault) => {
     expect(mailLayout.read(layout)).toEqual({ fault: expect.stringContaining(fault) });
   });
 

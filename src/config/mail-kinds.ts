@@ -49,7 +49,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined without username and password; null if only one of them is given, or they cannot be decoded */
+/** @returns undefined without username and password; null if only one of them is given or one cannot be decoded */
 function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;
@@ -71,7 +71,7 @@ export const mailLayout: Kind<string> = {
     const names = [...value.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
     const unknown = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
     const known = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
-    const needed = ['content', 'footer'].filter((name) => names.filter((each) => each === name).length !== 1);
+    const needed = ['content', 'footer'].filter((name) => names.filter((placeholder) => placeholder === name).length !== 1);
     const faults = [
       ...(unknown === undefined ? [] : [`has the unknown placeholder {{${unknown}}} (the known ones are ${known})`]),
       ...needed.map((name) => `needs {{${name}}} exactly once`),

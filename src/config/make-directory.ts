@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a directory and its parents for this user only. Node's own `recursive` option never returns for a directory
- * that cannot be created although its parent exists (/proc answers ENOENT for both).
+ * that cannot be created although its parent exists (/proc reports ENOENT for both).
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** Synchronous version for the start of a process. */
+/** The synchronous version of `makeDirectory`, for the start of a process. */
 export function makeDirectorySync(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -1,8 +1,8 @@
-/** Finds the known name that a misspelled name probably means. */
+/** Finds the known name that is most similar to a misspelled name. */
 
 export interface Nearest {
   nearest: string;
-  /** Number of letters inserted, removed, changed, or swapped with the next one. */
+  /** Number of letters to insert, remove, change, or swap with the next letter. */
   distance: number;
 }
 

@@ -18,11 +18,11 @@ const TOKEN_FAULTS: readonly EntryFault[] = [
   },
   {
     text: 'has no token of ASCII characters without spaces',
-    applies: ({ token: given }) => typeof given !== 'string' || given.length > MAX_TOKEN_LENGTH || 'fault' in token.read(given),
+    applies: ({ token: value }) => typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH || 'fault' in token.read(value),
   },
 ];
 
-/** A JSON list of tokens, each with the name of its holder and what it may do. */
+/** A JSON list of tokens, each with the name of its holder and its rights. */
 export const operatorTokens: Kind<readonly OperatorToken[]> = jsonList(
   {
     items: 'tokens',
@@ -63,10 +63,10 @@ export function findOperatorFaults(rules: readonly OperatorRule[], schema?: Acco
   return findUnknownAttributes(names, schema).map((name) => `OPERATORS: the attribute ${name} is not in ACCOUNT_SCHEMA`);
 }
 
-function isRight(given: unknown): boolean {
-  return OPERATOR_RIGHTS.some((known) => known === given);
+function isRight(value: unknown): boolean {
+  return OPERATOR_RIGHTS.some((right) => right === value);
 }
 
-function isName(given: unknown): boolean {
-  return typeof given === 'string' && given.trim() !== '' && !given.includes('\u0000');
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && !value.includes('\u0000');
 }

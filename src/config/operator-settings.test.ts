@@ -13,7 +13,7 @@ const findFaults = (env: Record<string, string>): string[] =>
   surveyConfig(env).faults.filter((fault) => fault.startsWith('OPERATOR_'));
 
 describe('OPERATOR_TOKENS', () => {
-  it('is a list of names, rights and tokens, also from a file', () => {
+  it('is a list of names, rights and tokens, in the setting or in a file', () => {
     expect(loadConfig({ OPERATOR_TOKENS: JSON.stringify(TOKENS) }).config.operator.tokens).toEqual(TOKENS);
     const read = (path: string): string => (path === '/run/tokens' ? `${JSON.stringify(TOKENS)}\n` : '');
     expect(loadConfig({ OPERATOR_TOKENS_FILE: '/run/tokens' }, read).config.operator.tokens).toEqual(TOKENS);
@@ -40,15 +40,15 @@ describe('OPERATOR_TOKENS', () => {
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
     [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
-  ])('refuses %j without repeating a token', (given, reason) => {
-    const text = typeof given === 'string' ? given : JSON.stringify(given);
+  ])('refuses %j without repeating a token', (value, reason) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     const [fault = '', ...more] = findFaults({ OPERATOR_TOKENS: text });
     expect([fault, more]).toEqual([expect.stringMatching(reason), []]);
     expect(fault).toMatch(/^OPERATOR_TOKENS: the value /);
     for (const secret of [ONE, OTHER, 'with a space']) expect(fault).not.toContain(secret);
   });
 
-  it('refuses weak tokens, and one that is used twice, in production', () => {
+  it('refuses weak tokens, and a token that is used twice, in production', () => {
     const weak = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: 'short' }]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: weak })).toEqual([
       'OPERATOR_TOKENS: the token of helpdesk is shorter than 32 characters',
@@ -65,7 +65,7 @@ describe('OPERATORS', () => {
       fault.startsWith('OPERATORS'),
     );
 
-  it('is a list of groups and attributes with a right, also from a file', () => {
+  it('is a list of groups and attributes with a right, in the setting or in a file', () => {
     const rules = [
       { group: 'helpdesk', right: 'support' },
       { attribute: 'role', value: 'it', right: 'read' },
@@ -93,8 +93,8 @@ describe('OPERATORS', () => {
     [[{ attribute: 'role', value: null, right: 'read' }], /it has an attribute without a value/],
     [[{ group: 'a', value: 'b', right: 'read' }], /it has a value without an attribute/],
     [[{ attribute: 'unknown', value: 'b', right: 'read' }], /^OPERATORS: the attribute unknown is not in ACCOUNT_SCHEMA$/],
-  ])('refuses %j', (given, fault) => {
-    expect(findOwnFaults(given)).toEqual([expect.stringMatching(fault)]);
+  ])('refuses %j', (rules, fault) => {
+    expect(findOwnFaults(rules)).toEqual([expect.stringMatching(fault)]);
   });
 });
 
@@ -102,7 +102,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
   const [CERT, KEY] = [{ OPERATOR_TLS_CERT: CERTIFIED.certificate }, { OPERATOR_TLS_KEY: CERTIFIED.key }];
 
-  it('make the operator API use https, also from files', () => {
+  it('make the operator API use https, in the settings or in files', () => {
     const tls = { certificate: CERTIFIED.certificate.trim(), key: CERTIFIED.key.trim() };
     expect(loadConfig({ ...upstream, ...CERT, ...KEY }).config.operator.tls).toEqual(tls);
     const read = (path: string): string => (path === '/run/tls.crt' ? CERTIFIED.certificate : CERTIFIED.key);

@@ -3,20 +3,20 @@ import { isIpAddress, isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
 /**
- * Checks the id as browsers do (WebAuthn Level 3, section 5.1.3, step 8). Browsers also refuse public suffixes, of which Foyer has
- * no list.
+ * Checks the id of the relying party as browsers do (WebAuthn Level 3, section 5.1.3, step 8). Browsers also refuse public suffixes,
+ * of which Foyer has no list.
  */
 export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
   const { rpId: id, origins } = values.passkeys;
   const host = new URL(values.address.publicUrl ?? 'http://localhost').hostname;
   const isOwn = id === undefined || id === host || (id.includes('.') && !isIpAddress(host) && host.endsWith(`.${id}`));
-  const plain = origins.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname));
-  const nameless = origins.filter((one) => isIpAddress(new URL(one).hostname));
+  const plain = origins.filter((origin) => origin.startsWith('http:') && !isLoopback(new URL(origin).hostname));
+  const nameless = origins.filter((origin) => isIpAddress(new URL(origin).hostname));
   return {
     faults: [
       ...(isOwn ? [] : [`PASSKEY_RP_ID: must be the host of PUBLIC_URL, ${host}, or a parent domain of it`]),
-      ...plain.map((one) => `PASSKEY_ORIGINS: ${one} must begin with https://`),
-      ...nameless.map((one) => `PASSKEY_ORIGINS: ${one} must have a host name instead of an IP address`),
+      ...plain.map((origin) => `PASSKEY_ORIGINS: ${origin} must begin with https://`),
+      ...nameless.map((origin) => `PASSKEY_ORIGINS: ${origin} must have a host name instead of an IP address`),
     ],
   };
 }

@@ -1,4 +1,4 @@
-/** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
+/** Kinds of values for the provider settings: Microsoft tenants, signing keys, and the list of further providers. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
@@ -18,14 +18,14 @@ const MAX_NAME_LENGTH = 40;
 export const tenants: Kind<readonly string[]> = {
   label: 'tenants',
   read(value) {
-    const found = value
+    const names = value
       .split(/[,\s]+/)
       .filter((part) => part !== '')
       .map((part) => part.toLowerCase());
-    const isWord = found.length === 1 && TENANT_WORDS.includes(found[0] ?? '');
-    const areIds = found.length > 0 && found.every((part) => TENANT_ID.test(part));
+    const isWord = names.length === 1 && TENANT_WORDS.includes(names[0] ?? '');
+    const areIds = names.length > 0 && names.every((name) => TENANT_ID.test(name));
     return isWord || areIds
-      ? { value: [...new Set(found)] }
+      ? { value: [...new Set(names)] }
       : { fault: `is neither one of ${TENANT_WORDS.join(', ')} nor a list of tenant ids` };
   },
 };
@@ -95,7 +95,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
-  // Without provisioning, an e-mail address is not used, so its scope is not requested.
+  // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
   const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
   return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
 }
@@ -120,12 +120,12 @@ function isSigningKey(value: unknown): boolean {
 }
 
 function isScopeList(value: unknown): boolean {
-  return Array.isArray(value) && value.includes('openid') && value.every((one) => isText(one) && /^[\x21-\x7e]+$/.test(one));
+  return Array.isArray(value) && value.includes('openid') && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope));
 }
 
 function readKey(value: string): KeyObject | null {
-  const written = value.replaceAll('\\n', '\n');
-  const pem = written.includes('-----BEGIN') ? written : Buffer.from(written, 'base64').toString('utf8');
+  const text = value.replaceAll('\\n', '\n');
+  const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8');
   try {
     return createPrivateKey(pem);
   } catch {

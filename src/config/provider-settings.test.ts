@@ -59,8 +59,8 @@ describe('settings of providers', () => {
     ['in PEM form', KEY],
     ['in base64', Buffer.from(KEY).toString('base64')],
     ['with line breaks written as \\n', KEY.trim().replaceAll('\n', '\\n')],
-  ])("accept Apple's key %s", (_how, written) => {
-    expect(toProviders({ ...APPLE, APPLE_PRIVATE_KEY: written })[0]?.credential).toEqual({
+  ])("accept Apple's key %s", (_form, key) => {
+    expect(toProviders({ ...APPLE, APPLE_PRIVATE_KEY: key })[0]?.credential).toEqual({
       kind: 'apple-key',
       teamId: 'TEAM',
       keyId: 'KEY',
@@ -89,7 +89,7 @@ describe('settings of providers', () => {
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('give accounts to people of a further provider only with "provision": true', () => {
+  it('create accounts for people of a further provider only with "provision": true', () => {
     const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };

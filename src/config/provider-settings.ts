@@ -1,6 +1,6 @@
 /**
- * Determines from the settings of the three built-in providers and the list of further ones which providers are configured, and
- * which are only partly configured.
+ * Determines which providers are configured, and which are only partly configured, from the settings of the three built-in providers
+ * and the list of further providers.
  */
 import type { ProviderSettings } from './value-types.js';
 import { findProvisionFaults } from './provision-kinds.js';
@@ -16,8 +16,8 @@ const MICROSOFT: Part = { id: 'microsoft', name: 'Microsoft', dialect: 'microsof
 const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
 
 /**
- * No e-mail address is requested: accounts are never matched by address, and the label only needs a name. Apple sends
- * the name with the first consent only.
+ * No e-mail address is requested: accounts are never matched by address, and the label needs only a name. Apple sends
+ * the name only with the first consent.
  */
 const PROFILE = ['openid', 'profile'];
 const APPLE_SCOPES = ['name'];
@@ -29,7 +29,7 @@ const SETS = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
-/** @returns the configured providers in the order of the buttons, without those that are only partly configured */
+/** @returns the completely configured providers, in the order of their buttons */
 export function toProviders({ providers }: SettingValues): ProviderSettings[] {
   return [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
 }
@@ -64,9 +64,9 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 
 /** @returns faults that prevent the start */
 export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
-  const halves = SETS.flatMap((set) => {
-    const some = set.find((name) => isSet(name));
-    return some === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${some} requires it`);
+  const incomplete = SETS.flatMap((set) => {
+    const present = set.find((name) => isSet(name));
+    return present === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
   });
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,
@@ -78,7 +78,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production),
   );
   return [
-    ...halves,
+    ...incomplete,
     ...unsafe,
     ...further,
     ...findProvisionFaults(values.providers.further, values.accounts.schema),
@@ -86,7 +86,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
   ];
 }
 
-/** Requires https: over plain http, anybody between Foyer and the provider could sign in as anybody. */
+/** Requires https: over plain http, an attacker between Foyer and the provider could sign in as anybody. */
 function findPlainHttp(name: string, issuer: string, production: boolean): string[] {
   if (issuer.startsWith('https:')) return [];
   const separator = name.includes(':') ? '' : ':';

@@ -1,6 +1,6 @@
 /**
- * Members of an entry of `OIDC_PROVIDERS` that say who gets an account at the first sign-in, and which claims fill it
- * (docs/people.md).
+ * Members of an entry of `OIDC_PROVIDERS` that determine who receives an account at the first sign-in, and which claims fill the
+ * account (docs/people.md).
  */
 import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './value-types.js';
@@ -51,7 +51,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
     applies: (entry: Readonly<Record<string, unknown>>) => !isFlag(entry[member]),
   })),
   {
-    text: 'has an email_verified without the claim email: the claim email_verified of a provider is only about the claim email (OpenID Connect Core, section 5.1)',
+    text: 'has an email_verified without the claim email: the claim email_verified of a provider refers only to the claim email (OpenID Connect Core, section 5.1)',
     applies: (entry) => entry['email_verified'] === true && (entry['email'] ?? 'email') !== 'email',
   },
   { text: 'has a group_name without groups', applies: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
@@ -61,7 +61,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
   {
     text: 'has a sub that is neither account nor source',
-    applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
+    applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((option) => option === sub),
   },
   {
     text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or that is set without "sub": "source"`,
@@ -104,7 +104,7 @@ function toMapping(entry: ProvisionEntry): ProvisionSettings {
   };
 }
 
-/** A claim may have any name; one that begins with a slash is a JSON Pointer (RFC 6901). */
+/** A claim may have any name; a name that begins with a slash is a JSON Pointer (RFC 6901). */
 function isClaimName(name: unknown): boolean {
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return false;
   return !name.startsWith('/') || !/~(?![01])/.test(name);
@@ -124,7 +124,7 @@ function isAttributes(value: unknown): boolean {
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);
-  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, one]) => isClaimName(claim) && areValues(one));
+  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, values]) => isClaimName(claim) && areValues(values));
 }
 
 function areValues(value: unknown): boolean {
@@ -132,6 +132,6 @@ function areValues(value: unknown): boolean {
   return (
     values.length > 0 &&
     values.length <= MAX_VALUES &&
-    values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+    values.every((entry) => ['string', 'number', 'boolean'].includes(typeof entry))
   );
 }

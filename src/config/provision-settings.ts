@@ -1,4 +1,4 @@
-/** How people of an OpenID provider get accounts (`OIDC_PROVIDERS`, docs/people.md). */
+/** How people of an OpenID provider receive accounts (`OIDC_PROVIDERS`, docs/people.md). */
 
 /** The claim must be one of the values, or a list that contains one of them. */
 export interface RequiredClaim {
@@ -11,7 +11,7 @@ export interface ProvisionSettings {
   username: string;
   displayName: string;
   email: string;
-  /** Whether an address counts as verified if the provider says `email_verified`. */
+  /** Whether an address is taken to be verified if the provider sends `email_verified`. */
   emailVerified: boolean;
   /** If absent, groups do not change. */
   groups?: string;

@@ -45,7 +45,7 @@ describe('the published keys of another service', () => {
     expect(readings).toBe(2);
   });
 
-  it('are not read more often when somebody signs with a foreign key', async () => {
+  it('are not read more often when an attacker signs with another key', async () => {
     const key = await publishNewKey('one');
     await verify(key);
     nowMs += 30_000;

@@ -17,15 +17,15 @@ import type { Clock } from './clock.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
-/** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
+/** Only asymmetric signatures: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
 const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 const FRESH_MS = 10 * 60_000;
 const MIN_INTERVAL_MS = 30_000;
-/** After a failure, requests fail at once for this time. */
+/** The time after a failure during which requests fail immediately. */
 const FAILED_MS = 2000;
 
-/** The keys cannot be read, so nothing can be verified now. The message is for the log. */
+/** Thrown if the keys cannot be read, so that nothing can be verified now. The message is for the log. */
 export class KeysUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,7 @@ export class KeysUnavailable extends Error {
 }
 
 export class PublishedKeys {
-  #known: { find: FindKey; readAt: number } | undefined;
+  #cached: { find: FindKey; readAt: number } | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<FindKey> | undefined;
 
@@ -50,28 +50,28 @@ export class PublishedKeys {
     try {
       return await work();
     } catch (error) {
-      // A service that was restarted may have given a new key the id of an old one.
+      // After a restart, the service may use the id of an old key for a new one.
       if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#forget()) throw error;
       return work();
     }
   }
 
   readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
-    const find = known?.find ?? (await this.#read());
+    const cached = this.#cached && this.#age(this.#cached.readAt) < FRESH_MS ? this.#cached : undefined;
+    const find = cached?.find ?? (await this.#read());
     try {
       return await find(header, token);
     } catch (error) {
-      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= MIN_INTERVAL_MS;
+      const isNew = error instanceof errors.JWKSNoMatchingKey && cached && this.#age(cached.readAt) >= MIN_INTERVAL_MS;
       if (!isNew) throw error;
       return (await this.#read())(header, token);
     }
   };
 
-  /** @returns false within the minimum interval */
+  /** Drops the cached keys. @returns false within the minimum interval, which keeps them */
   #forget(): boolean {
-    if (!this.#known || this.#age(this.#known.readAt) < MIN_INTERVAL_MS) return false;
-    this.#known = undefined;
+    if (!this.#cached || this.#age(this.#cached.readAt) < MIN_INTERVAL_MS) return false;
+    this.#cached = undefined;
     return true;
   }
 
@@ -89,7 +89,7 @@ export class PublishedKeys {
   async #readNow(): Promise<FindKey> {
     try {
       const find = createLocalJWKSet((await this.fetchKeys()) as JSONWebKeySet);
-      this.#known = { find, readAt: this.clock.now().getTime() };
+      this.#cached = { find, readAt: this.clock.now().getTime() };
       return find;
     } catch (error) {
       this.#failedAt = this.clock.now().getTime();

@@ -38,7 +38,7 @@ describe('settings of the registration service', () => {
     expect(loadConfig({ REG_HINT_NAMES: 'a,b' }).config.registration.hintNames).toEqual(['a', 'b']);
   });
 
-  it('[REG-1] give the address of the service, its issuer, and the key that verifies its answers', () => {
+  it('[REG-1] name the address of the service, its issuer, and the key that verifies its answers', () => {
     expect(read({ ...SERVICE, REGISTRATION_JWKS_URL: 'https://join.example.org/jwks' })).toEqual({
       hintNames: ['contract'],
       service: {

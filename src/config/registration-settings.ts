@@ -7,7 +7,7 @@ interface Input {
   production: boolean;
 }
 
-/** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
+/** Requires a strong key: an attacker who could sign an answer could sign in as anybody. */
 export function checkRegistration({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   if (!isSet('REGISTRATION_URL')) {

@@ -1,6 +1,6 @@
 /**
- * Ids of requests: UUIDs of version 7 (RFC 9562, section 5.7), which begin with their time. The events of a request are found by that
- * time, so that the audit log needs no index on request ids, which every sign-in would have to fill.
+ * Ids of requests: UUIDs of version 7 (RFC 9562, section 5.7), which begin with the time of the request. The events of a request are
+ * found by that time, so that the audit log does not need an index on request ids, which every sign-in would have to update.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.js';
@@ -16,7 +16,7 @@ export function createRequestId(clock: Pick<Clock, 'now'>): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** @returns when the request arrived; null for another text, such as the id of a request to version 0.2 */
+/** @returns the time at which the request arrived; null for any other text, such as a request id of version 0.2 */
 export function findRequestTime(id: string): Date | null {
   const [, high = '', low = ''] = UUID7.exec(id) ?? [];
   return high === '' ? null : new Date(Number.parseInt(high + low, 16));

@@ -1,6 +1,5 @@
 /**
- * Checks addresses that codes, secrets and identities are sent to: https is required, except for addresses of this
- * machine.
+ * Checks addresses to which codes, secrets and identities are sent: https is required, except for addresses of this machine.
  */
 import { isIP } from 'node:net';
 
@@ -12,12 +11,12 @@ export function isSafeAddress(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** @param host as `URL` returns it: IPv6 addresses in brackets */
+/** @param host in the form of `URL`, with IPv6 addresses in brackets */
 export function isIpAddress(host: string): boolean {
   return isIP(host.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** @param host as `URL` returns it: IPv6 addresses in brackets */
+/** @param host in the form of `URL`, with IPv6 addresses in brackets */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]' || host === '::1'

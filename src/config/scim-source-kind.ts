@@ -1,4 +1,4 @@
-/** An entry of `USER_SOURCES` with the type `scim`: a client that pushes people by SCIM 2.0 (docs/scim.md). */
+/** An entry of `USER_SOURCES` with the type `scim`: a client that sends people by SCIM 2.0 (docs/scim.md). */
 import { defined } from './defined.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import {
@@ -19,11 +19,11 @@ const MEMBERS = [
   ...['on_delete', 'password_url', 'sub', 'sub_prefix'],
 ] as const;
 
-/** Tokens at once, while one is being replaced. */
+/** Two tokens are valid at the same time while one is being replaced. */
 const MAX_TOKENS = 2;
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** What an attribute of an account can be filled from: attributes with one simple value. */
+/** The paths from which an attribute of an account can be filled: SCIM attributes with one simple value. */
 const MAPPABLE_PATHS: readonly string[] = [
   ...['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'profileUrl', 'externalId'],
   ...['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix'].map((name) => `name.${name}`),
@@ -37,9 +37,9 @@ const TOKEN: TextRule = {
   fault: 'is not a token of 32 to 1000 visible ASCII characters',
   isValid: (text) => /^[\x21-\x7e]{32,1000}$/.test(text),
 };
-/** Names and addresses change, and may be given to somebody else (OpenID Connect Core, section 5.7). */
+/** Names and addresses change, and may later belong to another person (OpenID Connect Core, section 5.7). */
 const CLAIM: TextRule = {
-  fault: 'is not the name of a claim that identifies a person for ever, as sub and oid do',
+  fault: 'is not the name of a claim that identifies a person permanently, such as sub or oid',
   isValid: (text) => text.length <= 200 && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
 };
 const PATH: TextRule = {
@@ -67,19 +67,19 @@ export function readScimSource(entry: JsonReader, readFile: ReadFile): ScimSetti
   };
 }
 
-/** Each of `token` and `token_file` may be a text, or a list of texts. */
+/** Reads `token` or `token_file`, each of which may be a string or a list of strings. */
 function readTokens(members: Record<'token' | 'token_file', JsonReader>, entry: JsonReader, readFile: ReadFile): string[] {
   const { token, token_file: file } = members;
   if (token.isAbsent === file.isAbsent) {
     entry.addFault('needs either token or token_file');
     return [];
   }
-  const given = token.isAbsent ? file : token;
-  const entries = given.isList ? given.entries(MAX_TOKENS) : [given];
-  if (entries.length === 0) given.addFault('has no token');
+  const member = token.isAbsent ? file : token;
+  const readers = member.isList ? member.entries(MAX_TOKENS) : [member];
+  if (readers.length === 0) member.addFault('has no token');
   const absent = entry.member('');
-  return entries.map((one) =>
-    token.isAbsent ? (readTextOrFile(absent, one, { rule: TOKEN, readFile }) ?? '') : one.text(TOKEN),
+  return readers.map((reader) =>
+    token.isAbsent ? (readTextOrFile(absent, reader, { rule: TOKEN, readFile }) ?? '') : reader.text(TOKEN),
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Detects secrets that were typed by a person instead of generated. It cannot prove strength; it refuses values that
+ * Detects secrets that a person typed instead of generating them. The check cannot prove strength; it refuses values that
  * no generator would produce.
  */
 const MIN_SECRET_LENGTH = 32;
@@ -8,7 +8,7 @@ const MIN_SECRET_LENGTH = 32;
 const SAMPLE_WORDS =
   /change|secret|sample|example|passwor[dt]|insecure|default|youreally|replace|development|qwert|asdfgh|123456|foyer/i;
 
-/** @returns the reason for the refusal ("is …"), or null */
+/** @returns the weakness as a phrase that follows the name of the secret, or null */
 export function findWeakness(secret: string): string | null {
   if (secret.length < MIN_SECRET_LENGTH) return `is shorter than ${MIN_SECRET_LENGTH} characters`;
   if (SAMPLE_WORDS.test(secret)) return 'looks like a sample';

@@ -19,7 +19,7 @@ import { checkTelemetry } from './telemetry-settings.js';
 
 export interface CheckInput {
   values: SettingValues;
-  /** Whether a setting is set; a setting whose value has a fault counts as set. */
+  /** Whether a setting is set, even if its value has a fault. */
   isSet: (name: string) => boolean;
   production: boolean;
   locales: readonly string[];
@@ -97,7 +97,7 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<F
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missing = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
-    ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without it']
+    ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without this path']
     : [];
   if (production || missing.length !== 1) return { warnings };
   return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
@@ -111,7 +111,7 @@ function checkPlainHttp({ production, values }: CheckInput): Partial<Findings> {
     faults: Object.entries(publicUrls).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
       isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
-        ? ['HYDRA_ADMIN_URL: is plain http; whoever reads the network traffic can sign in as anybody']
+        ? ['HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody']
         : [],
   };
 }
@@ -164,7 +164,7 @@ function checkSecrets({ values, production }: CheckInput): Partial<Findings> {
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
     const duplicate = all.slice(0, index).find((other) => other.value === value);
-    // Another system issues the token for Hydra and decides its form.
+    // Another system issues the token for Hydra and determines its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) findings.push(`${name} ${weakness}`);
     if (duplicate) findings.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
@@ -225,8 +225,8 @@ function checkWaits({ values }: CheckInput): Partial<Findings> {
 }
 
 /**
- * Requires an explicit number of proxies, because nobody notices a wrong one: with too few, all people share the limits of one
- * address; with too many, forged addresses are trusted.
+ * Requires an explicit number of proxies, because nobody notices a wrong number: if it is too low, all people share the limits of one
+ * address; if it is too high, forged addresses are trusted.
  */
 function checkProxies({ values, isSet, production }: CheckInput): Partial<Findings> {
   if (production && !isSet('TRUST_PROXY')) {
@@ -247,7 +247,7 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
   };
 }
 
-/** Operators approve in the console. */
+/** Requires the console, where operators approve, unless tokens may approve. */
 function checkApproval({ values, isSet }: CheckInput): Partial<Findings> {
   const { approval, supportCheck } = values.operator;
   const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
@@ -273,7 +273,7 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {
   return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
-/** On one host name, a fault of the sign-in pages could reach the console, whose cookie counts for the whole host. */
+/** Requires another host name for the console: its cookie is valid for the whole host, so a defect of the sign-in pages could reach it. */
 function checkConsole({ values, isSet, production }: CheckInput): Partial<Findings> {
   const { url } = values.console;
   if (url === undefined) {
@@ -298,9 +298,9 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
-    // Without mails nobody can stop what was asked for, and who cannot sign in gets no code for the words.
+    // Without mails, nobody can stop a requested change, and people who cannot sign in receive no code for the words.
     const check =
-      '; with SUPPORT_CHECK nobody is told what is asked for without a check, and nobody can open /support, so only people who are signed in can be checked';
+      '; with SUPPORT_CHECK nobody is told about changes that are requested without a check, and nobody can open /support, so only people who are signed in can be checked';
     return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${values.operator.supportCheck ? check : ''}`] };
   }
   const { encryption, host } = values.mail.server ?? {};
@@ -326,8 +326,8 @@ function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Find
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
-      const named = values.language.offered.includes('all') ? [] : locales;
-      const missing = named.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
+      const required = values.language.offered.includes('all') ? [] : locales;
+      const missing = required.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };

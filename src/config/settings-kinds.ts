@@ -1,6 +1,6 @@
 /**
- * Kinds of values of settings: how a text is parsed, and the message if that fails. A kind never repeats the text, because it may be
- * a secret; `settings-read.ts` repeats it if it is not.
+ * Kinds of values of settings: how a text is parsed, and the fault if that fails. A kind never repeats the text, because the text may be
+ * a secret; `settings-read.ts` repeats a text that is not secret.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
@@ -179,10 +179,10 @@ export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
 
 function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
-  const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
-  if (bad) {
+  const faulty = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
+  if (faulty) {
     return {
-      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
+      fault: `has ${JSON.stringify(faulty[0])} in another form than {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };
@@ -214,7 +214,7 @@ export function isTextByLocale(entry: unknown): entry is Record<string, string> 
   );
 }
 
-/** Whether the text is a language tag (BCP 47) of a known language; `german` is not. */
+/** Whether the text is a language tag (BCP 47) of a known language; `german` is not such a tag. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return LANGUAGE_NAMES.of(tag) !== undefined;

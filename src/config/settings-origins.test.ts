@@ -11,7 +11,7 @@ describe('the settings that operators see', () => {
     expect(names.toSorted()).toEqual(ALL.map(({ name }) => name).toSorted());
   });
 
-  it('say where each comes from', () => {
+  it('have an origin', () => {
     expect(find({ PUBLIC_URL: ' https://login.example.org ' }, 'PUBLIC_URL')).toMatchObject({
       origin: 'environment',
       value: 'https://login.example.org',
@@ -27,7 +27,7 @@ describe('the settings that operators see', () => {
     expect(find({ PORT: '' }, 'PORT')).toMatchObject({ origin: 'default', value: null, default: '3000' });
   });
 
-  it('[OPR-3] never tell a secret, whichever setting has it', () => {
+  it('[OPR-3] never reveal a secret, whichever setting contains it', () => {
     const secret = 'smtps://mail:hunter2-secret@mail.example.org';
     const env = Object.fromEntries(ALL.map(({ name }) => [name, secret]));
     expect(JSON.stringify(listSettings(env))).not.toContain('hunter2');

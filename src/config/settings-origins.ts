@@ -1,4 +1,4 @@
-/** Lists the settings of an installation for operators: the given value, and where it comes from. Values of secrets are left out. */
+/** Lists the settings of an installation for operators: the value of each, and where it comes from. Values of secrets are left out. */
 import { hidePasswords, type Environment } from './settings-read.js';
 import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 
@@ -8,10 +8,10 @@ export interface SettingOrigin {
   group: string;
   about: string;
   origin: 'environment' | 'file' | 'default';
-  /** Path of the file that has the value. */
+  /** Path of the file that contains the value. */
   file: string | null;
   secret: boolean;
-  /** Without the password of an address; null for a secret, for a file, and if it is not set. */
+  /** The value, without the password of an address; null for a secret, for a file, and if the setting is not set. */
   value: string | null;
   default: string | null;
 }
@@ -24,7 +24,7 @@ export function listSettings(env: Environment): SettingOrigin[] {
   );
 }
 
-/** An empty value counts as not set, as in `settings-read.ts`. */
+/** An empty value is treated as not set, as in `settings-read.ts`. */
 function toOrigin({ name, about, ...setting }: Setting, group: string, env: Environment): SettingOrigin {
   const secret = setting.secret === true;
   const text = (env[name] ?? '').trim();
@@ -46,7 +46,7 @@ function toDefault({ fallback, unset }: Pick<Setting, 'fallback' | 'unset'>): st
   return fallback === undefined || typeof fallback === 'object' ? null : String(fallback);
 }
 
-/** Takes the marks of Markdown away. */
+/** Removes the marks of Markdown. */
 function toPlain(text: string): string {
   return text.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

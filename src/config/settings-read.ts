@@ -1,4 +1,4 @@
-/** Reads all settings from an environment, and collects the faults so that all are reported at once. */
+/** Reads all settings from an environment, and collects all faults, so that they are reported together. */
 import { toCode } from './system-error.js';
 import { SETTINGS, type Section, type Setting, type SettingValues } from './settings.js';
 
@@ -16,11 +16,11 @@ export interface SettingsReading {
 export function readSettings(env: Environment, readFile: ReadFile): SettingsReading {
   const faults: string[] = [];
   const readSetting = (setting: Setting): unknown => {
-    const given = readGiven(setting, env, readFile);
-    const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
-    const name = given.path === undefined ? setting.name : `${setting.name}_FILE`;
-    if (given.fault !== undefined) faults.push(`${name}: ${given.fault}`);
-    if (reading && 'fault' in reading) faults.push(`${name}: ${showValue(setting, given)} ${reading.fault}`);
+    const source = readSource(setting, env, readFile);
+    const reading = source.text === undefined ? undefined : setting.kind.read(source.text);
+    const name = source.path === undefined ? setting.name : `${setting.name}_FILE`;
+    if (source.fault !== undefined) faults.push(`${name}: ${source.fault}`);
+    if (reading && 'fault' in reading) faults.push(`${name}: ${showValue(setting, source)} ${reading.fault}`);
     return reading && 'value' in reading ? reading.value : setting.fallback;
   };
   const sections = Object.entries<Section>(SETTINGS).map(([name, section]) => {
@@ -31,19 +31,19 @@ export function readSettings(env: Environment, readFile: ReadFile): SettingsRead
   return { values: Object.fromEntries(sections) as SettingValues, faults };
 }
 
-/** Whether a setting is given. An empty value counts as not set, because Compose files leave settings out in this way. */
+/** Whether a setting is set. An empty value is treated as not set, because Compose files leave out settings in this way. */
 export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
 
-interface Given {
+interface SourceText {
   text?: string;
-  /** Path of the file that has the text. */
+  /** Path of the file that contains the text. */
   path?: string;
   fault?: string;
 }
 
-function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Given {
+function readSource(setting: Setting, env: Environment, readFile: ReadFile): SourceText {
   const text = (env[setting.name] ?? '').trim();
   const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
   if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE; remove one of them` };
@@ -56,17 +56,17 @@ function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Give
   }
 }
 
-function showValue(setting: Setting, { text = '', path }: Given): string {
+function showValue(setting: Setting, { text = '', path }: SourceText): string {
   if (path !== undefined) return `the file ${quote(path)}`;
   return setting.secret ? 'the value' : quote(text);
 }
 
-/** Values in the query of an address whose name says that they are secret. */
+/** Values in the query of an address whose names suggest that they are secret. */
 const SECRET_PARAMETER = /([?&][\w.-]*(?:key|token|secret|password|sig)[\w.-]*=)[^&\s"'#]+/gi;
 
 /**
- * A setting that is not a secret may still be an address with a password, by mistake. A password may contain every sign, so everything
- * up to the last `@` is hidden; only in a text that is more than an address it ends with a space.
+ * A setting that is not a secret may, by mistake, still be an address with a password. A password may contain any character, so everything
+ * up to the last `@` is hidden; only in a text that contains more than an address does the hidden part end at a space.
  */
 export function hidePasswords(text: string): string {
   return text
@@ -77,6 +77,6 @@ export function hidePasswords(text: string): string {
 
 /** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
-  const open = hidePasswords(text);
-  return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
+  const shown = hidePasswords(text);
+  return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown);
 }

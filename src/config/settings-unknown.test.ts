@@ -45,7 +45,7 @@ describe('findUnknownSettings', () => {
     expect(findUnknownSettings(foreign)).toEqual({ mistyped: [], unclear: [] });
   });
 
-  it('knows every setting and its file', () => {
+  it('accepts every setting and its file', () => {
     expect(findUnknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
       mistyped: [],
       unclear: [],

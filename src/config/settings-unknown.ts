@@ -8,13 +8,13 @@ import type { Environment } from './settings-read.js';
 
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Prefixes that only Foyer uses; general ones such as `HTTP_`, `LOG_`, `APP_` and `HOME_` are left out. */
-const OURS =
+/** Prefixes that only Foyer uses, without general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
+const OWN_PREFIX =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
 /**
- * Variables that the tests or OpenTelemetry's exporter read, or that Kubernetes sets in every container for a service of that
- * name.
+ * Variables that the tests or OpenTelemetry's exporter read, or that Kubernetes sets in every container for a service whose name
+ * resembles a setting.
  */
 const FOREIGN =
   /^HYDRA_BIN$|^OTEL_EXPORTER_OTLP_(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY|COMPRESSION)$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
@@ -22,11 +22,11 @@ const FOREIGN =
 const SHORT = 6;
 const LONG = 10;
 
-/** One finding for each name. */
+/** The unknown names, with one finding for each. */
 export interface UnknownSettings {
   /** Names that are so similar to a setting of Foyer that they are typing mistakes. */
   mistyped: string[];
-  /** Names that only share the prefix of a setting; they may belong to the platform, such as a DATABASE_PASSWORD for DATABASE_URL. */
+  /** Names that only share the prefix of a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
   unclear: string[];
 }
 
@@ -36,7 +36,7 @@ export function findUnknownSettings(env: Environment): UnknownSettings {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearest);
-    if (isNear || OURS.test(name))
+    if (isNear || OWN_PREFIX.test(name))
       (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
   }
   return found;

@@ -39,9 +39,9 @@ import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js
 export interface Setting {
   name: string;
   kind: Kind<unknown>;
-  /** Default value. Without one, an unset setting is absent. */
+  /** The value of a setting that is not set. Without a default value, such a setting is absent. */
   fallback?: string | number | boolean | object;
-  /** What the table shows instead of `fallback`. */
+  /** The text that the table shows instead of `fallback`. */
   unset?: string;
   /** One line for the table. */
   about: string;
@@ -58,7 +58,7 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** Usernames that people would mistake for the operator of the installation; the names of mailboxes come from RFC 2142. */
+/** Usernames that people would associate with the operator of the installation; the names of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
@@ -135,7 +135,7 @@ export const SETTINGS = {
       file: true,
       unset: 'no token hook',
       about:
-        'keys of at least 32 characters with which Hydra calls the token hook on the port of the operator API (docs/token-hook.md); each one is accepted, so that a key can be replaced without a gap',
+        'keys of at least 32 characters with which Hydra calls the token hook on the port of the operator API (docs/token-hook.md); each key is accepted, so that a key can be replaced without an interruption',
     },
   },
   database: {
@@ -158,7 +158,7 @@ export const SETTINGS = {
       kind: choice('named', 'unnamed'),
       unset: '`named`, and `unnamed` behind a connection pooler',
       about:
-        'kind of prepared statements; behind a pooler, `named` works only if the pooler keeps them (`max_prepared_statements` of PgBouncer)',
+        'kind of prepared statements; behind a pooler, `named` works only if the pooler supports them (`max_prepared_statements` of PgBouncer)',
     },
     dataDir: {
       name: 'DATA_DIR',
@@ -175,7 +175,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       unset: 'generated and stored in `DATA_DIR`',
-      about: 'secrets of at least 32 characters, newest first; older ones still decrypt existing values; required in production',
+      about: 'secrets of at least 32 characters, newest first; older secrets still decrypt existing values; required in production',
     },
   },
   operator: {
@@ -197,7 +197,7 @@ export const SETTINGS = {
       name: 'OPERATOR_TLS_CERT',
       kind: certificate,
       file: true,
-      about: 'certificate of the operator API, followed by its intermediate certificates; the API then accepts https only',
+      about: 'certificate of the operator API, followed by its intermediate certificates; the API then accepts only https',
     },
     tlsKey: {
       name: 'OPERATOR_TLS_KEY',
@@ -229,23 +229,23 @@ export const SETTINGS = {
       kind: operatorRules,
       file: true,
       fallback: [],
-      unset: 'rights that were granted only',
+      unset: 'only granted rights',
       about:
-        'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; whoever decides about groups and attributes then decides who is an operator (docs/operating.md)',
+        'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; people who can change groups and attributes can then appoint operators (docs/operating.md)',
     },
     approval: {
       name: 'OPERATOR_APPROVAL',
       kind: choice(...OPERATOR_APPROVAL),
       fallback: 'off',
       about:
-        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or, for what a token asked for, also tokens of another name',
+        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md); with `operators`, only operators who are signed in to the console can approve; with `operators-and-tokens`, a token with another name can also approve requests of a token',
     },
     supportCheck: {
       name: 'SUPPORT_CHECK',
       kind: yesNo,
       fallback: false,
       about:
-        'whether the help desk checks who is calling before a factor reset, another address or a link to a new password (docs/help-desk.md): the person reads three words from their own page; otherwise it waits for 24 hours and for another operator, and the person can stop it',
+        'whether the help desk checks who is calling before a factor reset, a change of the address or a link for a new password (docs/help-desk.md): the person reads out three words from their own page; without this check, the change waits for 24 hours and for another operator, and the person can stop it',
     },
   },
   console: {
@@ -259,7 +259,7 @@ export const SETTINGS = {
       name: 'CONSOLE_ACR',
       kind: choice(...Object.values(ACR)),
       fallback: ACR.secondFactor,
-      about: 'least strength of a sign-in to the console, as a value of `acr`',
+      about: 'minimum strength of a sign-in to the console, as a value of `acr`',
     },
     backChannelUrl: {
       name: 'CONSOLE_BACKCHANNEL_URL',
@@ -348,7 +348,7 @@ export const SETTINGS = {
       name: 'RETURN_ORIGINS',
       kind: list(origin),
       fallback: [],
-      about: 'origins that a link back to an app may have, in addition to those of its client',
+      about: 'origins to which a link back to an app may lead, in addition to the origins of its client',
     },
   },
   language: {
@@ -362,13 +362,13 @@ export const SETTINGS = {
       name: 'LANGUAGES',
       kind: list(text),
       fallback: ['de', 'en'],
-      about: 'languages to offer, in this order, of those that ship with Foyer; or `all` (docs/languages.md)',
+      about: 'languages to offer, in this order, from the languages that ship with Foyer, or `all` (docs/languages.md)',
     },
     directory: {
       name: 'LOCALES_DIR',
       kind: text,
       about:
-        'directory with files such as `fr.json`: each adds a language, or replaces phrases of one that ships (docs/languages.md)',
+        'directory with files such as `fr.json`: each adds a language, or replaces phrases of a language that ships with Foyer (docs/languages.md)',
     },
   },
   footer: {
@@ -376,7 +376,7 @@ export const SETTINGS = {
     imprintEn: {
       name: 'IMPRINT_URL_EN',
       kind: address,
-      about: 'imprint, English; without it the German one is linked and marked as German',
+      about: 'imprint, English; if it is not set, the German imprint is linked and marked as German',
     },
     privacyDe: { name: 'PRIVACY_URL_DE', kind: address, about: 'privacy policy, German' },
     privacyEn: { name: 'PRIVACY_URL_EN', kind: address, about: 'privacy policy, English' },
@@ -399,7 +399,7 @@ export const SETTINGS = {
       name: 'REMEMBER',
       kind: choice('on', 'off', 'ask'),
       fallback: 'ask',
-      about: 'whether people stay signed in after they close the browser: always, never, or as the person chooses',
+      about: 'whether people stay signed in after they close the browser: always (`on`), never (`off`), or as the person chooses (`ask`)',
     },
     rememberForSeconds: {
       name: 'REMEMBER_SECONDS',
@@ -424,7 +424,7 @@ export const SETTINGS = {
       kind: choice('username', 'username,email'),
       fallback: 'username',
       about:
-        'what people enter to sign in or to request a new password; `username,email` also accepts a verified e-mail address, which then only one account may have (docs/attributes.md)',
+        'what people enter to sign in or to request a new password; `username,email` also accepts a verified e-mail address, which must then be unique (docs/attributes.md)',
     },
   },
   consent: {
@@ -442,7 +442,7 @@ export const SETTINGS = {
       kind: claimRules,
       file: true,
       fallback: [],
-      unset: 'the standard claims only',
+      unset: 'only the standard claims',
       about:
         'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
     },
@@ -491,7 +491,7 @@ export const SETTINGS = {
       kind: text,
       unset: 'no list',
       about:
-        'file with breached passwords, made by `foyer breached build` (docs/security.md); they are refused as new passwords, and no password leaves the installation',
+        'file with breached passwords, created by `foyer breached build` (docs/security.md); they are refused as new passwords, and no password leaves the installation',
     },
   },
   providers: {
@@ -557,7 +557,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; with `"provision": true`, people get an account at their first sign-in ([people.md](people.md))',
+        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; with `"provision": true`, people receive an account at their first sign-in ([people.md](people.md))',
     },
   },
   users: {
@@ -565,25 +565,25 @@ export const SETTINGS = {
       name: 'USER_SOURCES',
       kind: userSources,
       fallback: [],
-      unset: 'none; with `npm start` the example user source',
+      unset: 'none; with `npm start`, the example user source',
       secret: true,
       file: true,
       about:
-        'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md)), and sources that push people by SCIM ([scim.md](scim.md))',
+        'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md)), and sources that send people by SCIM ([scim.md](scim.md))',
     },
     freshnessSeconds: {
       name: 'SOURCE_FRESHNESS_SECONDS',
       kind: wholeNumber(60, DAY_SECONDS),
       fallback: 900,
       about:
-        'how long it counts what a user source has said about a person; then a refresh of an app (docs/token-hook.md) or a sign-in by a session asks the source again',
+        'how long the answer of a user source about a person is valid; after that, a refresh by an app (docs/token-hook.md) or a sign-in with a session queries the source again',
     },
     whenDown: {
       name: 'SOURCE_DOWN',
       kind: choice('last-known', 'refuse'),
       fallback: 'last-known',
       about:
-        'while the user source of a person does not answer: `last-known` lets apps refresh and sessions go on with what is known, `refuse` does not',
+        'while the user source of a person does not answer: `last-known` lets apps refresh and sessions continue with the last known state, `refuse` does not',
     },
   },
   registration: {
@@ -593,7 +593,7 @@ export const SETTINGS = {
       fallback: [],
       unset: 'the hint of the demo app if it runs',
       about:
-        'names of registration hints that apps may send as `reg_hint[name]`; with such a hint the login page offers "Create new account"',
+        'names of registration hints that apps may send as `reg_hint[name]`; with such a hint, the login page offers "Create new account"',
     },
     url: {
       name: 'REGISTRATION_URL',
@@ -651,13 +651,13 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser; in a trusted browser, no second factor is asked for; `0` turns this off',
+        'number of days for which a person may trust a browser; in a trusted browser, no second factor is required; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
       kind: choice('none', 'password'),
       fallback: 'none',
-      about: "what is required besides a contact person's token to remove all second factors",
+      about: "proof that is required in addition to a contact person's token to remove all second factors",
     },
   },
   passkeys: {
@@ -697,7 +697,7 @@ export const SETTINGS = {
       fallback: RESERVED,
       unset: `\`${RESERVED.join(',')}\``,
       about:
-        'usernames that no new account may have, including names that look like them; existing accounts keep their names; `none` reserves only the word `none`',
+        'usernames that no new account may have, including names that look similar; existing accounts keep their names; `none` reserves only the word `none`',
     },
     sendsNewBrowserMail: {
       name: 'NEW_BROWSER_MAIL',
@@ -709,7 +709,7 @@ export const SETTINGS = {
       name: 'ACCOUNT_SCHEMA',
       kind: accountSchema,
       file: true,
-      unset: 'the standard attributes only',
+      unset: 'only the standard attributes',
       about:
         'JSON Schema (draft 2020-12) of the attributes that accounts may have in addition to the standard ones (docs/attributes.md)',
     },
@@ -721,7 +721,7 @@ export const SETTINGS = {
       fallback: MANAGE_FEATURES,
       unset: `\`${MANAGE_FEATURES.join(',')}\``,
       about:
-        'what people may do in the account area besides managing their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for none of these',
+        'features of the account area in addition to the management of credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for none of these',
     },
     clients: {
       name: 'MANAGE_CLIENTS',
@@ -759,7 +759,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 90),
       fallback: 7,
       about:
-        'how many days pass between the request of a person to delete their account and its deletion; until then the account can be kept',
+        'number of days between the request of a person to delete their account and its deletion; until then, the person can cancel the deletion',
     },
     freezeSeconds: {
       name: 'CREDENTIAL_FREEZE_SECONDS',
@@ -798,7 +798,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 100_000),
       fallback: 50,
       about:
-        'failed passwords from one address within the window; the same number limits password resets, codes for the page for the help desk, reports of "That was not me" and device codes, and ten times the number limits codes by e-mail and sign-ins with providers',
+        'failed passwords from one address within the window; the same number limits password resets, codes for the help desk page, reports of "That was not me" and device codes, and ten times the number limits codes by e-mail and sign-ins with providers',
     },
     addressWindowSeconds: {
       name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
@@ -813,7 +813,7 @@ export const SETTINGS = {
       kind: choice('argon2id-19m', 'argon2id-12m', 'argon2id-9m', 'argon2id-7m'),
       unset: '`argon2id-19m`',
       about:
-        'argon2id with 19 MiB and 2 passes, 12 MiB and 3, 9 MiB and 4, or 7 MiB and 5, which are equally strong (OWASP); `foyer doctor` says which one needs the least CPU. Stored hashes are renewed at the next sign-in',
+        'argon2id with 19 MiB and 2 passes, 12 MiB and 3, 9 MiB and 4, or 7 MiB and 5, which are equally strong (OWASP); `foyer doctor` reports which of them needs the least CPU. Stored hashes are renewed at the next sign-in',
     },
     memoryKiB: {
       name: 'HASH_MEMORY_KIB',
@@ -846,7 +846,7 @@ export const SETTINGS = {
       name: 'HTTP_REQUEST_TIMEOUT_MS',
       kind: wholeNumber(1000, MAX_TIMEOUT_MS),
       fallback: 30_000,
-      about: 'time limit for one whole request',
+      about: 'time limit for a complete request',
     },
     headersTimeoutMs: {
       name: 'HTTP_HEADERS_TIMEOUT_MS',
@@ -918,7 +918,7 @@ export const SETTINGS = {
       name: 'OTEL_METRICS_EXPORTER',
       kind: list(choice('otlp', 'prometheus', 'none')),
       unset: '`otlp` if a receiver is set',
-      about: '`prometheus` enables `/metrics` on the port of the operator API; separate several with commas',
+      about: '`prometheus` enables `/metrics` on the port of the operator API; separate several exporters with commas',
     },
     metricIntervalMs: {
       name: 'OTEL_METRIC_EXPORT_INTERVAL',
@@ -931,7 +931,7 @@ export const SETTINGS = {
       kind: token,
       secret: true,
       file: true,
-      unset: 'only tokens of the operator API give access',
+      unset: 'only tokens of the operator API grant access',
       about: 'bearer token for `/metrics` only, at least 32 characters',
     },
     serviceName: {
@@ -1011,5 +1011,5 @@ type ValuesOf<S> = { -readonly [Key in KeysWithFallback<S>]: ValueOf<S[Key]> } &
   -readonly [Key in Exclude<keyof S, KeysWithFallback<S>>]?: ValueOf<S[Key]>;
 };
 
-/** The values of the environment by section, parsed but not checked against each other. */
+/** The values of the environment by section. They are parsed, but not checked against each other. */
 export type SettingValues = { [Name in keyof typeof SETTINGS]: ValuesOf<(typeof SETTINGS)[Name]> };

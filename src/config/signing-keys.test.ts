@@ -7,7 +7,7 @@ const NEW = 'a secret that is newer than the other one';
 const OLD = 'a secret that was in use until yesterday';
 
 describe('a signing key', () => {
-  it('is derived from the secrets only, and publishes nothing private', async () => {
+  it('is derived only from the secrets, and publishes nothing private', async () => {
     const [[first], [again], [other]] = await Promise.all([
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
@@ -19,7 +19,7 @@ describe('a signing key', () => {
     expect(Object.keys(first?.publicJwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
-  it('signs with the newest secret; the older ones still verify', async () => {
+  it('signs with the newest secret; older secrets still verify', async () => {
     const [newest, older] = await deriveSigningKeys(new Keys([NEW, OLD]), 'registration-ticket');
     const [before] = await deriveSigningKeys(new Keys([OLD]), 'registration-ticket');
     expect(older?.publicJwk).toEqual(before?.publicJwk);

@@ -28,7 +28,7 @@ export async function deriveSigningKeys(
   return Promise.all(lower.map((half, index) => toKey(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
 }
 
-/** @param bits many more than the order has, so that the key is uniformly distributed (FIPS 186-5, A.2.1) */
+/** @param bits random bits, many more than the order has, so that the key is uniformly distributed (FIPS 186-5, A.2.1) */
 async function toKey(bits: Buffer): Promise<SigningKey> {
   const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const privateValue = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');

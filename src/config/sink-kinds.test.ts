@@ -26,7 +26,7 @@ const findFault = (change: object): string => {
 };
 
 describe('EVENT_SINKS', () => {
-  it('has sinks of three kinds', () => {
+  it('contains sinks of three kinds', () => {
     const sinks = read([
       { ...HOOK, secrets: [SECRET, SECRET], person: ['email'] },
       {
@@ -72,19 +72,19 @@ describe('EVENT_SINKS', () => {
     [{ ca: 'x' }, '/0/ca is not a certificate in PEM form'],
     [{ ca_file: '/none.pem' }, '/0/ca_file names a file that cannot be read'],
     [{ secret: SECRET }, '/0/secret is not one of'],
-  ])('names the place of a fault, and never the value: %j', (change, fault) => {
+  ])('names the path of a fault, and never the value: %j', (change, fault) => {
     const found = findFault(change);
     expect(found).toContain(fault);
     expect(found).not.toContain(SECRET);
   });
 
-  it('has each name once', () => {
+  it('must not contain a name twice', () => {
     const reading = kind.read(JSON.stringify([HOOK, HOOK]));
     expect(reading).toEqual({ fault: 'has a fault: the document has the name crm twice' });
   });
 
   it('matches kinds by name, by group and by *', () => {
-    const wants = (events: string[], one: string) => wantsKind({ events }, one);
+    const wants = (events: string[], eventKind: string) => wantsKind({ events }, eventKind);
     expect([wants(['*'], 'sign-in.ok'), wants(['sign-in.*'], 'sign-in.ok'), wants(['sign-in.ok'], 'sign-in.ok')]).toEqual([
       true,
       true,

@@ -15,7 +15,7 @@ const NAME: TextRule = {
   fault: 'is not a name of at most 40 lower-case letters, digits and hyphens',
   isValid: (text) => /^[a-z0-9-]{1,40}$/.test(text),
 };
-/** Unlike an address of this installation, it may have a query. */
+/** Unlike an address of this installation, the address of a receiver may have a query. */
 const WEB: TextRule = {
   fault: 'is not an address that begins with https:// (http:// only on this machine)',
   isValid: (text) => text.length <= 2000 && isSafeAddress(text.replace(/\?[^#]*$/, '')),
@@ -32,7 +32,7 @@ const PATTERN: TextRule = {
   isValid: (text) => /^(?:\*|[a-z-]{1,40}\.(?:\*|[a-z-]{1,40}))$/.test(text),
 };
 
-/** How many secrets a sink of each kind has. */
+/** The number of secrets that a sink of each kind may have. */
 const SECRETS = { webhook: { least: 1, most: 2 }, otlp: { least: 0, most: 2 }, syslog: { least: 0, most: 0 } } as const;
 
 /** @param readFile reads `ca_file`; throws if it cannot be read */
@@ -45,7 +45,7 @@ export const eventSinks = buildEventSinksKind((path) => readFileSync(path, 'utf8
 function readSinks(list: JsonReader, readFile: ReadFile): SinkSettings[] {
   const sinks = list.entries(MAX_SINKS).map((entry) => readSink(entry, readFile));
   const names = sinks.map(({ name }) => name);
-  for (const name of new Set(names.filter((one, index) => one !== '' && names.indexOf(one) !== index)))
+  for (const name of new Set(names.filter((name, index) => name !== '' && names.indexOf(name) !== index)))
     list.addFault(`has the name ${name} twice`);
   return sinks;
 }
@@ -70,7 +70,7 @@ function readSink(entry: JsonReader, readFile: ReadFile): SinkSettings {
 function readSecrets(list: JsonReader, kind: SinkSettings['kind']): string[] {
   const { least, most } = SECRETS[kind];
   const secrets = list.entries(most).map((secret) => secret.text(kind === 'webhook' ? KEY : AUTHORIZATION));
-  if (secrets.length < least) list.addFault('has no secret; a webhook needs one to sign with');
+  if (secrets.length < least) list.addFault('has no secret; a webhook needs one to sign its events');
   return secrets;
 }
 
@@ -80,7 +80,7 @@ function isSyslogAddress(text: string): boolean {
   );
 }
 
-/** The form of Standard Webhooks. */
+/** Checks a key in the form of Standard Webhooks. */
 function isWebhookKey(text: string): boolean {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   if (encoded === undefined) return false;

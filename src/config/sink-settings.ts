@@ -6,13 +6,13 @@ export interface SinkSettings {
   kind: 'webhook' | 'otlp' | 'syslog';
   /** `https://…`, or `http://` on this machine; for `syslog`, `syslog+tls://host:port`. */
   address: string;
-  /** For `webhook`, one or two keys in the form of Standard Webhooks, the newest first; for `otlp`, none to two values of `authorization`. */
+  /** For `webhook`, one or two keys in the form of Standard Webhooks, newest first; for `otlp`, up to two values of `authorization`. */
   secrets: readonly string[];
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;
   /** `*`, a kind of the audit log, or all kinds with the same first part such as `sign-in.*`. */
   events: readonly string[];
-  /** What of the person is sent in addition to the id. */
+  /** The members of the person that are sent in addition to the id. */
   person: readonly ('username' | 'email')[];
 }
 

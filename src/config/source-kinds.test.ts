@@ -42,7 +42,7 @@ describe('USER_SOURCES', () => {
     });
   });
 
-  it('reports every fault at once, with its path', () => {
+  it('reports all faults together, with their paths', () => {
     expect(read([{}, { ...ENTRY, id: 'Staff', more: 1, login: ['uid', 'a b'], groups: { most: 0 } }])).toEqual({
       fault: expect.stringMatching(
         /^has faults: (?=.*\/0\/type is not)(?=.*\/0\/id is missing)(?=.*\/0\/base is missing)(?=.*\/0\/urls names no server)(?=.*\/1\/more is not one of)(?=.*\/1\/id is not)(?=.*\/1\/login\/1 is not the name)(?=.*\/1\/groups\/base is missing)(?=.*\/1\/groups\/most is not)/,
@@ -192,7 +192,7 @@ describe('a SCIM source in USER_SOURCES', () => {
     expect(read([SCIM])).toEqual({ value: [{ type: 'scim', id: 'entra', tokens: [TOKEN], ...defaults }] });
   });
 
-  it('has two tokens while one is being replaced, also from files', () => {
+  it('may have two tokens while one is being replaced, in the setting or in files', () => {
     const files = { '/new': 'b'.repeat(40), '/old': TOKEN };
     expect(read([{ id: 'entra', type: 'scim', token_file: ['/new', '/old'] }], files)).toMatchObject({
       value: [{ tokens: ['b'.repeat(40), TOKEN] }],
@@ -211,7 +211,7 @@ describe('a SCIM source in USER_SOURCES', () => {
     [{ sign_in: {} }, 'has a fault: /0/sign_in/provider is missing: it must be the id of a provider'],
     [
       { sign_in: { provider: 'google', claim: 'email' } },
-      'has a fault: /0/sign_in/claim is not the name of a claim that identifies a person for ever, as sub and oid do',
+      'has a fault: /0/sign_in/claim is not the name of a claim that identifies a person permanently, such as sub or oid',
     ],
     [
       { attributes: { job: 'emails' } },
@@ -221,7 +221,7 @@ describe('a SCIM source in USER_SOURCES', () => {
     expect(explain(more)).toEqual(fault);
   });
 
-  it('is kept apart from the sources that are asked, and names a configured provider', () => {
+  it('is kept separate from the sources that are queried, and names a configured provider', () => {
     const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, ENTRY]);
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
     const { config } = loadConfig({ USER_SOURCES: sources, ...google });
@@ -232,26 +232,26 @@ describe('a SCIM source in USER_SOURCES', () => {
     ]);
   });
 
-  it('shares a provider with no other SCIM source, which could claim its people', () => {
+  it('cannot share a provider with another SCIM source, which could claim its people', () => {
     const other = { ...SCIM, id: 'okta', token: `${TOKEN}2`, sign_in: { provider: 'google' } };
     const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, other]);
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
     const fault = (id: string, twin: string) =>
-      `USER_SOURCES: people of the source ${id} sign in at google, as those of the source ${twin}: each SCIM source needs a provider of its own`;
+      `USER_SOURCES: people of the source ${id} sign in at google, like the people of the source ${twin}: each SCIM source needs a provider of its own`;
     expect(collectFaults(() => loadConfig({ USER_SOURCES: sources, ...google }))).toEqual([
       fault('entra', 'okta'),
       fault('okta', 'entra'),
     ]);
   });
 
-  it('compares the claims of one issuer only, and tells the provider which', () => {
+  it('compares the claims of only one issuer, and adds these claims to the provider', () => {
     const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'microsoft', claim: 'oid' } }]);
     const microsoft = { USER_SOURCES: sources, MICROSOFT_CLIENT_ID: 'id', MICROSOFT_CLIENT_SECRET: 'secret' };
     const tenant = 'c1d2e3f4-0000-4000-8000-000000000001';
     const { config } = loadConfig({ ...microsoft, MICROSOFT_TENANT: tenant });
     expect(config.providers).toMatchObject([{ id: 'microsoft', comparedClaims: ['oid'] }]);
     const several =
-      'USER_SOURCES: people of the source entra sign in at microsoft, which is more than one tenant: set MICROSOFT_TENANT to the id of the own one';
+      'USER_SOURCES: people of the source entra sign in at microsoft, which accepts more than one tenant: set MICROSOFT_TENANT to the id of your own tenant';
     expect(collectFaults(() => loadConfig(microsoft))).toEqual([several]);
     expect(collectFaults(() => loadConfig({ ...microsoft, MICROSOFT_TENANT: 'organizations' }))).toEqual([several]);
   });

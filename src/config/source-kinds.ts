@@ -97,35 +97,35 @@ export function findSourceFaults(sources: readonly AnySource[], schema?: Account
   );
 }
 
-/** @returns the secrets of all user sources, under names that begin with the setting and a colon, as faults do */
+/** @returns the secrets of all user sources, under names that begin with the setting and a colon, like faults */
 export function listSourceSecrets(sources: readonly AnySource[]): { name: string; value: string }[] {
-  return sources.flatMap((one) => {
-    if (one.type === 'scim')
-      return one.tokens.map((value, index) => ({ name: `USER_SOURCES: token ${index + 1} of ${one.id}`, value }));
-    return one.type === 'http' && one.proof.kind === 'secret'
-      ? [{ name: `USER_SOURCES: the secret of ${one.id}`, value: one.proof.secret }]
+  return sources.flatMap((source) => {
+    if (source.type === 'scim')
+      return source.tokens.map((value, index) => ({ name: `USER_SOURCES: token ${index + 1} of ${source.id}`, value }));
+    return source.type === 'http' && source.proof.kind === 'secret'
+      ? [{ name: `USER_SOURCES: the secret of ${source.id}`, value: source.proof.secret }]
       : [];
   });
 }
 
-/** @returns a fault for each source whose people sign in at a provider that is not configured, or that is more than one provider */
+/** @returns a fault for each source whose people sign in at a provider that is not configured, is shared, or has several issuers */
 export function findSignInFaults(
   sources: readonly AnySource[],
   providers: readonly Pick<ProviderSettings, 'id' | 'tenants'>[],
 ): string[] {
-  return sources.flatMap((one) => {
-    if (one.type !== 'scim' || !one.signIn) return [];
-    const { provider: id } = one.signIn;
-    const provider = providers.find((each) => each.id === id);
-    const named = `USER_SOURCES: people of the source ${one.id} sign in at ${id}`;
-    if (!provider) return [`${named}, which is not a configured provider`];
-    const twin = sources.find((other) => other !== one && other.type === 'scim' && other.signIn?.provider === id);
-    // One of them could say that its person is that of the other one.
-    if (twin) return [`${named}, as those of the source ${twin.id}: each SCIM source needs a provider of its own`];
-    // In another tenant, whose owner writes the claims, somebody could have the same ones.
+  return sources.flatMap((source) => {
+    if (source.type !== 'scim' || !source.signIn) return [];
+    const { provider: id } = source.signIn;
+    const provider = providers.find((candidate) => candidate.id === id);
+    const subject = `USER_SOURCES: people of the source ${source.id} sign in at ${id}`;
+    if (!provider) return [`${subject}, which is not a configured provider`];
+    const twin = sources.find((other) => other !== source && other.type === 'scim' && other.signIn?.provider === id);
+    // One of these sources could claim a person of the other one.
+    if (twin) return [`${subject}, like the people of the source ${twin.id}: each SCIM source needs a provider of its own`];
+    // In another tenant, whose owner writes the claims, a person could have the same claims.
     return hasOneIssuer(provider)
       ? []
-      : [`${named}, which is more than one tenant: set MICROSOFT_TENANT to the id of the own one`];
+      : [`${subject}, which accepts more than one tenant: set MICROSOFT_TENANT to the id of your own tenant`];
   });
 }
 
@@ -141,10 +141,10 @@ function readSources(list: JsonReader, readFile: ReadFile): AnySource[] {
     return type === 'http' ? readHttpSource(entry, readFile) : readLdap(entry, readFile);
   });
   const ids = sources.map(({ id }) => id);
-  for (const id of new Set(ids.filter((one, index) => one !== '' && ids.indexOf(one) !== index)))
+  for (const id of new Set(ids.filter((id, index) => id !== '' && ids.indexOf(id) !== index)))
     list.addFault(`has the id ${id} twice`);
-  // The token decides to which source a call belongs.
-  const tokens = sources.flatMap((one) => (one.type === 'scim' ? one.tokens : [])).filter((token) => token !== '');
+  // The token determines to which source a call belongs.
+  const tokens = sources.flatMap((source) => (source.type === 'scim' ? source.tokens : [])).filter((token) => token !== '');
   if (new Set(tokens).size < tokens.length) list.addFault('has the same token twice; every SCIM source needs tokens of its own');
   return sources;
 }
@@ -194,7 +194,7 @@ function toConnection(
   const startTls = members.start_tls.flag(false);
   const plaintext = members.plaintext.flag(false);
   if (startTls && plaintext) entry.addFault('has both start_tls and plaintext; set only one of them');
-  for (const url of urls.filter((one) => URL.canParse(one))) {
+  for (const url of urls.filter((text) => URL.canParse(text))) {
     const { protocol, hostname } = new URL(url);
     if (startTls && protocol === 'ldaps:') members.urls.addFault('has an address with ldaps://; use it without start_tls');
     if (protocol === 'ldaps:' || startTls) continue;

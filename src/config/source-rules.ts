@@ -25,7 +25,7 @@ const FILE = buildTextRule('is not the path of a file');
 
 export type ReadFile = (path: string) => string;
 
-/** Reads a text from a member or from the file that another member names. @returns undefined if neither is given */
+/** Reads a text from a member or from the file that another member names. @returns undefined if both are absent */
 export function readTextOrFile(
   value: JsonReader,
   file: JsonReader,
@@ -44,7 +44,7 @@ export function readTextOrFile(
   }
 }
 
-/** Reads which of a person's groups the account receives. */
+/** Reads the selection of a person's groups that the account receives. */
 export function readGroupSelection({
   only,
   most,

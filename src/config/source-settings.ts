@@ -1,12 +1,12 @@
 /** Settings of the user sources (`USER_SOURCES`, docs/people.md). */
 
-/** Which of a person's groups the account receives. */
+/** The selection of a person's groups that the account receives. */
 export interface GroupSelection {
   /** Names of the groups that the account may receive; if absent, all. */
   only?: readonly string[];
-  /** Maximum number of groups of one person; further ones, in the order of their names, are left out. */
+  /** Maximum number of groups of one person; further groups, in the order of their names, are left out. */
   most: number;
-  /** Whether the first of them is the account's `group_name`. */
+  /** Whether the first of these groups is the account's `group_name`. */
   groupName: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface LdapGroups extends GroupSelection {
   filter: string;
   /** Attribute with the name of a group. */
   name: string;
-  /** Attribute of a group with the names of its members; `memberUid` has usernames, others distinguished names. */
+  /** Attribute of a group with the names of its members; `memberUid` contains usernames, other attributes distinguished names. */
   member: string;
   /**
    * Nested groups: `rule` lets Active Directory resolve them (matching rule 1.2.840.113556.1.4.1941); `search` searches for the
@@ -29,12 +29,12 @@ export interface LdapSettings {
   type: 'ldap';
   /** Lower-case letters, digits, hyphens. Accounts store the id, so another id is another user source. */
   id: string;
-  /** Name for people; if absent, the id. */
+  /** Name that people see; if absent, the id. */
   name?: string;
   directory: 'ldap' | 'active-directory';
   /** `ldaps://` or `ldap://`, tried in this order. */
   urls: readonly string[];
-  /** `by-address`: TLS for `ldaps:`, none for `ldap:`, which is accepted on this machine only. */
+  /** `by-address`: TLS for `ldaps:`, none for `ldap:`, which is accepted only on this machine. */
   encryption: 'by-address' | 'starttls';
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;
@@ -43,14 +43,14 @@ export interface LdapSettings {
   base: string;
   /** Filter for the entries that are people (RFC 4515). */
   filter: string;
-  /** Attributes that people sign in with. */
+  /** Attributes whose values people enter to sign in. */
   login: readonly string[];
   /** Attribute with the id that never changes. */
   subject: string;
   username: string;
   displayName: string;
   email: string;
-  /** Whether the e-mail addresses of the directory count as verified. */
+  /** Whether the e-mail addresses of the directory are treated as verified. */
   emailVerified: boolean;
   /** Attributes of the account, and the attributes of the directory that fill them. */
   attributes: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export interface HttpSettings {
   url: string;
   /** Name of the service in signed calls: the audience of the questions and the issuer of the answers. */
   issuer: string;
-  /** What verifies the answers. */
+  /** The key, or the address of the keys, with which the answers are verified. */
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;
@@ -80,11 +80,11 @@ export interface HttpSettings {
   emailVerified: boolean;
   /** Attributes of the account, and the members of the service's answer that fill them. */
   attributes: Readonly<Record<string, string>>;
-  /** If absent, the service is not asked for groups. */
+  /** If absent, groups are not requested from the service. */
   groups?: GroupSelection;
   /** As in `LdapSettings`. */
   subjectPrefix?: string;
-  /** Whether a correct password is copied here, after which the service is not asked for this person any more. */
+  /** Whether a correct password is copied here, after which the service is no longer queried about the person. */
   migrate: boolean;
   /** Address at which people change their password, unless it was copied here. */
   passwordUrl?: string;
@@ -94,13 +94,13 @@ export interface HttpSettings {
 
 export type SourceSettings = LdapSettings | HttpSettings;
 
-/** A source that pushes people by SCIM 2.0 (docs/scim.md). It is never asked. */
+/** A source that sends people by SCIM 2.0 (docs/scim.md). It is never queried. */
 export interface ScimSettings {
   type: 'scim';
   /** As in `LdapSettings`. */
   id: string;
   name?: string;
-  /** The bearer tokens of the SCIM client, the newest first; two while one is being replaced. */
+  /** The bearer tokens of the SCIM client, newest first; two while one is being replaced. */
   tokens: readonly string[];
   /** How its people sign in; if absent, as the other settings allow. */
   signIn?: {
@@ -111,13 +111,13 @@ export interface ScimSettings {
   };
   /** Whether its people have a password here, which the client may also send. */
   password: boolean;
-  /** Whether the e-mail addresses of the source count as verified. */
+  /** Whether the e-mail addresses of the source are treated as verified. */
   emailVerified: boolean;
   /** Attributes of the account, and the paths of the SCIM attributes that fill them. */
   attributes: Readonly<Record<string, string>>;
-  /** If absent, the groups of accounts are left as they are. */
+  /** If absent, the groups of accounts do not change. */
   groups?: GroupSelection;
-  /** What a DELETE does with the account. */
+  /** The effect of a DELETE on the account. */
   onDelete: 'delete' | 'disable';
   /** Prefix of the `sub` of a new account, which the `externalId` follows; if absent, the `sub` is the id of the account. */
   subjectPrefix?: string;
@@ -125,7 +125,7 @@ export interface ScimSettings {
   passwordUrl?: string;
 }
 
-/** Whether people of a directory can sign in with their e-mail address. A service decides this itself. */
+/** Whether people of a directory can sign in with their e-mail addresses. A service decides about this itself. */
 export function signsInByAddress(source: SourceSettings): boolean {
   return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
 }

@@ -1,12 +1,12 @@
 /**
- * The kind of value for the stylesheet of the installation. It is refused if it loads other stylesheets, fonts, or images over plain
- * http, because the content security policy of the pages blocks them without a visible error.
+ * The kind of value for the stylesheet of the installation. A stylesheet is refused if it loads other stylesheets, fonts, or images over
+ * plain http, because the content security policy of the pages blocks them without a visible error.
  */
 import type { Kind } from './settings-kinds.js';
 
 const MAX_BYTES = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
-/** Whole addresses, with or without quotes. They are removed before quoted texts, so that a parenthesis in an address does not end it. */
+/** Whole addresses, with or without quotes. They are removed before quoted texts, so that a parenthesis does not end an address. */
 const ADDRESS = /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)/gi;
 const QUOTED = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
 

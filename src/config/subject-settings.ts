@@ -1,4 +1,4 @@
-/** The members `sub` and `sub_prefix` of user sources and providers: whether the subject of a new account is the person's id there. */
+/** The members `sub` and `sub_prefix` of user sources and providers, which make the person's id there the subject of a new account. */
 import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
 import type { ScimSettings, SourceSettings } from './source-settings.js';
@@ -17,17 +17,17 @@ export function findSubjectFaults(
   sources: readonly (SourceSettings | ScimSettings)[],
   providers: readonly ProviderSettings[],
 ): string[] {
-  const using = [
-    ...sources.map(({ id, subjectPrefix }) => ({ named: `${id} of USER_SOURCES`, prefix: subjectPrefix })),
-    ...providers.map(({ id, provision }) => ({ named: `${id} of OIDC_PROVIDERS`, prefix: provision?.subjectPrefix })),
-  ].filter((one): one is { named: string; prefix: string } => one.prefix !== undefined);
-  return using.flatMap(({ named, prefix }, index) =>
-    using
+  const entries = [
+    ...sources.map(({ id, subjectPrefix }) => ({ name: `${id} of USER_SOURCES`, prefix: subjectPrefix })),
+    ...providers.map(({ id, provision }) => ({ name: `${id} of OIDC_PROVIDERS`, prefix: provision?.subjectPrefix })),
+  ].filter((entry): entry is { name: string; prefix: string } => entry.prefix !== undefined);
+  return entries.flatMap(({ name, prefix }, index) =>
+    entries
       .slice(0, index)
       .filter((other) => prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
       .map(
         (other) =>
-          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and neither may begin with the other`,
+          `USER_SOURCES, OIDC_PROVIDERS: ${other.name} and ${name} both have "sub": "source": each needs a sub_prefix, and neither may begin with the other`,
       ),
   );
 }

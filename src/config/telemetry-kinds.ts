@@ -1,4 +1,4 @@
-/** Kinds of value for the telemetry settings, as in OpenTelemetry's specification. */
+/** Kinds of values for the telemetry settings, as the OpenTelemetry specification defines them. */
 import type { Kind } from './settings-kinds.js';
 
 const MAX_VALUE_LENGTH = 4096;
@@ -13,10 +13,10 @@ function pairs(namePattern: RegExp, label: string): Kind<Readonly<Record<string,
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '')
         .map(toPair);
-      const read = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
-      if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
-      if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'has the same name twice' };
-      return { value: Object.fromEntries(read) };
+      const valid = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
+      if (valid.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
+      if (new Set(valid.map(([name]) => name)).size < valid.length) return { fault: 'has the same name twice' };
+      return { value: Object.fromEntries(valid) };
     },
   };
 }

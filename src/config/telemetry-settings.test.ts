@@ -48,10 +48,10 @@ describe('telemetry', () => {
       resource: {},
       prometheus: { token: TOKEN },
     });
-    const beside = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
-    expect(toTelemetry(beside)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
-    const instead = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' };
-    expect(toTelemetry(instead)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
+    const both = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
+    expect(toTelemetry(both)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
+    const onlyPrometheus = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' };
+    expect(toTelemetry(onlyPrometheus)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
   });
 });
 

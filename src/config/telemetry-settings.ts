@@ -1,4 +1,4 @@
-/** Derives from the telemetry settings what is sent where, and finds contradictions between them. */
+/** Derives from the telemetry settings which data is sent to which receiver, and finds contradictions between the settings. */
 import { isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
@@ -6,7 +6,7 @@ export interface TelemetrySettings {
   serviceName: string;
   /** Resource attributes, sent with all telemetry. */
   resource: Readonly<Record<string, string>>;
-  /** The receiver and what is sent to it. If absent, nothing is sent. */
+  /** The receiver and the data that is sent to it. If absent, nothing is sent. */
   otlp?: {
     /** Without the path of a signal (`/v1/traces`). */
     endpoint: string;
@@ -20,20 +20,20 @@ export interface TelemetrySettings {
   };
   /** If absent, there is no `/metrics`. */
   prometheus?: {
-    /** Gives access to `/metrics`, as does the operator token. */
+    /** Grants access to `/metrics`, like a token of the operator API. */
     token?: string;
   };
 }
 
 type Values = SettingValues['telemetry'];
 
-interface Given {
+interface CheckInput {
   values: SettingValues;
   isSet: (name: string) => boolean;
   production: boolean;
 }
 
-interface Found {
+interface CheckResult {
   faults: string[];
   warnings?: string[];
 }
@@ -61,12 +61,12 @@ function toReceiver(values: Values): TelemetrySettings['otlp'] {
   return { endpoint, headers, timeoutMs, traces, metrics, metricIntervalMs, sampler };
 }
 
-/** If a receiver is configured, metrics are sent there too unless configured otherwise. */
-function findMetricsExporters({ metricsExporters: named, otlpEndpoint }: Values): readonly string[] {
-  return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
+/** If a receiver is configured, metrics are sent to it by default. */
+function findMetricsExporters({ metricsExporters, otlpEndpoint }: Values): readonly string[] {
+  return metricsExporters ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
 
-export function checkTelemetry({ values: { telemetry: values }, isSet, production }: Given): Found {
+export function checkTelemetry({ values: { telemetry: values }, isSet, production }: CheckInput): CheckResult {
   const faults: string[] = [];
   const exporters = findMetricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
@@ -83,7 +83,7 @@ export function checkTelemetry({ values: { telemetry: values }, isSet, productio
   return { faults: found, warnings: [...warnings, ...checkProtocol(values)] };
 }
 
-function checkReceiver(exporters: readonly string[], isSet: Given['isSet']): string[] {
+function checkReceiver(exporters: readonly string[], isSet: CheckInput['isSet']): string[] {
   if (isSet('OTEL_EXPORTER_OTLP_ENDPOINT')) return [];
   const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(isSet);
   if (exporters.includes('otlp')) names.push('OTEL_METRICS_EXPORTER');
@@ -98,8 +98,8 @@ function checkProtocol({ otlpEndpoint = '' }: Values): string[] {
   ];
 }
 
-/** Over plain http, anybody on the network path could read the headers, which may contain a key. */
-function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): Found {
+/** Checks that the headers are not sent over plain http: anybody on the network path could read them, and they may contain a key. */
+function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): CheckResult {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
   if (!isOpen) return { faults };

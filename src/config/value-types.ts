@@ -1,11 +1,11 @@
-/** The values of settings that are more than a text, a number or a choice. */
+/** Types of the values of settings that are more than a text, a number or a choice. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 
 export interface FooterAddress {
   id: FooterLink['id'];
-  /** Address per language. If only German is set, the target is German-only (GEN-5). */
+  /** Address per language. If only German is set, the target exists only in German (GEN-5). */
   urls: Readonly<Record<Locale, string>>;
 }
 
@@ -20,7 +20,7 @@ export interface ScopeTexts {
 export interface SmtpServer {
   host: string;
   port: number;
-  /** `tls`: from the first byte; `starttls`: required upgrade; `none`: plain. There is no opportunistic mode. */
+  /** `tls`: encrypted from the first byte; `starttls`: upgrade required; `none`: plain. There is no opportunistic mode. */
   encryption: 'tls' | 'starttls' | 'none';
   login?: { user: string; password: string };
 }
@@ -56,21 +56,21 @@ export interface ProviderSettings {
   require?: readonly RequiredClaim[];
   /** Claims of the ID token that SCIM sources compare with `externalId`. */
   comparedClaims?: readonly string[];
-  /** If present, unknown people get an account at their first sign-in. */
+  /** If present, unknown people receive an account at their first sign-in. */
   provision?: ProvisionSettings;
 }
 
 /**
- * What an operator, or a token of the operator API, may do. No right includes another one because of its position here:
- * `src/operator/operations.ts` says which rights may do each operation.
+ * The rights of an operator or a token of the operator API. The order means nothing, and no right includes another one:
+ * `src/operator/operations.ts` lists the rights that may do each operation.
  */
 export const OPERATOR_RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
 /**
- * Whether some operations wait for a second operator, and who may be it. `operators`: accounts in the console only.
- * `operators-and-tokens`: also tokens of another name, for what a token asked for.
+ * Whether some operations wait for a second operator, and who may approve them. `operators`: only operators in the console.
+ * `operators-and-tokens`: for requests of a token, also a token with another name.
  */
 export const OPERATOR_APPROVAL = ['off', 'operators', 'operators-and-tokens'] as const;
 
@@ -82,7 +82,7 @@ export interface OperatorToken {
   token: string;
 }
 
-/** Gives a right to all accounts of a group, or to all with a value of an attribute. */
+/** Grants a right to all accounts of a group, or to all accounts with a value of an attribute. */
 export type OperatorRule = { readonly right: OperatorRights } & (
   | { readonly group: string }
   | {

@@ -1,6 +1,6 @@
-/** @returns what the work resolves to, or the fallback if the time passes before. The work goes on, and its late result is not used. */
+/** @returns the result of the work, or the fallback if the time passes first. The work then continues, but its result is not used. */
 export async function waitAtMost<T, Fallback>(work: Promise<T>, milliseconds: number, fallback: Fallback): Promise<T | Fallback> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Fallback>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<Fallback>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 /**
  * How a person was authenticated, in terms of the ID token: `acr` is the strength, `amr` are the methods (RFC 8176 and OpenID
- * Connect EAP ACR Values 1.0). If a session of Hydra is continued, both keep the values of the original sign-in.
+ * Connect EAP ACR Values 1.0). If a session of Hydra is continued, both values of the original sign-in stay the same.
  */
 export const ACR = {
   /** Proven by a provider or the registration service alone. */
@@ -16,7 +16,7 @@ export const ACR = {
 export type Acr = (typeof ACR)[keyof typeof ACR];
 
 /**
- * `otp`: a code from an authenticator app, from a mail, or a recovery code; `pop`: a key, with `hwk` if the key cannot leave its
+ * `otp`: a code from an authenticator app or a mail, or a recovery code; `pop`: a key, with `hwk` if the key cannot leave its
  * device and `swk` if it can be synced; `user`: the key was touched; `pin`: the key verified its user; `mfa`: more than one factor;
  * `fed`: a provider or the registration service.
  */
@@ -36,7 +36,7 @@ export function hasFactorMethod(amr: readonly string[]): boolean {
   return amr.some((method) => FACTOR_METHODS.includes(method));
 }
 
-/** Whether Foyer itself verified something, not only a provider. */
+/** Whether Foyer itself, and not only a provider, verified a password or factor. */
 export function hasOwnMethod(amr: readonly string[]): boolean {
   return amr.includes('pwd') || hasFactorMethod(amr);
 }

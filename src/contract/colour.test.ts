@@ -15,7 +15,7 @@ describe('chooseInk', () => {
     ['#14513f', '#ffffff'],
     ['#000000', '#ffffff'],
     ['#ffffff', '#000000'],
-  ])('on %s chooses %s', (colour, ink) => expect(chooseInk(colour)).toBe(ink));
+  ])('chooses, on %s, %s', (colour, ink) => expect(chooseInk(colour)).toBe(ink));
 
   it('chooses a colour that is readable on every grey', () => {
     for (let grey = 0; grey < 256; grey++) {

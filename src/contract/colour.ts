@@ -1,4 +1,4 @@
-/** Contrast of colours, `#rrggbb` (WCAG 2.2, "relative luminance" and "contrast ratio"). */
+/** Calculates the contrast of colours in the form `#rrggbb` (WCAG 2.2, "relative luminance" and "contrast ratio"). */
 
 export type Triple = readonly [number, number, number];
 
@@ -18,8 +18,8 @@ function measureLuminance(colour: string): number {
 }
 
 /** @returns the contrast ratio, 1 to 21 */
-export function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [measureLuminance(one), measureLuminance(other)].sort((a, b) => a - b);
+export function contrast(first: string, second: string): number {
+  const [darker = 0, lighter = 0] = [measureLuminance(first), measureLuminance(second)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 

@@ -22,7 +22,7 @@ describe('[VAL-1] common passwords', () => {
     (password) => expect(isCommon(password)).toBe(true),
   );
 
-  it('do not include a password that only begins like an entry, if that beginning is short', () => {
+  it('do not include a password that only has a short beginning in common with an entry', () => {
     expect(isCommon('kx4711')).toBe(true);
     expect(isCommon('kx8302')).toBe(false);
   });

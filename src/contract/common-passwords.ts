@@ -1,5 +1,5 @@
 /**
- * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, the page
+ * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, and the page
  * shows the fault while a person types. The dictionary is a parameter, because server and page load it differently.
  */
 import { foldText } from './folded-text.js';

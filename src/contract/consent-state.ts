@@ -12,9 +12,9 @@ export interface ScopeState {
   far_reaching?: true;
   /** The values that the app would receive now. */
   values?: ClaimState[];
-  /** The scope stands for data, but the account has none now. */
+  /** The scope releases data, but the account has none now. */
   empty?: true;
-  /** The scope was granted before, so it is granted again without a question. */
+  /** The scope was granted before, so it is granted again without asking. */
   granted?: true;
 }
 

@@ -9,7 +9,7 @@ export interface DeviceCodeState {
   restart_url?: string;
   /** With `limited`: whole seconds until the next code may be tried. */
   retry_after?: number;
-  /** The code as it was typed, or from the address. */
+  /** The code that was typed, or that the address contains. */
   user_code: string;
   /** The code comes from the address, so the person has to compare it with the device. */
   prefilled?: true;
@@ -20,10 +20,10 @@ export interface DeviceCodeState {
 export interface DeviceEndState {
   /**
    * `denied`: the person refused. `unmet`: the sign-in is weaker than the app requires. `failed`: the account may not sign in, or
-   * the app asked for something that it must not have.
+   * the app requested something that it must not have.
    */
   status: 'success' | 'denied' | 'unmet' | 'failed';
-  /** Absent if the app is not known, or if this browser has not just answered its request. */
+  /** Absent if the app is unknown, or if this browser has not just answered the request of the app. */
   client?: ClientState;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Addresses for a kind of second factor, built from its name. Every kind has the same pattern (specification, sections 2 and 7).
+ * Builds the addresses for a kind of second factor from its name. Every kind has the same pattern (specification, sections 2 and 7).
  */
 import { PATHS } from './paths.js';
 
@@ -22,6 +22,6 @@ export const FACTOR_CALLS = {
   verify: (name: string) => `/mfa-verify-${name}`,
   entries: (name: string) => `/mfa/${name}`,
   beginProof: (name: string) => `/proof/init-${name}`,
-  /** @param proofBegins whether a first request begins the proof */
+  /** @param proofBegins whether the proof begins with a request of its own */
   prove: (name: string, proofBegins: boolean) => (proofBegins ? `/proof/verify-${name}` : `/proof/${name}`),
 } as const;

@@ -57,7 +57,7 @@ export const MANAGE_QUERY = {
   /** The result of a change. */
   status: 'status',
   oauthError: 'oauth-error',
-  /** Kind of second factor that `status` is about. */
+  /** Kind of second factor to which `status` refers. */
   factor: 'factor',
   setup: 'setup',
   /** Identifies an access token of another person that arrived while the account area is open. */

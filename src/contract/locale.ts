@@ -14,7 +14,10 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 
 export type TextDirection = 'ltr' | 'rtl';
 
-/** Longer than any tag has to be (RFC 5646, section 4.4.1). Limited, because the time of a search grows with the square of the length. */
+/**
+ * The limit is longer than any tag has to be (RFC 5646, section 4.4.1). It exists because the time of a search grows with the square of
+ * the length.
+ */
 const MAX_TAG_LENGTH = 64;
 
 /**

@@ -28,7 +28,7 @@ export interface ManageDeletionState {
   wait_days: number;
   /** Whether mails about the deletion are sent, because the account has an address. */
   is_mailed: boolean;
-  /** The account comes from a user source or a provider, so the next sign-in creates a new one. */
+  /** The account comes from a user source or a provider, so the next sign-in creates a new account. */
   comes_back?: true;
   retry_after?: number;
 }
@@ -111,7 +111,7 @@ export interface ActivityState {
   activity: Activity;
   /** ISO 8601, UTC. */
   at: string;
-  /** An operator did it. */
+  /** An operator caused the event. */
   by_operator?: true;
   /** Browser and system. */
   browser?: string;
@@ -133,7 +133,7 @@ export interface ActivityState {
 export interface ManageActivityState {
   /** Newest first. */
   entries: ActivityState[];
-  /** Cursor of the next page; absent on the last one. */
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
   /** The list does not begin with the newest event. */
   is_continued?: true;

@@ -1,13 +1,13 @@
-/** What the overview of the account area says about the protection of the account. */
+/** The protection of the account, which the overview of the account area shows. */
 
 /** How an account is protected: `good`, or the first thing that should be changed. */
 export const MANAGE_PROTECTIONS = [
   'good',
   /** The password alone is enough to sign in. */
   'factor-missing',
-  /** There is a passkey, but the password alone is still enough to sign in. */
+  /** The account has a passkey, but the password alone is still enough to sign in. */
   'password-alone',
-  /** There are recovery codes, but nobody has confirmed having seen them. */
+  /** The account has recovery codes, but the person has not confirmed having seen them. */
   'codes-unseen',
   'codes-none',
   'codes-few',
@@ -22,6 +22,6 @@ export const ENOUGH_RECOVERY_CODES = 3;
 
 export interface RecoveryCodesLeft {
   left: number;
-  /** Nobody has confirmed having seen the codes. */
+  /** The person has not confirmed having seen the codes. */
   unseen?: true;
 }

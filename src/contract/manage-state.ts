@@ -5,7 +5,7 @@ import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ManageProtection, RecoveryCodesLeft } from './manage-protection.js';
 import type { AccountState, ProviderState } from './request-state.js';
 
-/** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
+/** The parts of the account area that an installation may leave out (`MANAGE_FEATURES`). */
 export const MANAGE_FEATURES = ['activity', 'email', 'data', 'deletion'] as const;
 
 export type ManageFeature = (typeof MANAGE_FEATURES)[number];
@@ -65,7 +65,7 @@ export interface ManageProviderState extends ProviderState {
   stays?: true;
 }
 
-/** The words that the help desk asks for. */
+/** The words to read out to the help desk. */
 export interface SupportWordsState {
   words: string;
   /** Name of the operator; null for a token. */
@@ -78,7 +78,7 @@ export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
   status: ManageStatus | null;
-  /** Kind of factor that `mfa-success` or `mfa-removed` is about: untrusted text. */
+  /** Kind of factor to which `mfa-success` or `mfa-removed` refers: untrusted text. */
   status_factor?: string;
   /** Untrusted text from the address (MAN-10). */
   oauth_error?: string;
@@ -107,7 +107,7 @@ export interface ManageState {
   /** When the account will be deleted: ISO 8601, UTC. Absent if no deletion is planned. */
   deletion_due_at?: string;
   /**
-   * Present while the help desk checks who is calling. `operator`: who does it, null for a token; `expires_at`: ISO 8601, UTC.
+   * Present while the help desk checks who is calling. `operator`: the name of the operator, null for a token; `expires_at`: ISO 8601, UTC.
    * Absent if the session has only an access token.
    */
   support_check?: SupportWordsState;
@@ -125,7 +125,7 @@ export interface ManageState {
    * Number of browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
    */
   device_count?: number;
-  /** Number of apps with access. Absent if Hydra does not answer at once, or there are too many. */
+  /** Number of apps with access. Absent if Hydra does not answer immediately, or if there are too many apps. */
   app_count?: number;
   /** The last sign-in, if it is known: when it began (ISO 8601, UTC), and the browser and its system. */
   last_session?: { began_at: string; browser?: string };
@@ -141,7 +141,7 @@ export interface ManagedFactorState {
   entries: FactorEntryState[];
 }
 
-/** A browser in which no second factor is asked for. */
+/** A browser in which no second factor is required. */
 export interface TrustedBrowserState {
   id: string;
   /** Browser and system; null if unknown. */
@@ -166,7 +166,7 @@ export interface ManagedAppState {
   url?: string;
   /** The scopes of all valid consents for the app. */
   scopes: { id: string; title?: string }[];
-  /** The app receives what it requests without a question, so single scopes cannot be removed. */
+  /** The app receives the scopes that it requests without asking, so individual scopes cannot be removed. */
   trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
@@ -204,7 +204,7 @@ export interface ManageDevicesState {
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
-  /** For the browser; absent if the account never had a passkey. */
+  /** The accepted passkeys, for the browser; absent if the account never had a passkey. */
   passkeys?: AcceptedPasskeysState;
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
@@ -212,7 +212,7 @@ export interface ManageMfaState {
   factors: ManagedFactorState[];
   /** Absent if no factor is set up. */
   recovery_codes?: RecoveryCodesLeft & { total: number };
-  /** A factor is required and only one is set up: it can be replaced, but not removed. */
+  /** A factor is required and only one is set up, so this factor can be replaced but not removed. */
   last_stays?: true;
   /** Present while credentials are frozen: ISO 8601, UTC. */
   frozen_until?: string;
@@ -282,7 +282,7 @@ export interface ManageEmailState {
   email: string;
   /** The current address of the account; null if it has none. */
   current: string | null;
-  /** The address to which a code was sent, on the page that asks for the code. */
+  /** The address to which a code was sent; present on the page for the code. */
   sent_to?: string;
   retry_after?: number;
 }
@@ -291,8 +291,8 @@ export interface ManageEmailState {
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
   /**
-   * `password`, names of factors, or `mail`: a code by mail, offered if no other method exists or if passkeys are the only one. If
-   * empty, no method is possible.
+   * `password`, names of factors, or `mail`: a code by mail, offered if no other method exists or if passkeys are the only method.
+   * If the list is empty, no method is possible.
    */
   methods: string[];
   method: string;

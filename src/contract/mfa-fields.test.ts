@@ -19,7 +19,7 @@ describe('fields of the second step', () => {
     expect(readMfaFields({ ...REST, ...CAMEL })).toEqual({ ...REST, ...SNAKE });
   });
 
-  it('[GEN-8] count as absent if neither spelling is present', () => {
+  it('[GEN-8] have empty defaults if neither spelling is present', () => {
     const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
     expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
   });
@@ -37,9 +37,9 @@ describe('fields of the second step', () => {
       loginChallenge: 'challenge',
       xsrf_token: 'value',
     };
-    const read = readMfaFields(state);
-    expect(read).toMatchObject({ view, error: null, login_challenge: 'challenge' });
-    expect(read.factors).toEqual([
+    const fields = readMfaFields(state);
+    expect(fields).toMatchObject({ view, error: null, login_challenge: 'challenge' });
+    expect(fields.factors).toEqual([
       { name: 'totp', registered: totp, offered: view === 'enrol' },
       { name: 'fido2', registered: fido2, offered: view === 'enrol' },
     ]);

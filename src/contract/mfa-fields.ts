@@ -1,6 +1,6 @@
 /**
  * Derives the members that the specification defines for the first two kinds of second factor from the list of all kinds. Only
- * this file knows these members. The state of the second step has older names in two spellings (GEN-8): both are read, and
+ * this file uses these members. The state of the second step has older names in two spellings (GEN-8): both are read, but only
  * snake_case is written.
  */
 import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
@@ -74,7 +74,7 @@ function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: 
   ];
 }
 
-/** The only factor is shown at once; if there are several, the person chooses (MFV-2, MFV-3). */
+/** A single factor is shown directly; if there are several, the person chooses (MFV-2, MFV-3). */
 function toView(factors: readonly MfaFactorState[]): string {
   const [only, ...others] = factors.filter(({ registered }) => registered);
   if (!only) return 'enrol';

@@ -21,7 +21,7 @@ export interface FactorEntryState {
 export interface MfaFactorState {
   /** Name in addresses and fields. */
   name: string;
-  /** The account has a factor of this kind, so it can be proven. */
+  /** The account has a factor of this kind, which can be proven. */
   registered: boolean;
   /** A factor of this kind can be set up. */
   offered: boolean;
@@ -62,7 +62,7 @@ export interface MfaVerificationState {
   view: string;
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
-  /** The id with which operators find the refusal in the audit log; absent if it is not there. */
+  /** The id with which operators find the refusal in the audit log; absent if the log does not contain it. */
   request_id?: string;
   restart_url?: string;
   /** At `restart_url`, the person has to enter the code of the device again. */
@@ -77,12 +77,12 @@ export interface MfaVerificationState {
   trust_days?: number;
   /** The person has ticked the checkbox in the form that is shown again. */
   trust_checked?: true;
-  /** Source of the requirement, for the text of the set-up. */
+  /** Who requires the second factor, for the text of the set-up. */
   wanted_by: 'account' | 'client' | 'installation';
   ticket: string;
   /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
-  /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` is one of `enrol…`. */
+  /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` begins with `enrol`. */
   enrol_token?: string;
   /** The set-up that a plain form began. */
   setup?: FactorSetupState;

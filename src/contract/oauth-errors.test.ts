@@ -20,7 +20,7 @@ describe('[ERR-5] an error in the address', () => {
     ],
     ['Your account is locked', TRAP, { code: '', description: '', other: `Your account is locked: ${TRAP}` }],
     ['', '', { code: '', description: '', other: '' }],
-  ])('is split into the words of Hydra and other words: %s, %s', (error, description, shown) => {
-    expect(toReportedError(error, description)).toEqual(shown);
+  ])('is split into the words of Hydra and other words: %s, %s', (error, description, expected) => {
+    expect(toReportedError(error, description)).toEqual(expected);
   });
 });

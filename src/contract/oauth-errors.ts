@@ -1,6 +1,6 @@
 /**
- * The errors that Hydra reports at `/error`: its codes and the first sentences of its descriptions. Anybody can write such an
- * address, so any other text is shown as the words of somebody else.
+ * The errors that Hydra reports at `/error`: its codes and the first sentences of its descriptions. Anybody can create such an
+ * address, so any other text is marked as not being from Hydra.
  */
 const CODES: readonly string[] = [
   ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'unsupported_response_mode'],
@@ -38,23 +38,23 @@ const SENTENCES: readonly string[] = [
 ];
 
 export interface ReportedError {
-  /** Empty if the code is not one of Hydra's. */
+  /** Empty if Hydra does not define the code. */
   code: string;
   description: string;
-  /** The text that is not Hydra's. */
+  /** The text that is not from Hydra. */
   other: string;
 }
 
 export function toReportedError(error: string, description: string): ReportedError {
   const isKnown = CODES.includes(error);
   let rest = description;
-  const known: string[] = [];
+  const sentences: string[] = [];
   for (;;) {
-    const sentence = SENTENCES.find((one) => rest.startsWith(one));
+    const sentence = SENTENCES.find((candidate) => rest.startsWith(candidate));
     if (sentence === undefined) break;
-    known.push(sentence);
+    sentences.push(sentence);
     rest = rest.slice(sentence.length).trimStart();
   }
   const other = [isKnown ? '' : error, rest].filter((text) => text !== '').join(': ');
-  return { code: isKnown ? error : '', description: known.join(' '), other };
+  return { code: isKnown ? error : '', description: sentences.join(' '), other };
 }

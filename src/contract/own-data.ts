@@ -17,7 +17,7 @@ export interface OwnDataAnswer {
     created_at: string;
     updated_at: string;
   };
-  /** Addresses that were replaced in the account area, newest first, for as long as they are kept. */
+  /** Addresses that were replaced in the account area and are still stored, newest first. */
   former_emails: { email: string; email_verified: boolean; kept_until: string }[];
   /** Null unless the account is about to be deleted. */
   deletion_due_at: string | null;
@@ -31,7 +31,7 @@ export interface OwnDataAnswer {
     connected_at: string;
     last_used_at: string | null;
   }[];
-  /** What a system of the organisation has sent (SCIM, RFC 7643); null if there is none. */
+  /** The data that a system of the organisation has sent (SCIM, RFC 7643); null if none has sent any. */
   scim: {
     source: string;
     external_id: string | null;
@@ -51,7 +51,7 @@ export interface OwnDataAnswer {
     at: string;
     kind: string;
     by: 'person' | 'operator' | 'system';
-    /** For an attempt that proved nothing, only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
+    /** For a failed attempt, only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
     address?: string;
     detail?: Readonly<Record<string, string | number | boolean | string[]>>;
   }[];

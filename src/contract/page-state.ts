@@ -1,5 +1,5 @@
 /**
- * What the server sends to a page: one union, discriminated by `page`. It is plain data in snake_case, sent as JSON in
+ * The state that the server sends to a page: one union, discriminated by `page`. It is plain data in snake_case, sent as JSON in
  * `data-state` of the page root (GEN-1). A new page does not compile without its paths (`PAGE_PATHS`) and its component
  * (`web/app.tsx`).
  */
@@ -19,7 +19,7 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists in German only; a page in another language says so (GEN-5). */
+  /** The target exists only in German, which a page in another language mentions (GEN-5). */
   german_only: boolean;
   /** The language of the target, if it differs from the language of the page. */
   locale?: Locale;
@@ -39,12 +39,12 @@ export interface AppState {
   /** The address that people type to sign in, shown in texts and mails (GEN-10). */
   login_address: string;
   footer_links: FooterLink[];
-  /** Address of this page in each language; absent if only the browser's language counts (I18-3). */
+  /** Address of this page in each language; absent if the browser alone decides about the language (I18-3). */
   language_links?: LanguageLink[];
   /** The server has validated the address, so a page may link to it (GEN-6). */
   return_to_url?: string;
   return_to_name?: string;
-  /** Address of the installation's logo. Without one, the product's logo is shown. */
+  /** Address of the installation's logo; if absent, the product's logo is shown. */
   logo_url?: string;
   /** The logo for dark pages. */
   logo_dark_url?: string;
@@ -66,11 +66,11 @@ export interface LoginState {
   by?: 'email';
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: the answer of the
-   * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled there. `stale`: the
+   * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled the sign-in there. `stale`: the
    * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
-   * the provider confirmed an earlier one, so the password is asked for; `earlier-session`: the same without a password.
-   * `own-proof`: the request needs more than the proof of the provider, so the password is asked for.
-   * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey (any more); `passkey-stale`: the
+   * the provider confirmed an earlier one, so the page asks for the password; `earlier-session`: the same without a password.
+   * `own-proof`: the request needs more than the proof of the provider, so the page asks for the password.
+   * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey, or has it any longer; `passkey-stale`: the
    * challenge of the page has expired.
    */
   error:
@@ -102,9 +102,9 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** The id with which operators find the refusal in the audit log; absent if it is not there. */
+  /** The id with which operators find the refusal in the audit log; absent if the log does not contain it. */
   request_id?: string;
-  /** Returns to the waiting request; for a device, to the form for its code. Absent if the request is not known. */
+  /** Returns to the waiting request; for a device, to the form for its code. Absent if the request is unknown. */
   restart_url?: string;
   /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
@@ -114,7 +114,7 @@ export interface LoginState {
   retry_after?: number;
   /**
    * With `limited`, after a password. `account`: no passwords are checked for this username, whether or not an account has it;
-   * `network`: no passwords and passkeys are checked from this network. Other ways to sign in still work.
+   * `network`: neither passwords nor passkeys are checked from this network. Other ways to sign in still work.
    */
   limited?: 'account' | 'network';
   xsrf_token: string;
@@ -157,11 +157,11 @@ export interface LoginHintState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** Hydra has no session, but somebody is signed in in this browser: the logout is confirmed without a challenge. */
+  /** Hydra has no session, but a person is signed in in this browser: the logout is confirmed without a challenge. */
   local?: true;
   /** With `accepted`: the sessions have ended at Hydra, which has notified the apps. */
   apps_notified?: boolean;
-  /** Nobody is signed in in this browser. It is not known whether a logout took place. */
+  /** Nobody is signed in in this browser. It is unknown whether a logout took place. */
   nobody?: true;
   xsrf_token: string;
   client?: ClientState;
@@ -175,7 +175,7 @@ export interface RegistrationState {
   restart_url?: string;
 }
 
-/** An error that Hydra reports through the browser. Anybody can forge it: untrusted text (ERR-5). */
+/** An error that Hydra reports through the browser. Anybody can forge such an error: untrusted text (ERR-5). */
 export interface OAuthErrorState {
   error: string;
   error_description: string;
@@ -193,7 +193,7 @@ export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allo
 /**
  * Why a person cannot sign in although a provider has authenticated them. `not_admitted`: the claims do not meet the settings.
  * `no_account`: no account can be created, because the username is taken, reserved or invalid. `not_allowed`: the user source
- * that the account belongs to does not let the person in.
+ * to which the account belongs does not let the person in.
  */
 export type ProviderRefusal = 'not_admitted' | 'no_account' | Extract<SourceRefusal, 'source_unavailable' | 'not_allowed'>;
 

@@ -1,7 +1,7 @@
-/** States about passkeys: creating one, the offer after a sign-in, and what browsers are told about an account's passkeys. */
+/** States about passkeys: creating one, the offer after a sign-in, and the data with which browsers update an account's passkeys. */
 import type { AccountState, ClientState } from './request-state.js';
 
-/** How a browser can create a passkey: only if it asks the person, or also without asking (`conditionalCreate`). */
+/** How a browser can create a passkey: only by asking the person, or also without asking (`conditionalCreate`). */
 export const PASSKEY_CREATIONS = ['asked', 'unasked'] as const;
 
 export type PasskeyCreation = (typeof PASSKEY_CREATIONS)[number];
@@ -27,7 +27,7 @@ export interface PasskeySetupState {
   unasked?: true;
 }
 
-/** What a browser is told about an account's passkeys (WebAuthn Level 3, section 5.1.10). */
+/** The data with which a browser updates an account's passkeys (WebAuthn Level 3, section 5.1.10). */
 export interface AcceptedPasskeysState {
   rp_id: string;
   /** User handle, base64url. */

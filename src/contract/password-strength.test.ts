@@ -27,19 +27,19 @@ describe('strength of a password', () => {
   it('[VAL-2] counts other characters only in passwords of at least 8 characters', () => {
     expect(passwordStrength('!!!!!!!')).toBe(1);
     expect(passwordStrength('!!!!!!!!')).toBe(3);
-    // Seven characters: the pool is 26 letters, which gives 41 bits; with the bonus it would be 59.
+    // Seven characters: with a pool of 26 letters, the password has 33 bits; with the larger pool, it would have 41.
     expect(passwordStrength('abcde-f')).toBe(2);
     expect(passwordStrength('abcdef-g')).toBe(3);
   });
 
-  it('[VAL-2] counts visible characters, however they are encoded', () => {
+  it('[VAL-2] counts visible characters, whatever their encoding', () => {
     expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
     expect(passwordStrength('😀😀😀😀')).toBe(1);
   });
 });
 
 describe('checklist of a password', () => {
-  it('[VAL-3] always has the length and the repetition, and the other rules only if they apply', () => {
+  it('[VAL-3] always contains the length and the repetition, and the other rules only if they apply', () => {
     expect(passwordChecks('', '', RULES)).toEqual([
       { rule: 'length', ok: false },
       { rule: 'equal', ok: false },

@@ -1,6 +1,6 @@
 /**
- * How strong a new password is and which rules it meets, for the meter and the list of rules (VAL-2, VAL-3). They only inform
- * the person: the server decides whether a password is accepted (VAL-1).
+ * Measures how strong a new password is and which rules it meets, for the meter and the list of rules (VAL-2, VAL-3). Both only
+ * inform the person: the server decides whether a password is accepted (VAL-1).
  */
 import type { PasswordRules } from './manage-state.js';
 
@@ -26,8 +26,8 @@ export function passwordStrength(password: string): StrengthScore {
   const text = password.normalize('NFC');
   const length = measureLength(text);
   if (length === 0) return 0;
-  const counted = length < LONG_ENOUGH ? CLASSES : [...CLASSES, OTHER];
-  const pool = counted.reduce((sum, { pattern, size }) => sum + (pattern.test(text) ? size : 0), 0);
+  const classes = length < LONG_ENOUGH ? CLASSES : [...CLASSES, OTHER];
+  const pool = classes.reduce((sum, { pattern, size }) => sum + (pattern.test(text) ? size : 0), 0);
   const bits = length * Math.log2(Math.max(pool, 1));
   const step = Math.floor(bits / (FULL_SCALE_BITS / (STEPS.length - 1)));
   return STEPS[step] ?? 5;

@@ -1,6 +1,5 @@
 /**
- * All paths of pages, forms and redirects, and which page is shown at which path (the route table of the specification, section
- * 2).
+ * All paths of pages, forms and redirects, and the page that each path shows (the route table of the specification, section 2).
  */
 import type { PageName } from './page-state.js';
 
@@ -16,7 +15,7 @@ export const PATHS = {
   /** Where the code of a device is entered (RFC 8628, section 3.3). */
   device: '/device',
   deviceSuccess: '/device/success',
-  /** Shown when the device got no access. */
+  /** Shown when the device received no access. */
   deviceDenied: '/device/denied',
   logout: '/logout',
   logoutAccept: '/logout/accept',
@@ -38,7 +37,7 @@ export const PATHS = {
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
   /** Lists the apps with access to the account. A POST removes the access of one app, or of all. */
   manageApps: '/manage/apps',
-  /** Removes single scopes of an app. */
+  /** Removes individual scopes of an app. */
   manageAppScopes: '/manage/apps/scopes',
   /** Lists the browsers in which the person is signed in. A POST signs the person out in one of them, or in all others. */
   manageDevices: '/manage/devices',
@@ -48,9 +47,9 @@ export const PATHS = {
   manageDeletion: '/manage/deletion',
   /** Cancels the deletion. */
   manageDeletionCancel: '/manage/deletion/cancel',
-  /** The last security events of the account. */
+  /** Lists the latest security events of the account. */
   manageActivity: '/manage/activity',
-  /** A POST downloads what is stored about the person. */
+  /** A POST downloads the data that is stored about the person. */
   manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
@@ -77,14 +76,14 @@ export const PATHS = {
   /** The link in the mail about a requested deletion, and its form. */
   keepAccount: '/keep-account',
   keepAccountStatus: '/keep-account/status',
-  /** The link in the mail about what somebody asked the help desk to do, and its form. */
+  /** The link in the mail about a change that somebody requested at the help desk, and its form. */
   stopChange: '/stop-change',
   stopChangeStatus: '/stop-change/status',
   /** For a person who has called the help desk and cannot sign in: asks for a code by e-mail. */
   support: '/support',
   /** Accepts the code. */
   supportCode: '/support/code',
-  /** Shows the words that the help desk asks for. */
+  /** Shows the words to read out to the help desk. */
   supportWords: '/support/words',
   /** Closes the page in this browser. */
   supportEnd: '/support/end',
@@ -171,9 +170,9 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   server_error: [],
   mfa_verification: [/^\/mfa\/(?:verify|enrol-[a-z\d-]+)$/],
   ...MANAGE_PATHS,
-  // Shown in place of any page of the account area that needs a fresh proof.
+  // This page replaces any page of the account area that needs a fresh proof.
   manage_confirm: [PATHS.manageConfirm, ...Object.values(MANAGE_PATHS).flat()],
-  // Shown in place of the overview.
+  // This page replaces the overview.
   manage_switch: [PATHS.manage],
   manage_error: [/^\/manage\/error\//],
   password_request_form: [PATHS.passwordRequestForm, PATHS.passwordRequest],

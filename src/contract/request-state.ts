@@ -1,4 +1,4 @@
-/** What several pages show about a waiting request: the client, the account, and why it cannot be answered. */
+/** Parts of the state of several pages about a waiting request: the client, the account, and why the request cannot be answered. */
 
 /** The client. Its texts are untrusted; its addresses have been checked to be http(s). */
 export interface ClientState {
@@ -22,8 +22,8 @@ export interface AccountState {
 }
 
 /**
- * Why a challenge cannot be used. The pages have one heading for all of them, and an explanation for each. `foreign`: the
- * challenge belongs to another browser. `no-cookies`: the same, or this browser refuses cookies.
+ * Why a challenge cannot be used. The pages have one heading for all faults, and an explanation for each. `foreign`: the
+ * challenge belongs to another browser. `no-cookies`: the challenge belongs to another browser, or this browser refuses cookies.
  */
 export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign' | 'no-cookies';
 

@@ -1,4 +1,7 @@
-/** States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account" and the help desk (PWR-1 … 6, FAR-1, 2). */
+/**
+ * States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account" and the help desk
+ * (PWR-1 … 6, FAR-1, 2).
+ */
 import type { PasswordFault, PasswordRules, SupportWordsState } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
@@ -8,7 +11,7 @@ export interface PasswordRequestFormState {
   /** `stale`, here and below: the form is older than a sign-in or sign-out in another window; nothing was done. */
   error: 'empty-username' | 'limited' | 'stale' | null;
   xsrf_token: string;
-  /** The username as typed, or from the waiting sign-in. */
+  /** The typed username, or the username of the waiting sign-in. */
   username: string;
   /** Encrypted link back to the waiting sign-in; empty without one. */
   ticket: string;
@@ -32,7 +35,8 @@ export interface PasswordResetFormState {
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
   /**
-   * The account whose password is set. Whoever has the link may see it: the owner, or a person to whom a contact person gave the link.
+   * The account whose password is set. Everybody who has the link may see it: the owner, or a person to whom a contact person gave the
+   * link.
    */
   account?: AccountState;
   reset_token: string;
@@ -87,24 +91,24 @@ export type KeepAccountState =
   /** `success`: the account will not be deleted. It may have been kept before. */
   | { status: 'success' | 'error-token' | 'error' };
 
-/** What somebody asked the help desk to do. */
+/** The change that somebody requested at the help desk. */
 export interface AnnouncedChangeState {
   kind: 'factors' | 'factor' | 'password' | 'address' | 'no-address' | 'source' | 'other';
   /** The new address, with `address`. */
   email?: string;
 }
 
-/** "Stop this", behind the link of the mail about what somebody asked the help desk to do. */
+/** "Stop this", behind the link of the mail about a change that somebody requested at the help desk. */
 export type StopChangeState =
   | {
       status: 'ask';
       token: string;
       xsrf_token: string;
       change: AnnouncedChangeState;
-      /** Not done before. ISO 8601, UTC. */
+      /** The earliest time of the change: ISO 8601, UTC. */
       not_before: string;
     }
-  /** `used`: it was stopped before. `done`: it was done. `ended`: it will not be done. */
+  /** `used`: the change was already stopped. `done`: the change was made. `ended`: the change will not be made. */
   | { status: 'success' | 'used' | 'done' | 'ended' | 'error-token' | 'error' };
 
 /** The page of a person who has called the help desk and cannot sign in. */
@@ -118,7 +122,7 @@ export type SupportState =
       username: string;
       retry_after?: number;
     }
-  /** Is the same for every name. */
+  /** This state is the same for every name, so that it does not reveal accounts. */
   | { status: 'code'; error: 'invalid verification code' | 'stale' | null; xsrf_token: string }
   | {
       status: 'words';
@@ -126,7 +130,7 @@ export type SupportState =
       /** Absent if no check is open. */
       check?: SupportWordsState;
     }
-  /** The code or the time of this browser is over. */
+  /** The code, or the access of this browser, has expired. */
   | { status: 'ended' };
 
 export interface ResetPages {

@@ -47,7 +47,7 @@ export const RPC_ERROR_STATUS = {
 
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 
-/** Errors that are shown as a page, never inside one (ERR-2). */
+/** Errors that are shown as a page of their own, never within a page (ERR-2). */
 export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
 
 /** This answer and the following ones go to scripts and have the names of the specification (sections 3 and 7). */
@@ -116,7 +116,7 @@ export interface EmailAnswer {
 /** `GET /oauth/accounts`: connected identities by provider id. */
 export type OAuthAccountsAnswer = Readonly<Record<string, { id: string; name: string }>>;
 
-/** `POST /oauth/connect-url/{provider}`: where the browser continues. */
+/** `POST /oauth/connect-url/{provider}`: the address at which the browser continues. */
 export interface ConnectUrlAnswer {
   url: string;
 }

@@ -21,7 +21,7 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
 export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
 
 /**
- * What Hydra's discovery document should contain in addition to its own values (OpenID Connect Discovery, section 3): the scopes
+ * The values that Hydra's discovery document should contain in addition to its own (OpenID Connect Discovery, section 3): the scopes
  * that stand for claims, and the claims that apps can receive.
  */
 export const DISCOVERY = {
@@ -37,12 +37,12 @@ export const DISCOVERY = {
 export const REQUIRED_SCOPE = 'openid';
 
 /**
- * Two names for one permission: the name of OpenID Connect, and an older name of Hydra. If both are requested, a person is asked
- * once and the answer counts for both.
+ * Two names for one permission: the name of OpenID Connect, and an older name of Hydra. If both are requested, the person is asked
+ * once, and the answer applies to both.
  */
 export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;
 
-/** All names of the permission that a scope stands for. */
+/** @returns all names of the permission for which a scope stands */
 export function toNames(scope: string): readonly string[] {
   const { shown, also } = SAME_PERMISSION;
   return scope === shown || scope === also ? [shown, also] : [scope];

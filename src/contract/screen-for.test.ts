@@ -17,7 +17,7 @@ describe('screenFor', () => {
     ['/logout/reject', 'logout'],
     ['/logout/callback', 'logout'],
     ['/error', 'oauth_error'],
-  ])('[GEN-2] for %s returns %s', (path, screen) => {
+  ])('[GEN-2] returns, for %s, %s', (path, screen) => {
     expect(screenFor(path, {})).toBe(screen);
   });
 

@@ -16,7 +16,7 @@ const EVENT: SinkEvent = {
 
 const read = (event: SinkEvent) => JSON.parse(toCloudEvent(event, 'https://login.example.com')) as Record<string, never>;
 
-it('has the members of CloudEvents 1.0 and what happened as data', () => {
+it('has the members of CloudEvents 1.0, and the audit event as data', () => {
   expect(read(EVENT)).toEqual({
     specversion: '1.0',
     id: '17',

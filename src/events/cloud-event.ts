@@ -1,7 +1,7 @@
 /** Writes events in the structured JSON form of CloudEvents 1.0. */
 import type { SinkEvent } from './sink-event.js';
 
-/** Receivers may refuse more (CloudEvents 1.0, "Size Limits"). */
+/** Receivers may refuse larger events (CloudEvents 1.0, "Size Limits"). */
 const MAX_BYTES = 64 * 1024;
 
 /**
@@ -16,7 +16,7 @@ export function toCloudEvent(event: SinkEvent, source: string): string {
     const largest = findLargest(members);
     if (Buffer.byteLength(text) <= MAX_BYTES || largest === undefined) return text;
     members.delete(largest);
-    // A name may be long, too.
+    // Names, too, may be long.
     leftOut.push(largest.slice(0, 100));
   }
 }
@@ -46,5 +46,5 @@ function write(event: SinkEvent, source: string, leftOut: readonly string[]): st
 
 function findLargest(members: ReadonlyMap<string, unknown>): string | undefined {
   const lengths = [...members].map(([name, value]) => ({ name, length: JSON.stringify(value).length }));
-  return lengths.toSorted((one, other) => other.length - one.length)[0]?.name;
+  return lengths.toSorted((left, right) => right.length - left.length)[0]?.name;
 }

@@ -1,4 +1,4 @@
-/** Starts a worker for each sink of the settings, wakes them for new events, and stops them. */
+/** Starts a worker for each configured sink, wakes the workers for new events, and stops them. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EventDeliveries } from '../accounts/queue/event-deliveries.js';
@@ -12,7 +12,7 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { createTransport } from './create-transport.js';
 import { SinkWorker } from './sink-worker.js';
 
-/** Far below the time after which the deliveries of a sink that is gone are deleted. */
+/** The interval is far shorter than the time after which the deliveries of a removed sink are deleted. */
 const REGISTER_MS = 10 * 60_000;
 
 @Injectable()
@@ -57,10 +57,10 @@ export class EventWorker implements OnApplicationBootstrap, OnApplicationShutdow
   #register(): void {
     this.deliveries
       .register([...this.#workers.keys()])
-      .catch((err: unknown) => this.log.warn({ err }, 'the names of the event sinks could not be stored; trying again later'));
+      .catch((err: unknown) => this.log.warn({ err }, 'the names of the event sinks could not be stored; Foyer will try again'));
   }
 
-  /** Only a warning, because a version before or after this one may know the kind. */
+  /** An unknown kind is only a warning, because an older or newer version may support it. */
   #warnOfUnknownKinds(): void {
     for (const { name, events } of this.config.eventSinks) {
       for (const pattern of events) {

@@ -1,4 +1,4 @@
-/** Generates the tables, the examples and the list of kinds in docs/events.md from the catalogue and the mapping to OCSF. */
+/** Generates the tables, the examples and the list of event kinds in docs/events.md from the catalogue and the mapping to OCSF. */
 import { CATALOGUE, OPERATOR_DETAIL, TOPICS, type EventDescription } from '../accounts/audit/catalogue.js';
 import { AUDIT_KINDS, type AuditKind } from '../accounts/audit/kinds.js';
 import { buildMarkedTable, withGeneratedPart, type Marks } from '../config/generated-part.js';
@@ -16,7 +16,7 @@ const ACTORS = { person: 'a person', operator: 'an operator', system: 'the produ
 const ACCOUNTS = { always: 'always with an account', sometimes: 'with or without an account', never: 'never with an account' };
 const RETENTION = { stays: 'kept', passes: 'removed after 180 days' };
 
-/** @returns the text with its current generated parts @throws if the text has no marks for one */
+/** @returns the text with its generated parts up to date @throws if the text lacks the marks of a part */
 export function withEventList(text: string): string {
   const operator = ['| detail | meaning |', '| --- | --- |', ...buildRows(OPERATOR_DETAIL)];
   const example = ['```json', JSON.stringify(toOcsf(buildExample('sign-in.ok')), null, 2), '```'];
@@ -29,7 +29,7 @@ export function withEventList(text: string): string {
   return current;
 }
 
-/** An event of the kind with the examples of the catalogue. */
+/** Builds an event of the kind from the examples of the catalogue. */
 export function buildExample(kind: AuditKind): SinkEvent {
   const { actor, account, detail } = CATALOGUE[kind];
   const described = { ...detail, ...(actor === 'operator' ? OPERATOR_DETAIL : {}) };
@@ -74,7 +74,7 @@ function buildKind(kind: AuditKind): string[] {
 function buildRows(detail: EventDescription['detail']): string[] {
   return Object.entries(detail).map(
     ([name, { about, isOptional, isPersonal }]) =>
-      `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''}${isPersonal ? '; a sink gets it only with `username` in `person`' : ''} |`,
+      `| \`${name}\` | ${about}${isOptional ? '; not always present' : ''}${isPersonal ? '; a sink receives it only with `username` in `person`' : ''} |`,
   );
 }
 

@@ -17,7 +17,7 @@ function buildRecorded(
 }
 
 describe('an event for a sink', () => {
-  it('has of the person what the settings name', () => {
+  it('contains the members of the person that the settings name', () => {
     const recorded = buildRecorded('sign-in.ok', { client: 'portal' });
     expect(toSinkEvent(recorded, []).account).toEqual({ id: ID });
     expect(toSinkEvent(recorded, ['username']).account).toEqual({ id: ID, username: 'maria' });
@@ -26,7 +26,7 @@ describe('an event for a sink', () => {
   });
 
   it.each(['account.deleted', 'source.refused', 'provider.refused', 'a-kind.of-another-version'])(
-    'of the kind %s has the name of the person elsewhere only with the username',
+    'of the kind %s contains names of the person in its detail only with the username',
     (kind) => {
       const recorded = buildRecorded(kind, { subject: 'uid=anna,ou=people', sessions: 2 });
       expect(toSinkEvent(recorded, []).detail).toEqual({ sessions: 2 });
@@ -36,7 +36,7 @@ describe('an event for a sink', () => {
     },
   );
 
-  it('of no kind has an example that looks like a name without being marked as one', () => {
+  it('has no example that looks like a name but is not marked as personal', () => {
     const kinds = Object.keys(CATALOGUE) as AuditKind[];
     const found = kinds.flatMap((kind) => {
       const { detail } = toSinkEvent(buildRecorded(kind, buildExample(kind).detail as Record<string, string>), []);

@@ -1,13 +1,13 @@
-/** What leaves for a sink: an event of the audit log with what the settings of the sink name of the person. */
+/** Converts events of the audit log for a sink, with the members of the person that the settings of the sink name. */
 import { PERSONAL_MEMBERS } from '../accounts/audit/catalogue.js';
 import type { AuditKind } from '../accounts/audit/kinds.js';
 import type { RecordedEvent } from '../accounts/queue/event-deliveries.js';
 import { defined } from '../config/defined.js';
 import type { SinkSettings } from '../config/sink-settings.js';
 
-/** An audit event as it leaves for a sink. What it says about the person depends on the sink's settings. */
+/** An audit event that is sent to a sink. Its members about the person depend on the sink's settings. */
 export interface SinkEvent {
-  /** Id of the audit event; the same in each try. */
+  /** Id of the audit event; the same for each try. */
   id: string;
   /** Kind of the audit log, such as `sign-in.ok`. */
   kind: AuditKind;
@@ -17,16 +17,16 @@ export interface SinkEvent {
   operator: string | null;
   /** The person: the id, and the username and e-mail address only if the sink's settings name them. */
   account: { id: string; username?: string; email?: string } | null;
-  /** IP address the request came from. */
+  /** IP address from which the request came. */
   address: string | null;
   requestId: string | null;
   detail: Readonly<Record<string, unknown>>;
 }
 
-/** @param members what of the person the settings of the sink name @returns only what they name */
+/** @param members the members of the person that the settings of the sink name @returns an event without other members of the person */
 export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSettings['person']): SinkEvent {
   const hasUsername = members.includes('username');
-  const named = defined({
+  const personMembers = defined({
     username: hasUsername ? person?.username : undefined,
     email: members.includes('email') ? (person?.email ?? undefined) : undefined,
   });
@@ -38,7 +38,7 @@ export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSetti
     at: new Date(entry.at),
     actor: entry.actor as SinkEvent['actor'],
     operator: entry.operator_name,
-    account: entry.account_id === null ? null : { id: entry.account_id, ...named },
+    account: entry.account_id === null ? null : { id: entry.account_id, ...personMembers },
     address: entry.address,
     requestId: entry.request_id,
     detail: Object.fromEntries(detail),

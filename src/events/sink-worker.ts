@@ -1,6 +1,6 @@
 /**
- * Delivers the events of one sink, several accounts at once. A sink that fails gets one event after each pause, and the pauses
- * grow, so that an outage uses up few tries. Each sink has its own worker, so that a slow sink does not delay the others.
+ * Delivers the events of one sink, for several accounts at the same time. A sink that fails receives one event after each pause, and the
+ * pauses grow, so that an outage uses up few tries. Each sink has its own worker, so that a slow sink does not delay the others.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -19,14 +19,14 @@ const INTERVAL_MS = 5000;
 /** After this time the transaction that wrote the delivery has usually been committed, and more deliveries may be due. */
 const NUDGE_DELAY_MS = 50;
 const MAX_AT_ONCE = 8;
-/** This many failures in a row are the fault of the sink, and not of one event. */
+/** After this many failures in a row, the cause is taken to be the sink, not one event. */
 const FAILURES_OF_SINK = 3;
 const LONGEST_REST_MS = 60_000;
-/** How often a busy worker sets aside what is in the way. */
+/** How often a busy worker sets aside deliveries that have to wait for earlier ones. */
 const SET_ASIDE_MS = 1000;
 /** How often the last answer is stored while nothing changes. */
 const STATE_MS = 10_000;
-/** How long a shutdown waits for events that are being delivered. The lease of an unfinished one expires by itself. */
+/** How long a shutdown waits for events that are being delivered. The leases of unfinished deliveries expire. */
 const LAST_EVENT_MS = 5000;
 
 interface SinkWorkerParts {
@@ -57,7 +57,7 @@ export class SinkWorker {
   #stored: { at: number; state: SinkState; status: string } | undefined;
   #rests = 0;
   #setAsideAt = 0;
-  /** Whether something was written since the last claim began. */
+  /** Whether a delivery was written since the last claim began. */
   #isWoken = false;
   #wakeDelivery: () => void = () => undefined;
 
@@ -79,8 +79,8 @@ export class SinkWorker {
     clearTimeout(this.#timer);
     this.#wakeDelivery();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
-    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
+    await Promise.race([this.#running, timeout]).finally(() => clearTimeout(timer));
     await this.parts.transport.close();
   }
 
@@ -103,22 +103,22 @@ export class SinkWorker {
     }
     await Promise.all(round.running);
     if (round.errors.length === 0) return;
-    this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; trying again later');
+    this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; Foyer will try again');
   }
 
   #isDown(): boolean {
     return this.#failures >= FAILURES_OF_SINK;
   }
 
-  /** Resolves when something is written after this call. */
+  /** Resolves when a delivery is written after this call. */
   #waitForWake(): Promise<void> {
     this.#isWoken = false;
     return new Promise((resolve) => (this.#wakeDelivery = resolve));
   }
 
   /**
-   * Begins as many deliveries as there is room for. A sink that is down gets one. What waits for an earlier event of its account is set
-   * aside when nothing else is found, and at times, so that it is not in the way of claims.
+   * Begins as many deliveries as may run at the same time; for a sink that is down, one. Deliveries that wait for an earlier event of their
+   * account are set aside when nothing else can be claimed, and at regular intervals, so that claims do not have to skip them.
    */
   async #claimFor(round: Round): Promise<void> {
     const { deliveries, sink } = this.parts;
@@ -147,7 +147,7 @@ export class SinkWorker {
     const { deliveries, transport, sink, telemetry, log } = this.parts;
     const { event, tries } = delivery;
     if (!event) return deliveries.bury(delivery, { status: 'the event was deleted', answer: '' });
-    // The last permitted try did not finish.
+    // The last permitted try has no result.
     if (tries > MAX_DELIVERY_TRIES) return deliveries.bury(delivery, { status: 'no result', answer: '' });
     const answer = await transport.deliver(toSinkEvent(event, sink.person));
     const result = { status: answer.status, answer: answer.body };
@@ -168,7 +168,7 @@ export class SinkWorker {
     await this.#storeState(answer);
   }
 
-  /** A sink that refuses an event is there for others. */
+  /** A sink that refuses an event is not down: it may accept other events. */
   #count({ isDelivered, isRefused }: DeliveryAnswer): void {
     this.#failures = isDelivered || isRefused ? 0 : this.#failures + 1;
     if (isDelivered) this.#refusals = 0;
@@ -176,7 +176,7 @@ export class SinkWorker {
   }
 
   async #storeState({ isDelivered, status, body }: DeliveryAnswer): Promise<void> {
-    // Operators are shown a sink that takes nothing as failing, whatever it answers.
+    // A sink that accepts no event is shown to operators as failing, whatever it answers.
     const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
     const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
     const at = performance.now();

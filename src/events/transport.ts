@@ -1,21 +1,21 @@
 import type { SinkEvent } from './sink-event.js';
 
-/** What a receiver answered to one try. */
+/** The answer of a receiver to one try. */
 export interface DeliveryAnswer {
   isDelivered: boolean;
-  /** For people, short: an HTTP status such as `204`, or words such as `timeout`, `certificate of another host`. */
+  /** A short text for people: an HTTP status such as `204`, or words such as `timeout` or `certificate of another host`. */
   status: string;
-  /** The receiver takes events, but not this one. */
+  /** Present if the receiver accepts events, but not this one. */
   isRefused?: true;
-  /** Beginning of the answer's body, at most 500 characters, without control characters and without what may not be shown. */
+  /** Beginning of the answer's body, at most 500 characters, without control characters, secrets and personal data. */
   body: string;
-  /** Seconds to wait at least before the next try (Retry-After), if the receiver said so. */
+  /** Minimum number of seconds before the next try (Retry-After), if the receiver sent it. */
   retryAfterSeconds?: number;
 }
 
 export interface Transport {
-  /** Never throws: each failure is an answer. Ends after ten seconds at most. */
+  /** Delivers one event within ten seconds. Never throws: each failure is an answer. */
   deliver(event: SinkEvent): Promise<DeliveryAnswer>;
-  /** Closes its connections. */
+  /** Closes the connections to the receiver. */
   close(): Promise<void>;
 }

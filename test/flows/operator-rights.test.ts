@@ -194,7 +194,7 @@ describe('[OPR-3] the rights of an operator in the console', () => {
     }
     const { json } = await callInConsole({ rights: ['read', 'auditor'] }, ['POST', '/accounts']);
     expect(json['message']).toBe(
-      'This requires the rights "admin"; you have "read" and "auditor". Somebody with the rights "admin" can grant them.',
+      'This requires the rights "admin"; you have "read" and "auditor". An operator with the rights "admin" can grant them.',
     );
   });
 

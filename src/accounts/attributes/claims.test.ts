@@ -94,7 +94,7 @@ describe('[CLM-2] CLAIMS', () => {
     ['{', 'cannot be read as JSON'],
     [[], 'is not a JSON object of scopes'],
     [{ 'a b': {} }, 'has the scope "a b", which is not a valid scope name'],
-    [{ work: [] }, 'does not give the scope work a JSON object of claims'],
+    [{ work: [] }, 'has the scope work, which is not a JSON object of claims'],
     [{ work: { 'a b': 'nickname' } }, 'does not have a valid name'],
     [{ work: { floor: {} } }, 'floor does not name an attribute'],
     [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'has a member that is not one of attribute, in, title'],

@@ -1,4 +1,4 @@
-/** The factors of a proof in OCSF: of one kind of factor (`factor`, `method`), or of the `amr` values of a sign-in (RFC 8176). */
+/** Maps the factors of a proof to OCSF, from one kind of factor (`factor`, `method`) or from the `amr` values of a sign-in (RFC 8176). */
 
 interface AuthFactor {
   factor_type_id: number;
@@ -44,8 +44,8 @@ export function toAuthFactors(detail: Readonly<Record<string, unknown>>): { auth
     const factors = values.flatMap((value) => findFactor(BY_AMR, value) ?? []);
     return { is_mfa: values.includes('mfa'), ...(factors.length > 0 ? { auth_factors: factors } : {}) };
   }
-  const used = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
-  return used ? { auth_factors: [used] } : {};
+  const found = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
+  return found ? { auth_factors: [found] } : {};
 }
 
 function findFactor(table: Readonly<Record<string, AuthFactor>>, name: unknown): AuthFactor | undefined {

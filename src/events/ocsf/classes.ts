@@ -1,6 +1,6 @@
 /**
- * The classes of the Open Cybersecurity Schema Framework (OCSF) 1.8.0 that audit events are mapped to, with the numbers and names of the
- * published schema. A test compares them with it.
+ * The classes of the Open Cybersecurity Schema Framework (OCSF) 1.8.0 to which audit events are mapped, with the numbers and names of the
+ * published schema. A test compares them with that schema.
  */
 export const OCSF_VERSION = '1.8.0';
 
@@ -46,7 +46,7 @@ export type ActivityOf<Name extends ClassName> = Extract<
   string
 >;
 
-/** The number of an activity that the schema does not have; it goes by its own name. */
+/** The number of every activity that the schema does not define; the event contains its name. */
 export const OTHER = 99;
 
 export const SEVERITIES = { 1: 'Informational', 2: 'Low', 3: 'Medium', 4: 'High' } as const;
@@ -55,8 +55,8 @@ export type SeverityId = keyof typeof SEVERITIES;
 export const STATUSES = { 0: 'Unknown', 1: 'Success', 2: 'Failure' } as const;
 export type StatusId = keyof typeof STATUSES;
 
-/** @returns the number of an activity of the class; 99 for one that the schema does not have */
+/** @returns the number of an activity of the class; 99 for an activity that the schema does not define */
 export function findActivityId(className: ClassName, activity: string): number {
-  const known = Object.entries(CLASSES[className].activities).find(([, name]) => name === activity);
-  return known ? Number(known[0]) : OTHER;
+  const entry = Object.entries(CLASSES[className].activities).find(([, name]) => name === activity);
+  return entry ? Number(entry[0]) : OTHER;
 }

@@ -1,6 +1,6 @@
 /**
  * The class, activity, severity and status of each kind of event in OCSF (docs/decisions/0095). A kind has one class. An activity that
- * the class does not have is `other`, with a name of ours.
+ * the class does not define is `other`, with a name that Foyer chooses.
  */
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import type { ActivityOf, ClassName, SeverityId, StatusId } from './classes.js';
@@ -9,24 +9,24 @@ type Detail = Readonly<Record<string, unknown>>;
 
 export interface Rule {
   className: ClassName;
-  /** The name of an activity, or how the detail says it. */
+  /** The name of the activity, or a function that derives it from the detail. */
   activity: string | ((detail: Detail) => string);
   /** Default: 1, informational. */
   severity?: SeverityId;
   /** Default: 1, success. */
   status?: StatusId | ((detail: Detail) => StatusId);
-  /** Member of the detail that says why it failed. */
+  /** Member of the detail that contains the cause of a failure. */
   cause?: string;
 }
 
 type More = Pick<Rule, 'severity' | 'status' | 'cause'>;
 
-/** A rule for an activity that the schema has. */
+/** A rule for an activity that the schema defines. */
 function rule<Name extends ClassName>(className: Name, activity: ActivityOf<Name>, more: More = {}): Rule {
   return { className, activity, ...more };
 }
 
-/** A rule for an activity that the schema does not have. */
+/** A rule for an activity that the schema does not define. */
 function other(className: ClassName, activity: string, more: More = {}): Rule {
   return { className, activity, ...more };
 }
@@ -47,7 +47,7 @@ const CLIENT_ACTIVITIES: ReadonlyMap<unknown, string> = new Map([
 ]);
 const toClientActivity = ({ action }: Detail): string => CLIENT_ACTIVITIES.get(action) ?? 'Update';
 
-/** For a kind that only a newer version knows, during a rolling upgrade. */
+/** The rule for a kind that only a newer version defines, during a rolling upgrade. */
 const UNKNOWN_KIND = other('Base Event', 'Unknown Kind');
 
 export function findRule(kind: AuditKind): Rule {
@@ -55,7 +55,7 @@ export function findRule(kind: AuditKind): Rule {
 }
 
 export const RULES: Readonly<Record<AuditKind, Rule>> = {
-  // One sign-in is one successful Logon; its single proofs are Preauth. Each refusal is a failed Logon, which receivers count.
+  // Each sign-in is one successful Logon, and its individual proofs are Preauth. Each refusal is a failed Logon, which receivers count.
   'sign-in.ok': rule('Authentication', 'Logon'),
   'sign-in.continued': other('Authentication', 'Session Continued'),
   'sign-in.refused': toRefusal('reason'),

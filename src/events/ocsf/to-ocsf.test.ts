@@ -8,20 +8,20 @@ const PERSON = { id: '7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55' };
 const map = (event: Partial<SinkEvent> & Pick<SinkEvent, 'kind'>) => toOcsf({ ...buildExample(event.kind), ...event });
 
 describe('an event in OCSF', () => {
-  it('says who it was only as far as the sink may know', () => {
+  it('describes the person only with the members that the sink receives', () => {
     expect(map({ kind: 'sign-in.ok', account: PERSON })['user']).toEqual({ uid: PERSON.id, type_id: 1, type: 'User' });
     const named = map({ kind: 'sign-in.ok', account: { ...PERSON, username: 'anna', email: 'anna@example.com' } });
     expect(named['user']).toMatchObject({ name: 'anna', email_addr: 'anna@example.com' });
     expect(named['unmapped']).not.toHaveProperty('email');
   });
 
-  it('has an address beside the schema if its pattern does not allow it', () => {
+  it('contains an address as an unmapped member if the pattern of the schema does not allow it', () => {
     const mapped = map({ kind: 'sign-in.ok', account: { ...PERSON, email: 'anna@bücher.example' } });
     expect(mapped['user']).not.toHaveProperty('email_addr');
     expect(mapped['unmapped']).toMatchObject({ email: 'anna@bücher.example' });
   });
 
-  it('tells a person, an operator, a token of operators and the product apart', () => {
+  it('distinguishes a person, an operator, a token of operators and the product', () => {
     const toActor = (event: Partial<SinkEvent>) => map({ kind: 'account.disabled', account: PERSON, ...event })['actor'];
     expect(toActor({ actor: 'person' })).toMatchObject({ user: { uid: PERSON.id } });
     expect(toActor({ actor: 'person', account: null })).toBeUndefined();
@@ -45,28 +45,28 @@ describe('an event in OCSF', () => {
     });
   });
 
-  it('does not know the outcome of an attempt, and names its action', () => {
+  it('reports an unknown outcome of an attempt, and names its action', () => {
     const attempt = map({ kind: 'client.attempted', detail: { client: 'wiki', action: 'delete', fields: ['x'] } });
     expect(attempt).toMatchObject({ class_uid: 3004, activity_id: 4, status_id: 0, entity: { uid: 'wiki', type_id: 99 } });
     expect(map({ kind: 'client.attempted', detail: { client: 'wiki', action: 'constructor' } })['activity_id']).toBe(3);
     expect(attempt['unmapped']).toEqual({ action: 'delete', fields: ['x'] });
   });
 
-  it('loses nothing of the detail, and says nothing twice', () => {
+  it('contains every member of the detail exactly once', () => {
     const text = JSON.stringify(
       map({ kind: 'consent.granted', detail: { client: 'c1', scopes: ['s1'], asked: false, device: true } }),
     );
     for (const value of ['c1', 's1', 'asked', 'device']) expect(text.split(`"${value}"`)).toHaveLength(2);
   });
 
-  it('knows a kind of a newer version only by its name, and loses nothing of it', () => {
+  it('maps a kind of a newer version by its name alone, and loses no member', () => {
     const kind = 'constructor' as SinkEvent['kind'];
     const mapped = toOcsf({ ...buildExample('sign-in.ok'), kind, account: PERSON, detail: { reason: 'new' } });
     expect(mapped).toMatchObject({ class_uid: 0, type_uid: 99, message: kind, metadata: { event_code: kind } });
     expect(mapped['unmapped']).toEqual({ account: PERSON, actor: 'person', address: '192.0.2.7', reason: 'new' });
   });
 
-  it('names what is not an IP address', () => {
+  it('contains an address that is not an IP address as a name', () => {
     expect(map({ kind: 'sign-in.ok', address: '2001:db8::1' })['src_endpoint']).toEqual({ ip: '2001:db8::1' });
     expect(map({ kind: 'sign-in.ok', address: 'proxy.internal' })['src_endpoint']).toEqual({ name: 'proxy.internal' });
     expect(map({ kind: 'sign-in.ok', address: null })['src_endpoint']).toBeUndefined();

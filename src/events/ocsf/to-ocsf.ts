@@ -1,6 +1,6 @@
 /**
- * Maps an audit event to an event of the Open Cybersecurity Schema Framework. What the schema has no attribute for goes along in
- * `unmapped`, under the names of the catalogue, so that nothing is lost.
+ * Maps an audit event to an event of the Open Cybersecurity Schema Framework. Members without an attribute in the schema are
+ * added to `unmapped`, under the names of the catalogue, so that nothing is lost.
  */
 import { isIP } from 'node:net';
 import { CATALOGUE } from '../../accounts/audit/catalogue.js';
@@ -13,7 +13,7 @@ import { findRule, type Rule } from './rules.js';
 type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value | undefined };
 type Attributes = Readonly<Record<string, Value | undefined>>;
 
-/** JSON of one event; the numbers that say what it is are always there. */
+/** One event as JSON; the members that classify it are always present. */
 export interface OcsfEvent {
   readonly class_uid: number;
   readonly type_uid: number;
@@ -24,20 +24,20 @@ export interface OcsfEvent {
   readonly [attribute: string]: unknown;
 }
 
-/** What one class adds, and the members of the detail that are said completely by it. */
+/** The attributes that one class adds, and the members of the detail that these attributes contain completely. */
 interface Part {
   attributes: Attributes;
   mapped: readonly string[];
-  /** What the class has no attribute for, beside the detail. */
+  /** Further members of the event for which the class has no attribute. */
   unmapped?: Attributes;
 }
 
 const PRODUCT = { name: 'Foyer', vendor_name: 'Foyer', uid: 'foyer', version: findFoyerVersion() };
 const FOYER = { name: 'Foyer', uid: 'foyer' };
-/** The schema asks for a name or id where nobody is known. */
+/** The schema requires a name or id even if the user is unknown. */
 const NOBODY = { name: 'unknown', type_id: 0, type: 'Unknown' };
 
-/** The pattern of the schema for addresses; one that it does not match would make the whole event invalid. */
+/** The schema's pattern for e-mail addresses; an address that does not match would make the whole event invalid. */
 const EMAIL = /^[a-zA-Z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9.-]+$/;
 
 export function toOcsf(event: SinkEvent): OcsfEvent {
@@ -132,7 +132,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
         user: toUser(event),
         actor: toActor(event),
         src_endpoint: toSource(event),
-        // An app whose whole access was taken away has no scopes in the event.
+        // The event has no scopes if the whole access of an app was revoked.
         privileges: right === undefined ? (findTexts(detail, 'scopes') ?? ['all']) : [right],
         resources: [right === undefined ? { ...app, type: 'OAuth client' } : { ...FOYER, type: 'Operator rights' }],
       },
@@ -174,7 +174,7 @@ function isMappedEmail(email: string | undefined): boolean {
   return email !== undefined && EMAIL.test(email);
 }
 
-/** Who acted; undefined for a person who is not known. */
+/** Describes who acted; undefined for an unknown person. */
 function toActor(event: SinkEvent): Attributes | undefined {
   if (event.actor === 'system') return { app_name: PRODUCT.name, app_uid: PRODUCT.uid };
   if (event.actor === 'person') return event.account === null ? undefined : { user: toUser(event) };
@@ -190,7 +190,7 @@ function toSource({ address }: SinkEvent): Attributes | undefined {
   return isIP(address) === 0 ? { name: address } : { ip: address };
 }
 
-/** What was signed in to: the app, or a part of this product. */
+/** Describes the target of the sign-in: the app, or a part of this product. */
 function toService({ kind, detail }: SinkEvent): Attributes {
   const client = findText(detail, 'client');
   if (kind.startsWith('console.')) return { name: 'Foyer console', uid: 'foyer-console' };
@@ -218,8 +218,8 @@ function toUnmapped(
   { account, detail, actor }: SinkEvent,
   { mapped, unmapped = {} }: { mapped: readonly string[]; unmapped: Attributes | undefined },
 ): Attributes | undefined {
-  const known = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
-  const rest = Object.entries(detail).filter(([name]) => !known.includes(name));
+  const mappedNames = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
+  const rest = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
   const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
   return Object.keys(all).length === 0 ? undefined : all;
@@ -235,7 +235,7 @@ function findTexts(detail: SinkEvent['detail'], name: string): string[] | undefi
   return Array.isArray(value) ? value.map(String) : undefined;
 }
 
-/** The attributes without those that are undefined, at every depth, as JSON has them. */
+/** Removes undefined attributes at every depth, as in JSON. */
 function dropAbsent(attributes: Attributes): Attributes {
   return JSON.parse(JSON.stringify(attributes)) as Attributes;
 }

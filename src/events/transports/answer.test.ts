@@ -13,7 +13,7 @@ const SENT: Sent = {
 
 const answer = (status: number, body = '') => ({ kind: 'answer', status, type: 'text/plain', body }) as const;
 
-describe('what operators are shown of an answer', () => {
+describe('the text of an answer that operators see', () => {
   it.each([
     ['down for repair, ask again', 'down for repair, ask again'],
     [`bad key ${SECRET}!`, 'bad key …!'],
@@ -27,19 +27,19 @@ describe('what operators are shown of an answer', () => {
     ['subject "legacy-4711"', 'subject "…"'],
     ['id 7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55', 'id 7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55'],
     ['a\u0000b\u202Ec\r\n', 'a b c'],
-  ])('of %s is %s', (text, shown) => expect(toShownText(text, SENT)).toBe(shown));
+  ])('is, for %s, %s', (text, shown) => expect(toShownText(text, SENT)).toBe(shown));
 
-  it('ends after 500 characters, and nothing is shown that was cut within a secret', () => {
+  it('ends after 500 characters, and contains no part of a secret that is cut off', () => {
     expect(toShownText('xy '.repeat(4000), SENT)).toHaveLength(500);
     expect(toShownText(`${'x '.repeat(240)}${SECRET}`, SENT)).toBe(`${'x '.repeat(240)}…`);
   });
 
-  it('reads little of an answer that is made to take time, and shows nothing of a word that is too long', () => {
+  it('reads little of an answer that is built to take time, and omits a word that is too long', () => {
     expect(toShownText('-'.repeat(64 * 1024), SENT)).toBe('');
     expect(toShownText(`${'no '.repeat(1000)}${'-'.repeat(64 * 1024)}`, SENT)).toHaveLength(500);
   });
 
-  it('does not mistake the letters of a short name for the name', () => {
+  it('does not replace the letters of a short name within other words', () => {
     const event = { ...SENT.event, account: { id: 'a', username: 'bo' } };
     expect(toShownText('about bo', { ...SENT, event })).toBe('about …');
   });

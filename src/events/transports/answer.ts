@@ -1,22 +1,23 @@
-/** What an answer of a receiver means, and what operators are shown of it. */
+/** Interprets the answer of a receiver, and prepares its text for operators. */
 import { defined } from '../../config/defined.js';
 import type { DeliveryAnswer } from '../transport.js';
 import type { SinkEvent } from '../sink-event.js';
 import type { HttpAnswer, NoHttpAnswer } from './http-post.js';
 
-/** The receiver understood who asks and for what, but not this event; it may take others. */
+/** Statuses with which a receiver refuses one event, but may accept others. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_SHOWN = 500;
-/** So much is looked at: a receiver that wants to cost time can answer with much. */
+/** Only this many characters are examined, because a hostile receiver can send a long answer to cost time. */
 const MAX_READ = 4000;
 const MASK = '…';
-/** Signatures, keys and tokens in any of their usual forms, and what holds an address of mail. */
+/** Signatures, keys and tokens in their usual forms. */
 const LONG_TOKEN = /[a-z0-9+/=_]{20,}/gi;
+/** E-mail addresses, with `@` plain or percent-encoded. */
 const ADDRESS = /[^\s"'<>(),;:]{1,256}(?:@|%40)[^\s"'<>(),;:]+/gi;
-/** Shorter texts are masked only where they are a word. */
+/** Texts that are shorter are masked only as whole words. */
 const SHORT = 4;
 
-/** What was sent and is not shown when a receiver repeats it. */
+/** The values that were sent, which are masked if a receiver repeats them. */
 export interface Sent {
   event: SinkEvent;
   secrets: readonly string[];
@@ -34,7 +35,7 @@ export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sent: Sent):
   };
 }
 
-/** @returns the beginning of the text: at most 500 characters, without control characters, secrets, and names and addresses of people */
+/** @returns the beginning of the text: at most 500 characters, without control characters, secrets, or names and addresses of people */
 export function toShownText(text: string, { event, secrets }: Sent): string {
   const { account, detail } = event;
   // The value of the header `authorization` has two words.
@@ -56,7 +57,7 @@ export function toShownText(text: string, { event, secrets }: Sent): string {
   return [...shown].slice(0, MAX_SHOWN).join('');
 }
 
-/** Ends before the last word, which may be a part of what is not shown. */
+/** Cuts the text before its last word, which may be part of a value to mask. */
 function cut(text: string): string {
   return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
 }

@@ -1,4 +1,4 @@
-/** Why a receiver could not be reached, in words for people. Connections of all transports fail in the same ways. */
+/** Describes for people why a receiver could not be reached. The connections of all transports fail in the same ways. */
 import { toCode } from '../../config/system-error.js';
 
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -21,7 +21,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'no TLS'],
 ]);
 
-/** @returns known words, or the code of the error, or `no answer` */
+/** @returns words for a known code, otherwise the code of the error, or `no answer` without a code */
 export function toFailureWords(error: unknown): string {
   const code = toCode(error) ?? 'no answer';
   return WORDS.get(code) ?? code;

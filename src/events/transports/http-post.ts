@@ -1,6 +1,6 @@
 /**
- * Posts to one receiver, on connections that are kept open. Redirects are not followed, because an event would leave for an address that
- * nobody has configured; proxies are not used; one time limit covers a whole try; little of an answer is read.
+ * Posts to one receiver, on connections that are kept open. Redirects are not followed, because an event would be sent to an address that
+ * nobody has configured. Proxies are not used. One time limit covers a whole try, and only the beginning of an answer is read.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -26,7 +26,7 @@ export interface HttpAnswer {
   retryAfterSeconds?: number;
 }
 
-/** There was no answer; `why` is in words for people. */
+/** The failure of a try without an answer; `why` describes it for people. */
 export interface NoHttpAnswer {
   kind: 'failure';
   why: string;
@@ -47,10 +47,10 @@ export class HttpPost {
     this.#open = isSecure ? httpsRequest : httpRequest;
   }
 
-  /** @param until the end of the time for this try, as `performance.now()` counts */
+  /** @param until the end of the time limit for this try, on the clock of `performance.now()` */
   async send(body: string, headers: Readonly<Record<string, string>>, until: number): Promise<HttpAnswer | NoHttpAnswer> {
     const first = await this.#sendOnce(body, headers, until);
-    // The receiver had closed the idle connection before it could read the request.
+    // `stale`: the receiver had closed the idle connection before it could read the request.
     return first.kind === 'stale' ? this.#sendOnce(body, headers, until).then(withoutStale) : first;
   }
 
@@ -102,7 +102,7 @@ function waitForResponse(request: ClientRequest, body: string): Promise<Incoming
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', resolve);
-    // After `101 Switching Protocols` there is neither an error nor a response.
+    // After `101 Switching Protocols`, Node emits neither an error nor a response.
     request.on('close', () => reject(new SocketClosed()));
     request.end(body);
   });
@@ -123,7 +123,7 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
   return { kind: 'answer', status, type, body, ...defined({ retryAfterSeconds: toSeconds(headers['retry-after']) }) };
 }
 
-/** Reads seconds; the other form, a date, would need the clock of the receiver. */
+/** Reads the header in seconds; the other form, a date, would depend on the clock of the receiver. */
 function toSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

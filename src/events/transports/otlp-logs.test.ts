@@ -24,10 +24,10 @@ interface Answer {
   body?: string;
 }
 
-const ended: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 /** @param answer null to answer nothing */
@@ -37,11 +37,11 @@ async function startReceiver(answer: (request: Received) => Answer | null = () =
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const got = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
-      received.push(got);
-      const answered = answer(got);
-      if (!answered) return;
-      const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = answered;
+      const message = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(message);
+      const reply = answer(message);
+      if (!reply) return;
+      const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = reply;
       response.writeHead(status, headers).end(body);
     });
   };
@@ -51,14 +51,14 @@ async function startReceiver(answer: (request: Received) => Answer | null = () =
 async function startServer(listener: RequestListener, tls?: typeof LOCALHOST): Promise<{ port: number; url: string }> {
   const server: Server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  ended.push(() => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+  cleanups.push(() => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
   const { port } = server.address() as AddressInfo;
   return { port, url: `${tls ? 'https' : 'http'}://localhost:${port}` };
 }
 
 function open(address: string, more: Partial<OtlpLogsSettings> = {}): Transport {
   const transport = createOtlpLogsTransport({ address, secrets: [], now: () => NOW, timeLimitMs: PATIENCE_MS, ...more });
-  ended.push(() => transport.close());
+  cleanups.push(() => transport.close());
   return transport;
 }
 
@@ -79,7 +79,7 @@ interface WireRequest {
   }[];
 }
 
-/** Reads a value as the JSON of Protocol Buffers has it. */
+/** Reads a value from the JSON form of Protocol Buffers. */
 function toValue(wire: WireValue): unknown {
   if (wire.arrayValue) return wire.arrayValue.values.map(toValue);
   if (wire.kvlistValue) return toMembers(wire.kvlistValue.values);
@@ -123,7 +123,7 @@ describe('OpenTelemetry logs', () => {
     expect(received[0]?.url).toBe('/otlp/v1/logs');
   });
 
-  it('carry the secret, and the second where the receiver refuses the first', async () => {
+  it('contain the first secret, and the second one if the receiver refuses the first', async () => {
     const { url, received } = await startReceiver(({ headers }) =>
       headers.authorization === 'Bearer new' ? {} : { status: 401 },
     );
@@ -134,7 +134,7 @@ describe('OpenTelemetry logs', () => {
     expect([unsigned.status, received.at(-1)?.headers.authorization]).toEqual(['401', undefined]);
   });
 
-  it('are not delivered if the receiver rejects the record, and delivered with a warning', async () => {
+  it('are not delivered if the receiver rejects the record, but are delivered if it only warns', async () => {
     const rejecting = await startReceiver(() => ({
       body: JSON.stringify({ partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } }),
     }));
@@ -146,7 +146,7 @@ describe('OpenTelemetry logs', () => {
     expect(await open(silent.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
   });
 
-  it('are not delivered to a page, a redirect or an error, and the time to wait is told', async () => {
+  it('are not delivered if the answer is a page, a redirect or an error, and the time to wait is reported', async () => {
     const { url, port, received } = await startReceiver(({ url: path }) => {
       if (path === '/page') return { headers: { 'content-type': 'Text/HTML; charset=utf-8' }, body: '<p>Sign in' };
       if (path === '/moved') return { status: 307, headers: { location: `http://localhost:${port}/elsewhere` } };
@@ -160,7 +160,7 @@ describe('OpenTelemetry logs', () => {
     expect(received.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
   });
 
-  it('give up in time, also if the answer never ends', async () => {
+  it('give up in time, even if the answer never ends', async () => {
     const silent = await startReceiver(() => null);
     expect(await open(silent.url, { timeLimitMs: 50 }).deliver(EVENT)).toEqual({
       isDelivered: false,
@@ -171,7 +171,7 @@ describe('OpenTelemetry logs', () => {
     expect((await open(unfinished.url, { timeLimitMs: 50 }).deliver(EVENT)).status).toBe('timeout');
   });
 
-  it('read little of an answer, however much there is', async () => {
+  it('read only the beginning of an answer of any length', async () => {
     const { url } = await startServer((_, response) => {
       response.writeHead(500);
       const write = (): void => void response.write('no '.repeat(33_333));
@@ -190,7 +190,7 @@ describe('OpenTelemetry logs', () => {
     expect([received.length, other.received.length]).toEqual([1, 0]);
   });
 
-  it('say that nobody listens, and use one connection for many', async () => {
+  it('report a refused connection, and use one connection for many events', async () => {
     const { url, received } = await startReceiver();
     const transport = open(url);
     for (let count = 0; count < 5; count += 1) await transport.deliver(EVENT);

@@ -14,9 +14,9 @@ const TIME_LIMIT_MS = 10_000;
 const DEFAULT_PATH = '/v1/logs';
 
 export interface OtlpLogsSettings {
-  /** Where the path is `/`, it becomes `/v1/logs`. */
+  /** Address of the receiver; the path `/` is replaced by `/v1/logs`. */
   address: string;
-  /** Values of the header `authorization`; the second is tried where the receiver refuses the first. */
+  /** Values of the header `authorization`; the second is tried if the receiver refuses the first. */
   secrets: readonly string[];
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;
@@ -24,7 +24,7 @@ export interface OtlpLogsSettings {
   timeLimitMs?: number;
 }
 
-/** Severities of OCSF as OpenTelemetry numbers them. */
+/** The severities of OCSF, with their numbers and texts in OpenTelemetry. */
 const SEVERITIES: Readonly<Record<number, readonly [number: number, text: string]>> = {
   1: [9, 'INFO'],
   2: [10, 'INFO2'],
@@ -60,13 +60,13 @@ function toHeaders(secret: string | undefined): Record<string, string> {
 function toOtlpAnswer(answer: HttpAnswer | NoHttpAnswer, delivery: DeliveryAnswer): DeliveryAnswer {
   if (answer.kind === 'failure' || !delivery.isDelivered) return delivery;
   const { status, type, body } = answer;
-  // A page for people, such as that of a proxy, is not the answer of a receiver.
+  // A page for people, such as the error page of a proxy, is not an answer of the receiver.
   if (type === 'text/html') return { ...delivery, isDelivered: false, status: `${status}, a page` };
   if (countRejected(body) > 0) return { ...delivery, isDelivered: false, isRefused: true, status: `${status}, rejected` };
   return delivery;
 }
 
-/** @returns the number of rejected records; 0 for an answer without it, which receivers leave out */
+/** @returns the number of rejected records; 0 if the answer does not contain it, because receivers may leave it out */
 function countRejected(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: unknown } };
@@ -91,7 +91,7 @@ function toExportRequest(event: SinkEvent, now: Date): object {
     body: toAnyValue(ocsf),
     attributes: toKeyValues(
       defined({
-        // Collectors before version 1.5 of the protocol do not know the member `eventName`.
+        // Collectors before version 1.5 of the protocol do not support the member `eventName`.
         'event.name': event.kind,
         'log.record.uid': event.id,
         'client.address': event.address ?? undefined,

@@ -6,7 +6,7 @@ import { toSyslogFrame } from './syslog-message.js';
 
 const EVENT = buildExample('sign-in.ok');
 
-/** Reads one frame as RFC 5424, section 6, and RFC 5425, section 4.3, define it. */
+/** Reads one frame by the definitions in RFC 5424, section 6, and RFC 5425, section 4.3. */
 function read(frame: Buffer) {
   const [, length = '', message = ''] = /^([1-9]\d*) ([\s\S]*)$/.exec(frame.toString('utf8')) ?? [];
   expect(Buffer.byteLength(message)).toBe(Number(length));
@@ -34,12 +34,12 @@ describe('an event as a syslog message', () => {
     for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[]) expect(read(toSyslogFrame(buildExample(kind))).id).toBe(kind);
   });
 
-  it('has a priority by the severity: refused, limited, stolen', () => {
+  it('has a priority that follows the severity: refused, limited, stolen', () => {
     const kinds = ['password.refused', 'password.limited', 'token.reused'] as const;
     expect(kinds.map((kind) => read(toSyslogFrame(buildExample(kind))).priority)).toEqual(['85', '84', '83']);
   });
 
-  it('lets no value end its place, break the line or forge another message', () => {
+  it('lets no value end its field, break the line or forge another message', () => {
     const hostile = '"] \\[x@1 a="b"]\n<0>1 - - - - - - forged\r\u0000\u007f\u0085\u2028\u202e';
     const event: SinkEvent = {
       ...EVENT,
@@ -63,7 +63,7 @@ describe('an event as a syslog message', () => {
     expect(JSON.parse(text)).toMatchObject({ user: { name: 'jürgen 😀' } });
   });
 
-  it('has at most 8192 bytes, and says that something is missing', () => {
+  it('has at most 8192 bytes, and states that members are missing', () => {
     const scopes = Array.from({ length: 2000 }, (_, number) => `scope-${number}`);
     for (const detail of [
       { client: 'portal', scopes },

@@ -10,22 +10,22 @@ import { createSyslogTlsTransport, type SyslogTlsSettings } from './syslog-tls.j
 const PATIENCE_MS = 60_000;
 const EVENT = buildExample('sign-in.ok');
 
-const ended: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function startReceiver(tls = LOCALHOST, port = 0): Promise<SyslogReceiver> {
   const receiver = await startSyslogReceiver(tls, port);
-  ended.push(() => receiver.close());
+  cleanups.push(() => receiver.close());
   return receiver;
 }
 
 function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
   const settings = { ca: LOCALHOST.certificate, timeLimitMs: PATIENCE_MS, ...more };
   const transport = createSyslogTlsTransport({ address: `syslog+tls://localhost:${port}`, ...settings });
-  ended.push(() => transport.close());
+  cleanups.push(() => transport.close());
   return transport;
 }
 
@@ -34,7 +34,7 @@ const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => wa
 const SENT = { isDelivered: true, status: 'sent', body: '' };
 
 describe('syslog over TLS', () => {
-  it('sends events over one connection, in order, also many at once', async () => {
+  it('sends events over one connection, in order, even many at the same time', async () => {
     const receiver = await startReceiver();
     const transport = open(receiver.port);
     const events = Array.from({ length: 40 }, (_, number) => ({ ...EVENT, id: String(number) }));
@@ -51,14 +51,14 @@ describe('syslog over TLS', () => {
     const transport = open(receiver.port);
     await transport.deliver(EVENT);
     await waitUntil(() => receiver.messages.length === 1);
-    // Ends when the other side has closed, too.
+    // Waits until the transport has closed the connection, too.
     await receiver.endConnections();
     expect(await transport.deliver(EVENT)).toEqual(SENT);
     await waitUntil(() => receiver.messages.length === 2);
     expect(receiver.connections()).toBe(2);
   });
 
-  it('says that nobody listens, and delivers once somebody does', async () => {
+  it('reports a refused connection, and delivers once a receiver listens', async () => {
     const receiver = await startReceiver();
     const { port } = receiver;
     await receiver.close();
@@ -69,7 +69,7 @@ describe('syslog over TLS', () => {
     await waitUntil(() => later.messages.length === 1);
   });
 
-  it('sends nothing to a host whose certificate is of another host, or of an unknown authority', async () => {
+  it('sends nothing to a host with a certificate for another host, or from an unknown authority', async () => {
     const receiver = await startReceiver(CERTIFIED);
     const other = open(receiver.port, { ca: CERTIFIED.certificate });
     expect((await other.deliver(EVENT)).status).toBe('certificate of another host');
@@ -86,7 +86,7 @@ describe('syslog over TLS', () => {
       socket.write('220 not TLS\r\n');
     });
     await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
-    ended.push(() => new Promise((resolve) => plain.close(resolve)));
+    cleanups.push(() => new Promise((resolve) => plain.close(resolve)));
     const { port } = plain.address() as AddressInfo;
     const transport = open(port);
     expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'no TLS', body: '' });
@@ -96,7 +96,7 @@ describe('syslog over TLS', () => {
   it('gives up in time if the receiver does not answer, or does not read', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
-    ended.push(() => new Promise((resolve) => silent.close(resolve)));
+    cleanups.push(() => new Promise((resolve) => silent.close(resolve)));
     const hanging = open((silent.address() as AddressInfo).port, { timeLimitMs: 50 });
     expect((await hanging.deliver(EVENT)).status).toBe('timeout');
 
@@ -104,7 +104,7 @@ describe('syslog over TLS', () => {
     receiver.stopReading();
     const transport = open(receiver.port, { timeLimitMs: 300 });
     const large = { ...EVENT, detail: { ...EVENT.detail, more: 'x'.repeat(6000) } };
-    // More than the buffers of both sides hold.
+    // These events are larger than the buffers of both sides.
     const answers = await Promise.all(Array.from({ length: 2000 }, () => transport.deliver(large)));
     expect(new Set(answers.map(({ status }) => status))).toContain('timeout');
     expect(answers.filter(({ isDelivered }) => !isDelivered).length).toBeGreaterThan(0);

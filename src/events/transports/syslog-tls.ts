@@ -1,6 +1,6 @@
 /**
- * Sends events as syslog over TLS (RFC 5425), on one connection that is kept open. The protocol has no answers: an event counts as
- * delivered when it was handed to the network and the connection was still open then. What is on its way when a receiver fails is lost.
+ * Sends events as syslog over TLS (RFC 5425), on one connection that is kept open. The protocol has no answers: an event is taken to be
+ * delivered once it was passed to the network while the connection was open. Events in transit are lost if the receiver fails.
  */
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -12,9 +12,9 @@ import { toSyslogFrame } from './syslog-message.js';
 
 const TIME_LIMIT_MS = 10_000;
 const DEFAULT_PORT = 6514;
-/** Firewalls drop connections that are idle for minutes without telling either side; what is then written is lost. */
+/** Firewalls silently drop connections that are idle for minutes; events that are then written are lost. */
 const IDLE_MS = 60_000;
-/** How long closing waits for the receiver. */
+/** The time for which closing waits for the receiver. */
 const LAST_MS = 1000;
 
 export interface SyslogTlsSettings {
@@ -46,7 +46,7 @@ async function deliverOver(connection: Connection, event: SinkEvent, timeLimitMs
     await connection.write(toSyslogFrame(event));
     return { isDelivered: true, status: 'sent', body: '' };
   } catch (error) {
-    // Nothing may follow half a frame.
+    // No frame may follow an incomplete one.
     connection.break(new ConnectionClosed());
     return { isDelivered: false, status: error instanceof TimeLimitReached ? 'timeout' : toFailureWords(error), body: '' };
   } finally {
@@ -60,9 +60,9 @@ class ConnectionClosed extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** One connection, from its beginning to its end. It is not opened again. */
+/** One connection, which is not opened again after its end. */
 class Connection {
-  /** Also true while it is being opened; what is written then waits. */
+  /** Also true while the connection is being opened; writes then wait. */
   isOpen = true;
   readonly #socket: TLSSocket;
   /** Rejects each write that waits. */
@@ -79,11 +79,11 @@ class Connection {
     this.#socket.on('error', (error: Error) => this.#fail(error));
     this.#socket.on('end', () => this.#fail(new ConnectionClosed()));
     this.#socket.on('close', () => this.#fail(new ConnectionClosed()));
-    // What a receiver sends has no meaning; unless it is read, the end of the connection is not seen.
+    // Data from the receiver has no meaning, but must be read: otherwise the end of the connection is not noticed.
     this.#socket.resume();
   }
 
-  /** Waits until the bytes are with the network. @throws if the connection fails or ends before that */
+  /** Waits until the bytes were passed to the network. @throws if the connection fails or ends before that */
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => {
@@ -91,10 +91,10 @@ class Connection {
         reject(error);
       };
       this.#waiting.add(fail);
-      // Before the handshake has ended, the socket keeps the bytes. It writes none to a host with a wrong certificate.
+      // Until the end of the handshake, the socket buffers the bytes. It sends none to a host with a wrong certificate.
       this.#socket.write(bytes, (error) => {
         if (error) return fail(error);
-        // The end of the connection may have been received and not yet reported.
+        // The end of the connection may have been received but not yet reported.
         setImmediate(() => {
           this.#waiting.delete(fail);
           resolve();
@@ -108,7 +108,7 @@ class Connection {
     this.#socket.destroy();
   }
 
-  /** Closes the connection as TLS demands it, so that the receiver knows that nothing is missing. */
+  /** Closes the connection as TLS requires, so that the receiver can verify that nothing is missing. */
   async end(): Promise<void> {
     this.isOpen = false;
     if (this.#socket.destroyed) return;

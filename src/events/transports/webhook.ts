@@ -1,5 +1,5 @@
 /**
- * Sends events to a webhook: CloudEvents 1.0 in structured JSON, signed in the form of Standard Webhooks (`http-post.ts` sends it).
+ * Sends events to a webhook as CloudEvents 1.0 in structured JSON, signed in the form of Standard Webhooks.
  */
 import { createHmac } from 'node:crypto';
 import { defined } from '../../config/defined.js';
@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 10_000;
 
 export interface WebhookSettings {
   address: string;
-  /** One or two keys `whsec_…`; each signs. */
+  /** One or two keys `whsec_…`; the event is signed with each. */
   secrets: readonly string[];
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;
@@ -37,12 +37,12 @@ export function createWebhookTransport({
       const until = performance.now() + timeLimitMs;
       const body = toCloudEvent(event, source);
       const seconds = String(Math.floor(now().getTime() / 1000));
-      const signed = `${event.id}.${seconds}.${body}`;
+      const content = `${event.id}.${seconds}.${body}`;
       const headers = {
         'content-type': 'application/cloudevents+json; charset=utf-8',
         'webhook-id': event.id,
         'webhook-timestamp': seconds,
-        'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
+        'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`).join(' '),
       };
       return toDeliveryAnswer(await http.send(body, headers, until), { event, secrets });
     },

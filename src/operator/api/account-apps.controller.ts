@@ -1,4 +1,4 @@
-/** Takes the access of an app to an account away. */
+/** Revokes the access of an app to an account. */
 import { Controller, Delete, Param } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
@@ -21,8 +21,8 @@ export class AccountAppsController {
   ) {}
 
   /**
-   * Takes the access of a client to an account away: its tokens stop working, and the person is asked again. If Hydra does not answer
-   * (503), the person is asked again, but the tokens still work: repeat the call.
+   * Revokes a client's access to an account: its tokens stop working, and the person is asked for consent again. If Hydra does not
+   * answer (503), the person is asked for consent again, but the tokens still work: repeat the call.
    * @throws 404 account_not_found client_not_found
    */
   @Delete(':client')
@@ -33,9 +33,9 @@ export class AccountAppsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AppRemovedAnswer> {
     const { id: accountId } = await this.lookup.get(id);
-    // No client has such an id, and Hydra would answer some of them with an error of its database.
+    // No client has an id of this form, and some of these ids would make Hydra answer with a database error.
     if (findClientIdFault(client) !== null) throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.');
-    // The grants first: otherwise a redirect that is under way could use them after Hydra has revoked its consent.
+    // The grants are revoked first: otherwise a redirect in progress could use them after Hydra has revoked the consent.
     const event = { ...context, kind: 'app.removed', accountId, detail: { client } } as const;
     await this.grants.revoke(accountId, { clientId: client, event });
     await this.hydra.revokeConsents(await this.accounts.findSubject(accountId), client);

@@ -104,7 +104,7 @@ export class AuditQuery {
     }),
   )
   kind?: string;
-  /** Only events caused by this actor: `person`, `system`, `operator`, or `operator:` and the name of a token or the username of an operator. */
+  /** Only events of this actor: `person`, `system`, `operator`, or `operator:` and the name of a token or the username of an operator. */
   @OptionalMember(
     Matches(/^(person|operator(:[\p{L}\p{Nd}._@+-]{1,64})?|system)$/u, {
       message: '$property must be person, operator, system, or operator: followed by the name of a token or a username.',
@@ -130,7 +130,7 @@ export class AuditLogQuery extends AuditQuery {
   @OptionalMember(Matches(UUID, { message: '$property must be the id of a request.' })) request?: string;
 }
 
-/** What an operator looks for. */
+/** The text of a search. */
 export class SearchQuery {
   /**
    * A username, e-mail address or name, or the beginning of its words; the name of a client, or the beginning of its words; or the
@@ -155,9 +155,9 @@ export class ApprovalListQuery {
   @Limit() limit?: string;
 }
 
-/** What a person read to the help desk. */
+/** The words that a person read to the help desk. */
 export class SupportAnswerBody {
-  /** Three words, in any case; blanks and hyphens do not count. */
+  /** Three words, in upper or lower case; blanks and hyphens are ignored. */
   @Text() words: string;
 }
 
@@ -165,7 +165,7 @@ export class SupportAnswerBody {
 export class GrantBody {
   /** `read`, `auditor`, `support` or `admin`. */
   @Text() right: string;
-  /** Date or time in UTC at which the right ends; null, or left out, if it does not end. */
+  /** Date or time in UTC at which the right ends; null or left out if the right does not end. */
   @ClearableInstant() ends_at?: string | null;
 }
 
@@ -179,7 +179,7 @@ export class LinkBody {
   @OptionalText() username?: string;
 }
 
-/** An external account with which the person signs in to the imported account. A null member counts as left out. */
+/** An external account with which the person signs in to the imported account. A null member is treated as left out. */
 export class ImportedProviderBody {
   /** Id of a configured provider. */
   @Text() provider: string;
@@ -199,15 +199,15 @@ export class DeletionBody {
   @OptionalMember(IsInt(DAYS_RULE), Min(1, DAYS_RULE), Max(90, DAYS_RULE)) days?: number;
 }
 
-/** One line of an import. A null member counts as left out. */
+/** One line of an import. A null member is treated as left out. */
 export class ImportLineBody {
   /** UUID of the account; generated if it is left out. */
   @OptionalText() id?: string;
-  /** `sub` in the tokens of apps, if it is not the id. */
+  /** `sub` in the tokens of apps, if it differs from the id. */
   @OptionalText() subject?: string;
   @Text() username: string;
   @OptionalText() password?: string;
-  /** A hash by bcrypt, argon2, pbkdf2 or scrypt, in a format that docs/import-export.md lists. */
+  /** A bcrypt, argon2, pbkdf2 or scrypt hash, in a format that docs/import-export.md lists. */
   @OptionalText() password_hash?: string;
   @OptionalText() display_name?: string;
   @OptionalText() email?: string;
@@ -229,12 +229,12 @@ export class ImportLineBody {
   @OptionalMember(IsArray({ message: '$property must be a list.' })) factors?: string[];
   /**
    * Source or provider to which the person belongs: id of a source in USER_SOURCES, or id or issuer of a provider with
-   * `"provision": true`. To a SCIM source the account is offered for 30 days.
+   * `"provision": true`. If it is a SCIM source, the account is offered to it for 30 days.
    */
   @OptionalText() source?: string;
   /** Id of the person at the source or provider; for a SCIM source, the `externalId`. */
   @OptionalText() source_subject?: string;
-  /** True if the password was copied from the source, which is no longer asked. */
+  /** True if the password was copied from the source, which then no longer verifies it. */
   @OptionalMember(IsBoolean({ message: '$property must be true or false.' })) migrated?: boolean;
   /** At most one for each provider. */
   @OptionalMember(IsArray({ message: '$property must be a list.' })) providers?: ImportedProviderBody[];
@@ -257,7 +257,7 @@ export class ExportQuery {
 export class MailListQuery {
   /** Only mails whose last try failed for this cause, such as `refused`. */
   @OptionalText() cause?: string;
-  /** Only mails that are tried again, or only those that were abandoned. */
+  /** Only mails that will be tried again, or only those that were abandoned. */
   @OptionalMember(Matches(/^(waiting|abandoned)$/, { message: '$property must be waiting or abandoned.' })) state?: string;
   /** The `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
@@ -272,7 +272,7 @@ export class MailCauseBody {
 }
 
 export class DeliveryListQuery {
-  /** Only events that wait, that were delivered, or that are not tried again by themselves. */
+  /** Only events that are waiting, that were delivered, or that are no longer tried again automatically. */
   @OptionalMember(Matches(/^(waiting|delivered|dead)$/, { message: '$property must be waiting, delivered or dead.' }))
   state?: string;
   /** The `next_cursor` of the previous page. */
@@ -285,13 +285,13 @@ export class DeliveryListQuery {
 export class ReplayBody {
   /** Events from this time on: a date, or a date and time with a time zone. */
   @Instant() since: string;
-  /** The `next_cursor` of the call before. */
+  /** The `next_cursor` of the previous call. */
   @Cursor() cursor?: string;
 }
 
 /** The event to send again. */
 export class ReplayEventBody {
-  /** Its id, as the deliveries show it. */
+  /** Id of the event, as in the list of deliveries. */
   @Text() event: string;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the account that a path names, and what is stored beside it. */
+/** Finds the account that a path names, and the data related to it. */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
 import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
@@ -13,10 +13,10 @@ export interface RelatedToAccount extends AccountOrigin {
   subject: string;
   /** When the account will be deleted. */
   dueAt: Date | null;
-  /** Null if failures do not make the account wait. */
+  /** Null if no failures delay sign-ins to the account. */
   lock: AccountLock | null;
   password: PasswordState;
-  /** Whether the rights of the reader reach to any change of the account. */
+  /** Whether the rights of the reader allow changes of the account at all: only `admin` may change the account of an operator. */
   mayChange: boolean;
 }
 
@@ -47,7 +47,7 @@ export class AccountLookup {
     return (await this.accounts.findByIdOrSubject(id))?.id ?? null;
   }
 
-  /** Reads what is stored beside an account. @param rights those of the reader */
+  /** Reads the data related to an account. @param rights the rights of the reader */
   async findRelated(account: Account, rights: readonly OperatorRights[]): Promise<RelatedToAccount> {
     const { id } = account;
     const [subject, origin, dueAt, lock, password, mayChange] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Where an account comes from: its source, and what a SCIM source has sent. */
+/** Finds where an account comes from: its source, and the data that a SCIM source has sent. */
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { hasPasswordHere } from '../../config/stored-sources.js';

@@ -1,4 +1,4 @@
-/** Reads the filters of accounts that a call or a job has. */
+/** Converts the account filters of a call or a job to a query. */
 import type { AccountQuery } from '../../accounts/account/account-list.js';
 import { defined } from '../../config/defined.js';
 import type { AccountListQuery } from './account-bodies.js';

@@ -1,4 +1,4 @@
-/** Creates, lists, shows and changes accounts. Malformed and unknown ids get the same 404. */
+/** Creates, lists, shows and changes accounts. Malformed and unknown ids are answered with the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { OperatorRights } from '../../config/config.js';

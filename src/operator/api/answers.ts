@@ -95,14 +95,14 @@ function toScimAnswer({ externalId, isActive, isDisabledBySource, createdAt, mod
 }
 
 function toFactorAnswer({ kind: { name, label }, count, entries }: HeldFactor): FactorAnswer {
-  const answers = entries.map(({ id, name: given, created_at, last_used_at, synced }) => {
-    return { id: id ?? null, name: given ?? null, created_at, last_used_at, synced: synced ?? null };
+  const answers = entries.map(({ id, name: entryName, created_at, last_used_at, synced }) => {
+    return { id: id ?? null, name: entryName ?? null, created_at, last_used_at, synced: synced ?? null };
   });
   return { name, label: label(count), count, entries: answers };
 }
 
-export function toSessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...seen }: ActiveSession): SessionAnswer {
-  const { clientId, address, browser } = seen;
+export function toSessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...details }: ActiveSession): SessionAnswer {
+  const { clientId, address, browser } = details;
   return {
     id,
     kind: kind === 'sign-in' ? 'sign_in' : 'account_area',

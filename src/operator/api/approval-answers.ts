@@ -1,10 +1,10 @@
-/** Converts approvals, and the reasons why one cannot be decided, to answers. */
+/** Converts approvals, and the reasons why they cannot be decided, to answers. */
 import type { ApprovalRefusal } from '../../accounts/operators/approval-refused.js';
 import type { Approval } from '../../accounts/operators/operator-approvals.js';
 import type { ApprovalAnswer } from '../wire-approvals.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** @param needsSupport whether it needs two operators still, if it is open */
+/** @param needsSupport whether the approval, if it is open, still needs two operators */
 export function toApprovalAnswer(approval: Approval, needsSupport: boolean): ApprovalAnswer {
   const state = approval.decision ?? (approval.is_expired ? 'expired' : 'open');
   return {
@@ -39,31 +39,31 @@ type Refused = readonly [status: number, code: string, message: string];
 
 const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
   'not-found': [404, 'approval_not_found', 'There is no such approval.'],
-  decided: [409, 'approval_decided', 'Somebody has already decided about this.'],
-  expired: [409, 'approval_expired', 'This has waited too long and has expired: ask for it again.'],
+  decided: [409, 'approval_decided', 'This request has already been decided.'],
+  expired: [409, 'approval_expired', 'This request has waited too long and has expired: make it again.'],
   used: [409, 'approval_decided', 'The approved export has already begun.'],
   own: [
     403,
     'own_approval',
-    'Nobody decides about what they asked for, or approves twice: another operator has to. You can withdraw what you asked for.',
+    'You cannot decide about your own request or approve a request twice: another operator has to. You can withdraw your own request.',
   ],
-  'not-own': [403, 'not_own_approval', 'Only the one who asked can withdraw it: reject it instead.'],
+  'not-own': [403, 'not_own_approval', 'You can withdraw only your own requests: reject this one instead.'],
   token: [
     403,
     'approver_unknown',
-    'A token says not who uses it, so an operator has to approve in the console (OPERATOR_APPROVAL).',
+    'A token does not show who uses it, so an operator has to approve this in the console (OPERATOR_APPROVAL).',
   ],
-  concerned: [403, 'own_account', 'Nobody approves a change of their own account: ask another operator.'],
+  concerned: [403, 'own_account', 'You cannot approve a change of your own account: ask another operator.'],
   'too-early': [
     409,
     'approval_too_early',
-    'Nobody has checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
+    'It was not checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
   ],
-  'asker-without-right': [409, 'asker_without_right', 'The one who asked has lost the right for this: reject it.'],
+  'asker-without-right': [409, 'asker_without_right', 'The operator or token that made this request no longer has the right for it: reject it.'],
   outdated: [
     409,
     'approval_outdated',
-    'The account has changed since this was asked for: reject it, and ask for it again if it is still needed.',
+    'The account has changed since this request was made: reject it, and make it again if it is still needed.',
   ],
 };
 

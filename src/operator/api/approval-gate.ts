@@ -1,6 +1,6 @@
 /**
- * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091), and asks for a check of who is calling
- * (docs/decisions/0092). Every route that reaches such an operation goes through here.
+ * Runs an operation, or holds it until a second operator approves it (docs/decisions/0091), and requires a check of who is calling
+ * (docs/decisions/0092). Every route of such an operation uses this gate.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -18,15 +18,15 @@ import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
 export const EXPORT = 'transfer.export';
-/** The first operators are granted by a token: there is nobody else who could approve. */
+/** How many rights `admin` a token may grant without approval: nobody else could approve the first ones. */
 const FIRST_ADMINS = 2;
 /** Any number that no other lock of this kind uses. */
 const FIRST_ADMINS_LOCK = 91;
 
-/** Another token has granted the last of these rights meanwhile. */
+/** Another call has granted the last of these rights in the meantime. */
 class NotFirstAdmin extends Error {}
 
-/** The call waits for a second operator. The filter answers 202. */
+/** Thrown when a call has to wait for a second operator. The filter answers 202. */
 export class OperationHeld extends Error {
   constructor(readonly approval: Approval) {
     super('The operation waits for a second operator.');
@@ -51,7 +51,7 @@ export class ApprovalGate {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @throws OperationHeld, and what the operation throws */
+  /** @throws OperationHeld, and the errors of the operation */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
     const reached = held.reaches(account, body);
@@ -67,17 +67,17 @@ export class ApprovalGate {
     }
     await held.check(account, body);
     const stored = (await held.resolve?.(body)) ?? body;
-    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
-    return this.#hold({ ...asked, ...defined({ check }) }, by);
+    const request = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
+    return this.#hold({ ...request, ...defined({ check }) }, by);
   }
 
-  /** @returns the condition that the account has not become that of an operator since; it also uses the check up */
+  /** @returns the condition that the account has not become an operator since; it also uses up the check */
   #isNoOperator(account: Account, check?: ChangeCondition): ChangeCondition {
     return {
       require: async (trx) => {
         if (await this.held.needsApproval(['password'], account, trx)) {
           const message =
-            'The account has become that of an operator meanwhile, so that a second operator has to approve this: ask again.';
+            'The account has become an operator in the meantime, so a second operator has to approve this: repeat the call.';
           throw new OperatorFault(409, 'changed_meanwhile', message);
         }
         await check?.require(trx);
@@ -85,7 +85,7 @@ export class ApprovalGate {
     };
   }
 
-  /** @returns the condition that uses a passed check up; undefined if none is needed */
+  /** @returns the condition that uses up a passed check; undefined if no check is needed */
   async #findCheck(reached: readonly Reached[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
     const isNeeded = reached.includes('account') || reached.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
@@ -93,7 +93,7 @@ export class ApprovalGate {
   }
 
   async #needsApproval(reached: readonly Reached[], account: Account): Promise<boolean> {
-    // Otherwise one operator could make the second one, who approves what nobody has checked.
+    // Otherwise one operator could create a second one, who would approve operations without a check.
     if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
     return this.held.needsApproval(reached, account);
   }
@@ -110,22 +110,22 @@ export class ApprovalGate {
     return this.config.operator.approval === 'off';
   }
 
-  async #hold(asked: NewApproval, by: OperatorContext): Promise<never> {
+  async #hold(request: NewApproval, by: OperatorContext): Promise<never> {
     if (by.reason === undefined) {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
-    // A repeated call is answered with what already waits: nobody is told again.
-    if (asked.check === 'missing' && !(await this.approvals.isWaiting(asked, by)))
-      await this.#limitMails(asked.accountId ?? '', by);
-    throw new OperationHeld(await this.approvals.ask(asked, by));
+    // A repeated call is answered with the approval that already waits: nobody is notified again.
+    if (request.check === 'missing' && !(await this.approvals.isWaiting(request, by)))
+      await this.#limitMails(request.accountId ?? '', by);
+    throw new OperationHeld(await this.approvals.ask(request, by));
   }
 
   /** Each request without a check is announced to the person by mail. */
   async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
     const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
     if (seconds === null) return;
-    const message = 'Too much was asked for without a check of who is calling: check it, or wait.';
+    const message = 'Too many operations were requested without a check of who is calling: make a check, or wait.';
     throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
   }
 
@@ -135,8 +135,8 @@ export class ApprovalGate {
   }
 
   /**
-   * By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. The lock keeps
-   * grants apart that are made at the same time, each of which would be one of the first.
+   * Counts the grants in the audit log, which nobody can change: after a revocation, the table of rights would again look like that of
+   * a new installation. The lock serialises simultaneous grants, each of which would otherwise seem to be one of the first.
    */
   #isFirstAdmin(): ChangeCondition {
     return {
@@ -149,7 +149,7 @@ export class ApprovalGate {
   }
 }
 
-/** @returns null if others were granted the first rights meanwhile */
+/** @returns null if others were granted the first rights in the meantime */
 async function runAsFirst<Answer>(run: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await run();

@@ -24,7 +24,8 @@ export class ApprovalsController {
   ) {}
 
   /**
-   * Lists what waits for a second operator, and what has waited within 30 days. Open ones come first, then the newest.
+   * Lists the operations that wait for a second operator, or have waited for one in the last 30 days. Open ones come first, then the
+   * newest.
    * @throws 400 wrong_type
    */
   @Get()
@@ -34,11 +35,11 @@ export class ApprovalsController {
     @CurrentOperatorContext() by: OperatorContext,
   ): Promise<ApprovalListAnswer> {
     const page = await this.approvals.list({ after: cursor, ...(limit === undefined ? {} : { limit: Number(limit) }) });
-    return { approvals: page.approvals.map((one) => this.#answer(one, by)), ...defined({ next_cursor: page.next }) };
+    return { approvals: page.approvals.map((approval) => this.#answer(approval, by)), ...defined({ next_cursor: page.next }) };
   }
 
   /**
-   * Shows an operation that waits, or has waited.
+   * Shows an operation that waits, or has waited, for a second operator.
    * @throws 404 approval_not_found
    */
   @Get(':approval')
@@ -48,8 +49,10 @@ export class ApprovalsController {
   }
 
   /**
-   * Approves an operation, which is done at once, exactly as it was asked for. Neither the one who asked nor the person concerned may
-   * approve. What a token asked for needs two operators, or another token with `OPERATOR_APPROVAL=operators-and-tokens`. An export is then open to the one who asked, once, within 24 hours.
+   * Approves an operation, which is then done immediately, exactly as requested. Neither the operator who requested it nor the owner of
+   * the account may approve it. An operation that a token requested needs two operators, or another token with
+   * `OPERATOR_APPROVAL=operators-and-tokens`. An approved export can be run once, within 24 hours, by the operator or token that
+   * requested it.
    * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right password_handed_out
    */
   @Post(':approval/approve')
@@ -84,7 +87,7 @@ export class ApprovalsController {
   }
 
   /**
-   * Withdraws an operation that waits. Only the one who asked for it may.
+   * Withdraws an operation that waits. Only the operator or token that requested it may withdraw it.
    * @throws 403 not_own_approval, 404 approval_not_found, 409 approval_decided approval_expired
    */
   @Delete(':approval')
@@ -103,10 +106,10 @@ export class ApprovalsController {
       const account = await this.lookup.get(accountId ?? '');
       await this.held.find(operation).check(account, body);
       const condition = this.approvals.approve(id, by, mayBeDone);
-      // The event of the operation has the reason for which it was asked; that of the approval has the reason of this call.
+      // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
       const answer = await this.held.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
       return { ...answer };
-    } else throw new OperatorFault(409, 'approval_outdated', 'This version does not know the operation any more.');
+    } else throw new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
     return null;
   }
 
@@ -120,8 +123,8 @@ const isOperation = (operation: string): operation is OperationId => Object.hasO
 const mayBeDone = (rights: readonly OperatorRights[], operation: string): boolean =>
   isOperation(operation) && mayDo(rights, operation);
 
-/** @throws OperatorFault for somebody who may not do the operation itself */
+/** @throws OperatorFault without the rights for the operation itself */
 function requireRights(rights: readonly OperatorRights[], { operation }: Approval): void {
   if (mayBeDone(rights, operation)) return;
-  throw new OperatorFault(403, 'forbidden', 'Only somebody who may do the operation itself decides about it.');
+  throw new OperatorFault(403, 'forbidden', 'You can decide only about operations that you may do yourself.');
 }

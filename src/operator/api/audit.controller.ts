@@ -59,7 +59,7 @@ function toSearch({ kind, actor, client, since, until, cursor, limit }: AuditQue
   };
 }
 
-/** `operator:helpdesk` is the operator with the token of that name. */
+/** `operator:helpdesk` stands for the token, or the operator, with the name `helpdesk`. */
 function toActor(text: string): Pick<AuditSearch, 'actor' | 'operator'> {
   const [actor, operator] = text.split(':', 2);
   // The pipe accepts only the three actors of the audit log.

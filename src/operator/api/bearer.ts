@@ -20,7 +20,7 @@ export type AcceptedToken = Omit<OperatorToken, 'name'> & Partial<Pick<OperatorT
 
 export interface BearerOptions {
   tokens: readonly AcceptedToken[];
-  /** Gives access to the metrics only, so that a metrics collector cannot do what operators do. */
+  /** Grants access only to the metrics, so that a metrics collector cannot use the rest of the operator API. */
   metricsToken?: string;
   failures: FailedTokens;
   log: Logger;
@@ -31,16 +31,16 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   const opensMetrics = buildTokenFinder(metricsToken === undefined ? [] : [{ token: metricsToken, holder: true }]);
   return (request, _response, next) => {
     if (request.isAdmitted === true) return next();
-    const given = readBearer(request, BEARER);
-    const holder = given === null ? undefined : findHolder(given);
+    const bearer = readBearer(request, BEARER);
+    const holder = bearer === null ? undefined : findHolder(bearer);
     if (holder) {
       const { name: operator, rights } = holder;
       if (operator !== undefined) request.context = { ...request.context, operator };
       request.rights = [rights];
       return next();
     }
-    if (given !== null && asksForMetrics(request) && opensMetrics(given)) return next();
-    next(buildRefusal(request.context, given !== null));
+    if (bearer !== null && asksForMetrics(request) && opensMetrics(bearer)) return next();
+    next(buildRefusal(request.context, bearer !== null));
   };
 
   function buildRefusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {

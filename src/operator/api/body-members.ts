@@ -25,7 +25,7 @@ export const Flag = (): PropertyDecorator =>
 
 /** A filter that is set or left out: `false` would be read as its opposite. */
 export const Only = (): PropertyDecorator =>
-  OptionalMember(Matches(/^true$/, { message: '$property must be true, or be left out.' }));
+  OptionalMember(Matches(/^true$/, { message: '$property must be true or left out.' }));
 
 export const OptionalObject = (): PropertyDecorator => OptionalMember(IsObject({ message: '$property must be a JSON object.' }));
 

@@ -9,13 +9,13 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 /** @returns undefined if the call has no reason @throws OperatorFault 400 */
 export function readReason(request: Pick<OperatorRequest, 'headersDistinct'>): string | undefined {
-  const given = request.headersDistinct[REASON_HEADER.toLowerCase()];
-  if (given === undefined) return undefined;
-  const reason = given.length === 1 ? decode(given[0] ?? '')?.trim() : undefined;
-  if (reason === undefined) throw buildFault('must be given once, percent-encoded in UTF-8.');
+  const values = request.headersDistinct[REASON_HEADER.toLowerCase()];
+  if (values === undefined) return undefined;
+  const reason = values.length === 1 ? decode(values[0] ?? '')?.trim() : undefined;
+  if (reason === undefined) throw buildFault('must be sent once, percent-encoded in UTF-8.');
   const length = countCodePoints(reason);
   if (length === 0 || length > MAX_LENGTH) throw buildFault(`must have 1 to ${MAX_LENGTH} characters.`);
-  // Other operators read it in a terminal and in the console.
+  // Other operators read the reason in a terminal and in the console.
   if (!isPrintable(reason)) throw buildFault('must not contain line breaks, control characters or direction marks.');
   return reason;
 }

@@ -16,7 +16,7 @@ import { toAccountAnswer } from './answers.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** The members from which OPERATORS decides. */
+/** The members that the rules of OPERATORS read. */
 type DecidingMembers = Pick<AccountPatchBody, 'group_name' | 'groups' | 'attributes'>;
 
 @Injectable()
@@ -29,7 +29,7 @@ export class ChangeAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @throws OperatorFault, AccountFieldInvalid for what can be known before the change is made */
+  /** @throws OperatorFault, AccountFieldInvalid for faults that can be found before the change is made */
   async check(account: Account, body: AccountPatchBody): Promise<void> {
     await this.#requireProvenAddress(account, body);
     const { attributes: _, groups: __, ...fields } = toPatch(body, account.username);
@@ -40,13 +40,13 @@ export class ChangeAccount {
   async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
     await this.check(account, body);
     const { email: _, email_verified: __, ...rest } = body;
-    // Nobody has checked or approved the address, and the account may have got another one since it was read. Writing the same address
-    // would also end the links with which its owner can restore a former one.
+    // An address that does not change is not written: nobody has checked or approved it, and the account may have received another one
+    // since it was read. Writing the same address would also void the links with which its owner can restore a former one.
     const changed = by.condition || changesAddress(account, body) ? body : rest;
     return toAccountAnswer(await this.accounts.update(account.id, toPatch(changed, account.username), by));
   }
 
-  /** Whether the change would make the account an operator with `admin`, by a group or an attribute (OPERATORS). */
+  /** Whether the change would make the account an operator with `admin`, through a group or an attribute (OPERATORS). */
   makesAdmin(account: Account, body: DecidingMembers): boolean {
     const { groupName, groups, attributes } = account;
     const stored = { group_name: groupName ?? null, groups: [...groups], attributes };
@@ -55,7 +55,7 @@ export class ChangeAccount {
     return !this.isAdminBySetting(stored) && this.isAdminBySetting(changed);
   }
 
-  /** Compares groups as they are stored. */
+  /** Compares groups in their stored form. */
   isAdminBySetting({ group_name, groups, attributes }: DecidingMembers): boolean {
     const fields = {
       group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
@@ -68,7 +68,7 @@ export class ChangeAccount {
 
   /**
    * A new account cannot wait for a second operator, because its password must not be stored.
-   * @throws OperatorFault for an account that would be an operator with `admin` at once
+   * @throws OperatorFault for an account that would be an operator with `admin` from the start
    */
   requireNoNewAdmin(members: DecidingMembers): void {
     const { approval, supportCheck } = this.config.operator;
@@ -79,8 +79,9 @@ export class ChangeAccount {
   }
 
   /**
-   * An account that is deleted and imported again, with another password and without factors, is the same to apps. That would be a way
-   * around the second operator and the check of who is calling. @returns those of the ids and subjects that cannot be imported therefore
+   * To apps, an account that is deleted and imported again, with another password and without factors, is still the same account. Such an
+   * import would bypass the second operator and the check of who is calling.
+   * @returns the ids and subjects of deleted accounts among `ids`, which must not be imported for this reason
    */
   async findFormer(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { approval, supportCheck } = this.config.operator;
@@ -93,21 +94,21 @@ export class ChangeAccount {
       throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
     }
     if (typeof email !== 'string' || email === old || email_verified === true) return;
-    const held = await this.factors.describe(id);
-    if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
+    const factors = await this.factors.describe(id);
+    if (!factors.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
     const message =
       'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
   }
 }
 
-/** Whether the change concerns the address; a new spelling counts as another one. */
+/** Whether the change affects the address; another spelling is another address. */
 export function changesAddress({ email: old, emailVerified }: Account, { email, email_verified }: AccountPatchBody): boolean {
   if (email === undefined) return false;
   return email !== (old ?? null) || (email_verified ?? emailVerified) !== emailVerified;
 }
 
-/** As `checkName` stores it. */
+/** The form in which `checkName` stores a group. */
 const toStored = (group: string): string => group.trim().normalize('NFC');
 
 /** @param username the default of the display name */

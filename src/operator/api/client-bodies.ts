@@ -12,14 +12,14 @@ const OptionalTexts = (): PropertyDecorator =>
     IsArray({ message: '$property must be a list of strings.' }),
   );
 
-/** What a client is registered with. Members that are left out do not change; an empty text or list removes the value. */
+/** The members of a client. Members that are left out do not change; an empty text or list removes the value. */
 class ClientMembersBody {
-  /** What people see: 1 to 100 characters. */
+  /** The name that people see: 1 to 100 characters. */
   @OptionalText() client_name?: string;
   @OptionalText() owner?: string;
-  /** With https; with http on the own machine; or with the reversed name of a domain as scheme, for apps on phones. */
+  /** With https; with http on the local machine; or, for apps on phones, with a reversed domain name as the scheme. */
   @OptionalTexts() redirect_uris?: string[];
-  /** Each on the scheme, host and port of one of the `redirect_uris`. */
+  /** Each with the scheme, host and port of one of the `redirect_uris`. */
   @OptionalTexts() post_logout_redirect_uris?: string[];
   /** Origins whose pages may call Hydra. */
   @OptionalTexts() allowed_cors_origins?: string[];
@@ -43,7 +43,7 @@ class ClientMembersBody {
 
 /** A client to register. */
 export class NewClientBody extends ClientMembersBody {
-  /** Name of a preset, as `GET /clients/presets` lists them. */
+  /** Name of a preset that `GET /clients/presets` lists. */
   @IsString({ message: '$property must be a string.' }) preset: string;
   /** Generated if it is left out. */
   @OptionalText() client_id?: string;

@@ -1,13 +1,13 @@
 /**
- * Finds clients at Hydra by their id and by the beginnings of words of their names. Hydra compares only whole names, so all names are read and kept
- * for a minute.
+ * Finds clients at Hydra by their ids and by the beginnings of the words of their names. Hydra compares only whole names, so all names
+ * are read, and cached for a minute.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
 
-const KEPT_MS = 60_000;
-/** Ids of clients are free texts at Hydra; longer ones and such with blanks are not looked for. */
+const CACHED_MS = 60_000;
+/** Hydra allows any text as the id of a client; ids that are longer or contain blanks are not looked up. */
 const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
 const SEPARATORS = /[\s\p{P}\p{S}]+/u;
 
@@ -21,7 +21,7 @@ export class ClientNames {
   ) {}
 
   /**
-   * By id, then by name.
+   * Finds clients by id, then by name.
    * @returns at most `most` clients
    * @throws an error of the port to Hydra
    */
@@ -31,23 +31,23 @@ export class ClientNames {
     return found.slice(0, most).map(({ id, name }) => ({ id, name }));
   }
 
-  /** A name is found if it has words that begin with all words of the text. */
+  /** A name is found if each word of the text begins one of its words. */
   async #findByName(text: string): Promise<ClientName[]> {
     const words = toWords(text);
     if (words.length === 0) return [];
     const isFound = ({ name }: ClientName): boolean => {
       const all = toWords(name);
-      return words.every((word) => all.some((one) => one.startsWith(word)));
+      return words.every((word) => all.some((candidate) => candidate.startsWith(word)));
     };
     return (await this.#list()).filter(isFound);
   }
 
   #list(): Promise<ClientName[]> {
     const nowMs = this.clock.now().getTime();
-    if (this.#read !== undefined && nowMs - this.#read.atMs < KEPT_MS) return this.#read.names;
+    if (this.#read !== undefined && nowMs - this.#read.atMs < CACHED_MS) return this.#read.names;
     const names = this.hydra.listClientNames();
     this.#read = { names, atMs: nowMs };
-    // A failure is not kept, so that the next search tries again.
+    // A failure is not cached, so that the next search tries again.
     names.catch(() => (this.#read = undefined));
     return names;
   }

@@ -48,7 +48,7 @@ export class ClientsController {
   ) {}
 
   /**
-   * Lists the clients of Hydra, in its order.
+   * Lists the clients of Hydra, in Hydra's order.
    * @throws 400 wrong_type
    */
   @Get()
@@ -87,7 +87,7 @@ export class ClientsController {
   }
 
   /**
-   * Lists the people who have granted something to a client on the consent page, by account id.
+   * Lists the people who have granted scopes to a client on the consent page, ordered by account id.
    * @throws 404 client_not_found
    */
   @Get(':client/people')
@@ -105,7 +105,7 @@ export class ClientsController {
   }
 
   /**
-   * Shows what a person would see of a client, and which claims it would receive. No token is issued, and nothing is stored.
+   * Shows what a person would see of a client, and which claims the client would receive. No token is issued, and nothing is stored.
    * @throws 404 account_not_found client_not_found
    */
   @Get(':client/preview')
@@ -116,7 +116,7 @@ export class ClientsController {
   }
 
   /**
-   * Registers a client at Hydra. The answer has its secret, this once.
+   * Registers a client at Hydra. Only this answer contains its secret.
    * @throws 409 client_exists own_client, 422 client_invalid client_refused unknown_preset
    */
   @Post()
@@ -128,7 +128,7 @@ export class ClientsController {
   ): Promise<NewClientAnswer> {
     const preset = findPreset(name);
     if (!preset) {
-      const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((one) => one.name).join(', ')}.`;
+      const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((each) => each.name).join(', ')}.`;
       throw new OperatorFault(422, 'unknown_preset', message, { field: 'preset' });
     }
     const { client, secret } = await this.clients.create({ id, preset, changes }, context).catch(toFault);
@@ -151,7 +151,7 @@ export class ClientsController {
   }
 
   /**
-   * Gives a client a new secret. Hydra keeps one secret for each client, so the former one stops working at once.
+   * Replaces the secret of a client. Hydra stores one secret for each client, so the former secret stops working immediately.
    * @throws 404 client_not_found, 409 no_secret own_client
    */
   @Post(':client/secret')
@@ -199,7 +199,7 @@ function toSummary(client: RegisteredClient): ClientSummaryAnswer {
     client_id: client.client_id,
     client_name: removeInvisible(client.client_name),
     owner: removeInvisible(client.owner),
-    // Unless Hydra says otherwise, the client has no secret.
+    // A client for which Hydra reports no authentication method has no secret.
     is_public: ['', 'none'].includes(client.token_endpoint_auth_method),
     is_own: client.client_id === CONSOLE_CLIENT_ID,
     created_at: client.created_at || null,
@@ -231,13 +231,13 @@ function toAnswer(client: RegisteredClient): ClientAnswer {
 
 const CONFLICTS: Readonly<Record<ClientConflict['code'], readonly [status: number, message: string]>> = {
   client_not_found: [404, 'Hydra has no client with this id.'],
-  client_exists: [409, 'Hydra has a client with this id already.'],
-  own_client: [409, `Foyer itself registers the client ${CONSOLE_CLIENT_ID}, for its console.`],
-  changed_meanwhile: [409, 'The client was changed after you read it. Nothing was changed now: read it again.'],
+  client_exists: [409, 'Hydra already has a client with this id.'],
+  own_client: [409, `The client ${CONSOLE_CLIENT_ID} is reserved: Foyer registers it for its own console.`],
+  changed_meanwhile: [409, 'The client was changed after you read it, so this call changed nothing: read the client again.'],
   no_secret: [409, 'This client has no secret.'],
 };
 
-/** @throws OperatorFault, or the error if it is another one */
+/** @throws OperatorFault, or the unchanged error if no fault describes it */
 function toFault(error: unknown): never {
   if (error instanceof ClientConflict) {
     const [status, message] = CONFLICTS[error.code];

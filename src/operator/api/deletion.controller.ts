@@ -1,4 +1,4 @@
-/** Deletes accounts here and at Hydra, at once or after some days in which an account can be kept. */
+/** Deletes accounts here and at Hydra, immediately or after some days during which the deletion can be cancelled. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { DeleteAccount } from '../../accounts/changes/delete-account.js';
@@ -21,7 +21,7 @@ export class DeletionController {
   ) {}
 
   /**
-   * Deletes an account and all its data. Its sessions and grants at Hydra end at once, or as soon as Hydra answers. Its
+   * Deletes an account and all its data. Its sessions and grants at Hydra end immediately, or as soon as Hydra answers. Its
    * events stay in the audit log, and its username stays reserved for some time. This cannot be undone.
    * @throws 404 account_not_found
    */
@@ -34,7 +34,7 @@ export class DeletionController {
   }
 
   /**
-   * Schedules the deletion of an account after some days, and tells its owner by mail how to keep it. Until then the account
+   * Schedules the deletion of an account after some days, and informs its owner by mail how to keep it. Until then, the account
    * works as before. A second call restarts the waiting time.
    * @throws 404 account_not_found
    */
@@ -52,7 +52,7 @@ export class DeletionController {
   }
 
   /**
-   * Cancels the scheduled deletion of an account, and tells its owner by mail.
+   * Cancels the scheduled deletion of an account, and informs its owner by mail.
    * @throws 404 account_not_found
    */
   @Delete('deletion')

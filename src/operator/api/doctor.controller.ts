@@ -5,13 +5,14 @@ import { NoMembers } from './account-bodies.js';
 import { Operation } from './rights.guard.js';
 import { RunDoctor } from './run-doctor.js';
 
-/** The checks of the doctor, made by the gateway that answers. */
+/** Runs the checks of the doctor in the gateway that answers. */
 @Controller(`${OPERATOR_API}/doctor`)
 export class DoctorController {
   constructor(private readonly doctor: RunDoctor) {}
 
   /**
-   * Checks the whole installation from this gateway, and says how to fix what is wrong. Takes up to half a minute, and sends no mail.
+   * Checks the whole installation from this gateway, and reports what is wrong and how to fix it. Takes up to half a minute, and sends
+   * no mail.
    * @throws 409 doctor_running
    */
   @Post()

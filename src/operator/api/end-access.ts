@@ -1,6 +1,6 @@
 /**
- * Ends a person's access, first here and then at Hydra. Every replica asks Foyer's database whether a remembered login may
- * continue, so the end takes effect even if Hydra does not answer. The answer of the call then says so, and the revocation is retried
+ * Ends a person's access, first here and then at Hydra. Every replica checks in Foyer's database whether a remembered login may
+ * continue, so access ends even if Hydra does not answer. The answer of the call then reports this, and the revocation is retried
  * until it succeeds.
  */
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class EndAccess {
     const endedSession = await this.accountSessions.end(id, session, by);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { ended, upstreamSessionId } = endedSession;
-    // Hydra does not know sessions of the account area.
+    // Hydra has no session for the account area.
     if (upstreamSessionId === null) return { ended, upstream: 'ended' };
     return { ended, upstream: await this.settle(id, by) };
   }
@@ -60,7 +60,7 @@ export class EndAccess {
     return { account: disabled, upstream: await this.settle(id, by) };
   }
 
-  /** Ends at Hydra what has ended here, and records whether Hydra answered. */
+  /** Ends at Hydra the access that has ended here, and records whether Hydra answered. */
   async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
     const outcome: UpstreamOutcome = (await this.upstream.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
     await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });

@@ -1,4 +1,4 @@
-/** Removes single second factors and passkeys of an account. `GET accounts/{id}` lists them. */
+/** Removes individual second factors and passkeys of an account. `GET accounts/{id}` lists them. */
 import { Controller, Delete, Param } from '@nestjs/common';
 import { OPERATOR_API, type FactorRemovedAnswer } from '../wire.js';
 import { AccountLookup } from './account-lookup.js';
@@ -15,7 +15,7 @@ export class FactorsController {
 
   /**
    * Removes one second factor or passkey of an account, even the last one; its owner receives a notice. A factor without an id is named
-   * by its kind. Recovery codes go with the last factor.
+   * by its kind. Recovery codes are removed with the last factor.
    * @throws 404 account_not_found factor_not_found, 409 credentials_frozen
    */
   @Delete(':factor')

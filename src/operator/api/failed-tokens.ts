@@ -32,8 +32,8 @@ export class FailedTokens {
   }
 
   #openWindow(key: string, now: number): Window {
-    const known = this.#windows.get(key);
-    if (known && known.endsAt > now) return known;
+    const current = this.#windows.get(key);
+    if (current && current.endsAt > now) return current;
     this.#windows.delete(key);
     if (this.#windows.size >= MAX_ADDRESSES) this.#forgetOldest();
     const window = { failures: 0, endsAt: now + WINDOW_MS };

@@ -28,7 +28,7 @@ export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorF
   if (thrown instanceof AccountError) return mapAccountError(thrown);
   if (thrown instanceof ApprovalRefused) return toApprovalFault(thrown.reason);
   if (thrown instanceof SupportCheckUsed)
-    return new OperatorFault(409, 'support_check_ended', `${thrown.message} Begin another one.`);
+    return new OperatorFault(409, 'support_check_ended', `${thrown.message} Begin another check.`);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);
   if (fault) return mapGatewayFault(fault);
   return thrown instanceof HttpException ? mapNestStatus(thrown.getStatus()) : buildInternalFault();

@@ -1,4 +1,4 @@
-/** Reads the filters of a list out of a body. They are checked like the query of the list. */
+/** Reads the filters of a list from a body. They are validated like the query of the list. */
 import type { Type } from '@nestjs/common';
 import { AccountListQuery, AuditLogQuery } from './account-bodies.js';
 import { operatorBodyPipe } from './operator-body.pipe.js';
@@ -7,15 +7,15 @@ import { OperatorFault } from './operator-fault.js';
 const QUERIES: Readonly<Record<'people' | 'activity', Type<object>>> = { people: AccountListQuery, activity: AuditLogQuery };
 const MAX_BYTES = 2000;
 
-/** @throws OperatorFault 400 for a parameter that the list does not have, or that begins or limits a page */
-export async function readFilter(page: 'people' | 'activity', given: object): Promise<Record<string, string>> {
-  const paging = Object.keys(given).find((name) => name === 'cursor' || name === 'limit');
+/** @throws OperatorFault 400 for a parameter that the list does not have, or that selects a page */
+export async function readFilter(page: 'people' | 'activity', members: object): Promise<Record<string, string>> {
+  const paging = Object.keys(members).find((name) => name === 'cursor' || name === 'limit');
   if (paging !== undefined)
-    throw new OperatorFault(400, 'unknown_member', `${paging} is not a filter: it chooses a page.`, { field: paging });
-  if (JSON.stringify(given).length > MAX_BYTES)
+    throw new OperatorFault(400, 'unknown_member', `${paging} is not a filter: it selects a page.`, { field: paging });
+  if (JSON.stringify(members).length > MAX_BYTES)
     throw new OperatorFault(422, 'too_long', `filter must not be longer than ${MAX_BYTES} characters.`, { field: 'filter' });
-  const read = await operatorBodyPipe.read(QUERIES[page], given);
-  // PostgreSQL cannot store NUL, which no account has.
-  const set = Object.entries(read).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set.map(([name, value]) => [name, String(value).replaceAll('\u0000', '')]));
+  const query = await operatorBodyPipe.read(QUERIES[page], members);
+  // PostgreSQL cannot store NUL, and no account contains it.
+  const filters = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filters.map(([name, value]) => [name, String(value).replaceAll('\u0000', '')]));
 }

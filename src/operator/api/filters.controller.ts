@@ -1,4 +1,4 @@
-/** Saves filters of lists for the operator or token that calls. */
+/** Saves filters of lists for the operator or token that makes the call. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, SavedFilters, type SavedFilter } from '../../accounts/operators/saved-filters.js';
 import { SavedFilterBody } from './account-bodies.js';
@@ -13,7 +13,7 @@ import type { SavedFilterAnswer, SavedFilterListAnswer, SavedFilterRemovedAnswer
 export class FiltersController {
   constructor(private readonly filters: SavedFilters) {}
 
-  /** Lists the filters that the calling operator or token has saved, by page and name. */
+  /** Lists the filters that the calling operator or token has saved, ordered by page and name. */
   @Get()
   @Operation('filters.list')
   async list(@CurrentOperatorContext() context: OperatorContext): Promise<SavedFilterListAnswer> {
@@ -21,7 +21,7 @@ export class FiltersController {
   }
 
   /**
-   * Saves a filter under a name, and replaces one with the same page and name.
+   * Saves a filter under a name. A filter with the same page and name is replaced.
    * @throws 400 missing wrong_type unknown_member, 409 too_many, 422 too_long
    */
   @Post()

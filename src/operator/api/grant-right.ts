@@ -15,7 +15,7 @@ import { OperatorFault } from './operator-fault.js';
 export class GrantRight {
   constructor(private readonly grants: OperatorGrants) {}
 
-  /** @throws OperatorFault for what can be known before the right is granted */
+  /** @throws OperatorFault for faults that can be found before the right is granted */
   check({ id: accountId, status }: Account, { right: name, ends_at }: GrantBody): NewGrant {
     const right = findRight(name);
     if (!right) {

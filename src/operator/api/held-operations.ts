@@ -1,4 +1,7 @@
-/** The operations that may wait for a second operator, or need a check of who is calling. Directly and after an approval they run by the same code. */
+/**
+ * The operations that may wait for a second operator, or need a check of who is calling. The same code runs them directly and after an
+ * approval.
+ */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
@@ -12,7 +15,7 @@ import type { OperatorContext } from './operator-context.js';
 import { RemoveFactor } from './remove-factor.js';
 import { requireActive, ResetLinks } from './reset-links.js';
 
-/** What each operation takes beside the account, and what it answers. Bodies are stored and contain no secrets. */
+/** The body and the answer of each operation. Bodies are stored and contain no secrets. */
 interface HeldTypes {
   'accounts.change': [AccountPatchBody, AccountAnswer];
   'factors.remove': [{ factor: string }, FactorRemovedAnswer];
@@ -27,17 +30,17 @@ export type HeldBody<Id extends HeldId> = HeldTypes[Id][0];
 export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
 
 /**
- * `account`: the account, for whoever it really is. `password`: the same, unless the account has a second factor. `admin`: the right to
- * approve. It decides who has to agree.
+ * What an operation would let somebody take over, which decides who has to agree. `account`: the account. `password`: the account,
+ * unless it has a second factor. `admin`: the right to approve.
  */
 export type Reached = 'account' | 'password' | 'admin';
 
 export interface HeldOperation<Id extends HeldId> {
-  /** What somebody could get by this call; nothing if it runs at once. */
+  /** What this call would let somebody take over; empty if it never waits. */
   reaches(account: Account, body: HeldBody<Id>): readonly Reached[];
-  /** @throws for what can be known before the operation runs, so that nobody approves in vain, and what nobody may approve */
+  /** @throws for faults that can be found before the operation runs, so that nobody approves in vain, and if nobody may approve it */
   check(account: Account, body: HeldBody<Id>): unknown;
-  /** @returns the body to store, which names what was seen: a name may mean somebody else when it is approved */
+  /** @returns the body to store, with ids in place of names: at the time of the approval, a name may belong to another person */
   resolve?(body: HeldBody<Id>): Promise<HeldBody<Id>>;
   run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
 }
@@ -63,18 +66,18 @@ export class HeldOperations {
     return this.#table[id];
   }
 
-  /** Whether two operators have to agree to what is reached (OPERATOR_APPROVAL). */
+  /** Whether a second operator has to agree to what an operation reaches (OPERATOR_APPROVAL). */
   async needsApproval(
     reached: readonly Reached[],
     { id }: Account,
     trx?: Parameters<AccountRights['isOperator']>[1],
   ): Promise<boolean> {
     if (reached.includes('account') || reached.includes('admin')) return true;
-    // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
+    // Otherwise an operator could take over the account of another operator, who has no second factor yet, and approve with it.
     return reached.includes('password') && (await this.rights.isOperator(id, trx));
   }
 
-  /** @param id as it was stored */
+  /** @param id the operation that is stored with an approval */
   isHeld(id: string): id is HeldId {
     return Object.hasOwn(this.#table, id);
   }
@@ -92,7 +95,7 @@ export class HeldOperations {
         check: requireActive,
         run: (account, _, by) => links.createFactorReset(account, by),
       },
-      // The person at the source signs in to the account, and the source decides about its address.
+      // The person at the source signs in to the account, and the source determines its e-mail address.
       'source.link': {
         reaches: () => ['account'],
         check: (account, body) => person.check(account, body),

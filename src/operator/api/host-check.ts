@@ -11,12 +11,12 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /**
- * @param configured the address on which the API listens, then further host names that clients use. If the API listens on all
+ * @param hostNames the address on which the API listens, then further host names that clients use. If the API listens on all
  * addresses, every IP address is accepted, but no other name.
  */
-export function requireOwnHost(configured: readonly string[]): Middleware {
-  const ownHosts = new Set([...LOOPBACK, ...configured.map((name) => name.toLowerCase())]);
-  const acceptsAddresses = WILDCARD_ADDRESSES.includes(configured[0] ?? '');
+export function requireOwnHost(hostNames: readonly string[]): Middleware {
+  const ownHosts = new Set([...LOOPBACK, ...hostNames.map((name) => name.toLowerCase())]);
+  const acceptsAddresses = WILDCARD_ADDRESSES.includes(hostNames[0] ?? '');
   return (request, _response, next) => {
     const name = parseHostName(request.headers.host ?? '');
     if (name !== null && (ownHosts.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();

@@ -28,14 +28,14 @@ export class ImportAccounts {
 
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
-    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
-    const { first, answers } = separateDuplicates(await Promise.all(read.map((one) => this.#checkPassword(one))));
+    const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
+    const { first, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const former = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
-    const free = first.filter((one, index) => {
+    const free = first.filter((entry, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
-      if (outcome.kind !== 'free') answers.push(toLineAnswer(one, outcome));
-      else if (toSubjects(one.account).some((id) => former.has(id))) answers.push(toFormerAnswer(one));
+      if (outcome.kind !== 'free') answers.push(toLineAnswer(entry, outcome));
+      else if (toSubjects(entry.account).some((id) => former.has(id))) answers.push(toFormerAnswer(entry));
       else return true;
       return false;
     });
@@ -43,30 +43,30 @@ export class ImportAccounts {
       answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
     } else {
       const rows: ImportRow[] = [];
-      for (const one of free) rows.push(await this.#toRow(one));
+      for (const entry of free) rows.push(await this.#toRow(entry));
       const carried = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
-      const made = await this.imports.insert(rows, by, (accounts, trx) => {
+      const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
           accounts.map(({ id, row }) => ({ id, carried: carried.get(row) ?? new Map<string, string>() })),
           trx,
         );
       });
-      answers.push(...free.map((one, index) => toLineAnswer(one, made[index] ?? { kind: 'free' })));
+      answers.push(...free.map((entry, index) => toLineAnswer(entry, results[index] ?? { kind: 'free' })));
     }
-    return answers.sort((one, other) => one.line - other.line);
+    return answers.sort((left, right) => left.line - right.line);
   }
 
-  /** @returns the line; or its result, if it has one already or its password is refused */
-  async #checkPassword(one: ReadLine | ImportLineAnswer): Promise<ReadLine | ImportLineAnswer> {
-    if (!('account' in one) || one.password === undefined) return one;
-    const { username } = one.account;
+  /** @returns the line, or its result if it already has one or its password is refused */
+  async #checkPassword(entry: ReadLine | ImportLineAnswer): Promise<ReadLine | ImportLineAnswer> {
+    if (!('account' in entry) || entry.password === undefined) return entry;
+    const { username } = entry.account;
     try {
-      const hasFactor = one.carried.size > 0;
-      const isBesideFactor = this.rules.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
-      requireGoodPassword(await this.rules.findFaults(one.password, username, isBesideFactor));
-      return one;
+      const hasFactor = entry.carried.size > 0;
+      const isBesideFactor = this.rules.isBesideFactor({ secondFactor: entry.account.second_factor ?? null, hasFactor });
+      requireGoodPassword(await this.rules.findFaults(entry.password, username, isBesideFactor));
+      return entry;
     } catch (error) {
-      return toInvalidLine(one.line, error);
+      return toInvalidLine(entry.line, error);
     }
   }
 
@@ -83,26 +83,29 @@ export class ImportAccounts {
 }
 
 function buildBusyFault(): OperatorFault {
-  const message = 'Nothing was imported, because too many sign-ins are in progress.';
+  const message = 'Nothing was imported, because too many sign-ins are in progress: try again later.';
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
 /** Keeps the first of several lines with the same username, id, subject or person. */
-function separateDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
-  const seen = new Map<string, number>();
+function separateDuplicates(entries: readonly (ReadLine | ImportLineAnswer)[]): {
+  first: ReadLine[];
+  answers: ImportLineAnswer[];
+} {
+  const firstLines = new Map<string, number>();
   const first: ReadLine[] = [];
   const answers: ImportLineAnswer[] = [];
-  for (const one of read) {
-    if (!('account' in one)) {
-      answers.push(one);
+  for (const entry of entries) {
+    if (!('account' in entry)) {
+      answers.push(entry);
       continue;
     }
-    const { line, account } = one;
+    const { line, account } = entry;
     const keys = toUniqueKeys(account);
-    const firstLine = keys.flatMap((key) => seen.get(key) ?? [])[0];
+    const firstLine = keys.flatMap((key) => firstLines.get(key) ?? [])[0];
     if (firstLine === undefined) {
-      for (const key of keys) seen.set(key, line);
-      first.push(one);
+      for (const key of keys) firstLines.set(key, line);
+      first.push(entry);
     } else answers.push({ line, result: 'duplicate', username: account.username, first_line: firstLine });
   }
   return { first, answers };
@@ -117,14 +120,14 @@ function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']
   ];
 }
 
-/** By what apps know the account. */
+/** The ids by which apps identify the account. */
 function toSubjects({ id, subject }: ReadLine['account']): string[] {
   return [id, subject, toReadId(subject)].flatMap((text) => text?.toLowerCase() ?? []);
 }
 
 function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {
   const message =
-    'An account with this id was deleted. To give it to somebody again needs a second operator or a check, which an import cannot wait for (OPERATOR_APPROVAL, SUPPORT_CHECK).';
+    'An account with this id was deleted. Assigning the id again requires a second operator or a check, for which an import cannot wait (OPERATOR_APPROVAL, SUPPORT_CHECK): leave out id and subject.';
   return { ...toInvalidLine(line, new OperatorFault(409, 'approval_required', message, { field: 'id' })), username };
 }
 

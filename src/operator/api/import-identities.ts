@@ -1,6 +1,7 @@
 /**
- * Reads the identities of an imported line and compares them with the configured providers. An identity of another provider is
- * useless, and an identity with the issuer of another provider would let people of that provider sign in to the account.
+ * Reads the identities of an imported line and compares them with the configured providers. An identity of a provider that
+ * is not configured is useless, and an identity with the issuer of another provider would let people of that provider sign in to the
+ * account.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import { displayLabel } from '../../providers/display-label.js';
@@ -11,10 +12,13 @@ import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
 import { quote } from './quote.js';
 import { defined } from '../../config/defined.js';
 
-/** Reads at most one entry more than there are providers. Two of so many name the same provider, which `checkIdentities` refuses. */
-export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
+/**
+ * Reads at most one entry more than the number of providers: two of these entries then name the same provider, which
+ * `checkIdentities` refuses.
+ */
+export async function readIdentities(list: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
   const identities: ImportedIdentity[] = [];
-  for (const [index, entry] of given.slice(0, providers.list().length + 1).entries()) {
+  for (const [index, entry] of list.slice(0, providers.list().length + 1).entries()) {
     identities.push(await prefixErrors(`providers[${index}]`, () => readIdentity(entry, providers)));
   }
   return identities;
@@ -26,14 +30,14 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
   }
   const {
     provider,
-    issuer: named,
+    issuer: requestedIssuer,
     subject,
     label,
     connected_at,
   } = await operatorBodyPipe.read(ImportedProviderBody, removeNulls(entry));
   requireConfigured(provider, providers);
-  const issuer = providers.issuerFor(provider, named);
-  if (issuer === null) throw buildIssuerFault(provider, named);
+  const issuer = providers.issuerFor(provider, requestedIssuer);
+  if (issuer === null) throw buildIssuerFault(provider, requestedIssuer);
   return {
     provider,
     issuer,
@@ -51,8 +55,8 @@ function requireConfigured(provider: string, providers: IdentityProviders): void
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }
 
-function buildIssuerFault(provider: string, named: string | undefined): OperatorFault {
-  if (named !== undefined) {
+function buildIssuerFault(provider: string, requestedIssuer: string | undefined): OperatorFault {
+  if (requestedIssuer !== undefined) {
     return new OperatorFault(422, 'wrong_issuer', `${provider} is not configured with this issuer.`, { field: 'issuer' });
   }
   return new OperatorFault(400, 'missing', `issuer is missing; ${provider} has several issuers.`, { field: 'issuer' });

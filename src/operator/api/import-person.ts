@@ -19,60 +19,60 @@ const SOURCE_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** @returns null for an account that belongs to no source or provider @throws OperatorFault */
 export function readPerson(
-  given: PersonMembers,
+  members: PersonMembers,
   identities: readonly ImportedIdentity[],
   sources: PeopleSources,
 ): ImportedPerson | null {
-  const { source: named, source_subject: subject, migrated: isMigrated = false } = given;
-  if (named === undefined && subject === undefined && !isMigrated) return null;
-  if (named === undefined) throw buildMissingFault('source', 'source_subject or migrated');
+  const { source: reference, source_subject: subject, migrated: isMigrated = false } = members;
+  if (reference === undefined && subject === undefined && !isMigrated) return null;
+  if (reference === undefined) throw buildMissingFault('source', 'source_subject or migrated');
   if (subject === undefined) throw buildMissingFault('source_subject', 'source');
-  if (isMigrated) return { source: requireMigratedSource(named, sources), subject, isMigrated };
-  const scim = sources.findScim(named);
-  if (scim) return readPushed({ ...given, source_subject: subject }, scim);
-  const found = sources.find(named);
-  if (!found) throw buildUnknownSourceFault(named, sources);
+  if (isMigrated) return { source: requireMigratedSource(reference, sources), subject, isMigrated };
+  const scim = sources.findScim(reference);
+  if (scim) return readPushed({ ...members, source_subject: subject }, scim);
+  const found = sources.find(reference);
+  if (!found) throw buildUnknownSourceFault(reference, sources);
   const { source, provider } = found;
-  const identity = identities.find((one) => one.issuer === source);
+  const identity = identities.find(({ issuer }) => issuer === source);
   if (provider !== undefined && identity?.subject !== subject) {
     const message = `providers must contain the identity ${quote(subject)} of ${provider}, because source names this provider.`;
     throw new OperatorFault(422, 'missing', message, { field: 'providers' });
   }
-  requireNoPassword(given, 'the password is at the source, unless it was copied from there (migrated)');
+  requireNoPassword(members, 'the password is at the source, unless it was copied from there (migrated)');
   return { source, subject, isMigrated };
 }
 
-/** The account is offered to the source, which takes it when it pushes the person with this `externalId`. */
+/** The account is offered to the source, which takes it over when it sends the person with this `externalId`. */
 function readPushed(
-  { source_subject: subject, ...given }: PersonMembers & { source_subject: string },
+  { source_subject: subject, ...members }: PersonMembers & { source_subject: string },
   { id, password }: ScimSettings,
 ): ImportedPerson {
   if (!isIdentifier(subject)) {
     const message = 'source_subject must be the externalId of the person: 1 to 255 characters, without control characters.';
     throw new OperatorFault(422, 'format', message, { field: 'source_subject' });
   }
-  if (!password) requireNoPassword(given, `people of ${id} have no password here ("password": true)`);
+  if (!password) requireNoPassword(members, `people of ${id} have no password here ("password": true)`);
   return { source: toScimSource(id), subject, isMigrated: false };
 }
 
 /** @throws OperatorFault */
-function requireNoPassword(given: Pick<PersonMembers, 'password' | 'password_hash'>, reason: string): void {
-  const field = given.password === undefined ? 'password_hash' : 'password';
-  if (given[field] === undefined) return;
+function requireNoPassword(members: Pick<PersonMembers, 'password' | 'password_hash'>, reason: string): void {
+  const field = members.password === undefined ? 'password_hash' : 'password';
+  if (members[field] === undefined) return;
   throw new OperatorFault(422, 'conflict', `${field} and source must not both be given: ${reason}.`, { field });
 }
 
-/** The source of a copied password need not be configured any more. */
-function requireMigratedSource(named: string, sources: PeopleSources): string {
-  const found = sources.find(named);
-  if (SOURCE_ID.test(named) && (!found || found.userSource?.canMigrate)) return named;
+/** The source of a copied password need no longer be configured. */
+function requireMigratedSource(reference: string, sources: PeopleSources): string {
+  const found = sources.find(reference);
+  if (SOURCE_ID.test(reference) && (!found || found.userSource?.canMigrate)) return reference;
   const message = 'If migrated is true, source must be the id of a source whose passwords can be copied (type http).';
   throw new OperatorFault(422, 'format', message, { field: 'source' });
 }
 
-function buildUnknownSourceFault(named: string, { ids }: PeopleSources): OperatorFault {
+function buildUnknownSourceFault(reference: string, { ids }: PeopleSources): OperatorFault {
   const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
-  const message = `source: ${quote(named)} is neither a configured source nor a provider with "provision": true; ${others}.`;
+  const message = `source: ${quote(reference)} is neither a configured source nor a provider with "provision": true; ${others}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }
 

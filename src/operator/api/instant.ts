@@ -1,7 +1,7 @@
 /** Reads the dates and times of requests. */
 import { OperatorFault } from './operator-fault.js';
 
-/** @param text as `Instant` in `account-bodies.ts` accepts it @throws OperatorFault 400 */
+/** @param text in a form that `Instant` in `body-members.ts` accepts @throws OperatorFault 400 */
 export function toInstant(field: string, text: string): Date {
   const [instant, day] = [new Date(text), text.slice(0, 10)];
   // `Date` reads 31 February as 3 March.

@@ -1,6 +1,6 @@
 /**
- * What a job does to each account: the same as the call for one account, with the same rules about whose account may be changed. A
- * failure is the code that the call would have answered.
+ * Makes the change of a job to each account: the same change as the call for one account, with the same rules about which accounts may be
+ * changed. A failure is the error code with which the call would have been answered.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ import { toOperatorFault } from './fault-answers.js';
 import type { OperatorContext } from './operator-context.js';
 import { ResetLinks } from './reset-links.js';
 
-/** The operation for one account, whose rights a job needs. */
+/** The operation for one account. A job requires the rights for it. */
 export const JOB_OPERATIONS: Readonly<Record<JobActionName, OperationId>> = {
   disable: 'access.disable',
   enable: 'access.enable',
@@ -43,7 +43,7 @@ export class JobChange {
     private readonly links: ResetLinks,
   ) {}
 
-  /** @throws what the call for one account throws */
+  /** @throws the errors of the call for one account */
   async run(
     account: Account,
     { action, days }: { action: JobActionName; days: number | undefined },
@@ -82,7 +82,7 @@ export class JobActions {
     private readonly changes: JobChange,
   ) {}
 
-  /** @returns the rights that whoever started the job has now; none if the account of the operator was deleted */
+  /** @returns the current rights of the operator or token that started the job; none if the account of the operator was deleted */
   async findRights({ owner, by }: AccountJob): Promise<readonly OperatorRights[]> {
     if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
     // A token may have the name of the deleted operator.
@@ -90,15 +90,15 @@ export class JobActions {
     return findTokenRights(this.config.operator, toActorText(by));
   }
 
-  /** @returns null if it is done, otherwise why it cannot be done */
-  async run(job: AccountJob, accountId: string, held: readonly OperatorRights[]): Promise<string | null> {
+  /** @returns null if the account was changed, otherwise an error code */
+  async run(job: AccountJob, accountId: string, rights: readonly OperatorRights[]): Promise<string | null> {
     const action = findJobAction(job.action);
     if (action === undefined) return 'unknown_action';
     try {
       const account = await this.accounts.find(accountId);
       if (account === null) return 'account_not_found';
       if (accountId === job.by.operatorAccount) return 'own_account';
-      if (!held.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
+      if (!rights.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
       await this.changes.run(account, { action, days: job.days ?? undefined }, job.by);
       return null;
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Runs jobs on many accounts, soon after one was started here and at regular intervals. Any number of workers may run; each job is
- * leased to one at a time. The rights are checked again before every part of a job.
+ * Runs jobs on many accounts, right after a job was started here and at regular intervals. Any number of workers may run; each job is
+ * leased to one worker at a time. The rights are checked again before every part of a job.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -11,9 +11,9 @@ import { mayDo } from '../operations.js';
 import { JOB_OPERATIONS, JobActions, findJobAction } from './job-actions.js';
 
 const INTERVAL_MS = 6000;
-/** After so many accounts the rights are checked again, and another job gets a turn. */
+/** The number of accounts after which the rights are checked again and another job gets a turn. */
 const PART = 20;
-/** A part ends before the lease does, also while Hydra is slow. */
+/** The time after which a part ends: before the end of the lease, even while Hydra is slow. */
 const PART_MS = 60_000;
 
 @Injectable()
@@ -34,23 +34,23 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     this.#timer.unref();
   }
 
-  /** Finishes the account that is being done. Another worker continues the job. */
+  /** Finishes the account that is being changed. Another worker continues the job. */
   async onApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
     this.pause();
     await this.#running;
   }
 
-  /** From now on jobs run only when somebody asks for it. */
+  /** Stops the timer: from now on, jobs run only when `wake` is called. */
   pause(): void {
     clearInterval(this.#timer);
   }
 
-  /** @returns when no job is due any more; never throws */
+  /** Runs jobs until none is due any more; never throws. */
   wake(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     this.#running ??= this.#run()
-      .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer tries again'))
+      .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer will try again'))
       .finally(() => (this.#running = undefined));
     return this.#running;
   }
@@ -65,11 +65,11 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     }
   }
 
-  /** @returns whether no account is left */
+  /** @returns whether the job has no accounts left */
   async #runPart(job: AccountJob): Promise<boolean> {
     const action = findJobAction(job.action);
-    const held = await this.actions.findRights(job);
-    if (action === undefined || !mayDo(held, 'jobs.start') || !mayDo(held, JOB_OPERATIONS[action])) {
+    const rights = await this.actions.findRights(job);
+    if (action === undefined || !mayDo(rights, 'jobs.start') || !mayDo(rights, JOB_OPERATIONS[action])) {
       await this.jobs.stop(job.id, 'rights', { actor: 'system', job: job.id });
       return false;
     }
@@ -77,7 +77,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     for (let count = 0; count < PART && performance.now() < end && !this.#isStopped; count++) {
       const item = await this.jobs.beginItem(job.id);
       if (item === null) return true;
-      const fault = await this.actions.run(job, item.accountId, held);
+      const fault = await this.actions.run(job, item.accountId, rights);
       await this.jobs.finishItem(job.id, item.ordinal, fault);
     }
     return false;

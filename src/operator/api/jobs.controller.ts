@@ -1,4 +1,4 @@
-/** Counts the accounts of a job on many accounts, starts it, shows how far it is, and stops it. */
+/** Counts the accounts of a job on many accounts, and starts, shows and stops jobs. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { AccountJobs, MAX_JOB_ACCOUNTS, type AccountJob } from '../../accounts/jobs/account-jobs.js';
@@ -26,7 +26,7 @@ export class JobsController {
   ) {}
 
   /**
-   * Counts the accounts that a job would concern, and changes nothing.
+   * Counts the accounts that a job would change, and changes nothing.
    * @throws 400 missing wrong_type unknown_member, 403 forbidden, 422 format too_long unknown_action
    */
   @Post('count')
@@ -40,7 +40,7 @@ export class JobsController {
   }
 
   /**
-   * Starts a job for the accounts that match now. Each account is changed as by the call for it alone.
+   * Starts a job on the accounts that match the filter now. Each account is changed as by the call for a single account.
    * @throws 400 missing wrong_type unknown_member, 403 forbidden, 409 job_running count_changed, 422 format too_long too_many
    * unknown_action
    */
@@ -59,11 +59,11 @@ export class JobsController {
         void this.worker.wake();
         return toJobAnswer(started.job);
       case 'running':
-        throw new OperatorFault(409, 'job_running', 'You have a job that is running: wait until it is done, or stop it.');
+        throw new OperatorFault(409, 'job_running', 'You already have a running job: wait until it is done, or stop it.');
       case 'too-many':
-        throw new OperatorFault(422, 'too_many', `A job may concern at most ${MAX_JOB_ACCOUNTS} accounts: filter further.`);
+        throw new OperatorFault(422, 'too_many', `A job can change at most ${MAX_JOB_ACCOUNTS} accounts: narrow the filter.`);
       case 'count-changed': {
-        const message = `The job would concern ${started.count} accounts now, and not ${body.count}: count them again.`;
+        const message = `The job would now change ${started.count} accounts, not ${body.count}: count them again.`;
         throw new OperatorFault(409, 'count_changed', message, { field: 'count' });
       }
     }
@@ -81,7 +81,7 @@ export class JobsController {
   }
 
   /**
-   * Shows how far a job is.
+   * Shows the progress of a job.
    * @throws 404 job_not_found
    */
   @Get(':job')
@@ -103,7 +103,7 @@ export class JobsController {
   }
 
   /**
-   * Stops a job; what is done stays done. Without the right `admin` only a job that was started by oneself.
+   * Stops a job. Accounts that were already changed stay changed. Without the right `admin`, you can stop only your own jobs.
    * @throws 403 forbidden, 404 job_not_found
    */
   @Post(':job/stop')
@@ -112,7 +112,7 @@ export class JobsController {
   async stop(@Param('job') id: string, @Req() { context, rights = [] }: OperatorRequest): Promise<JobAnswer> {
     const job = await this.#get(id);
     if (job.owner !== toOwner(context) && !rights.includes('admin'))
-      throw new OperatorFault(403, 'forbidden', 'Only the rights "admin" may stop a job that somebody else has started.');
+      throw new OperatorFault(403, 'forbidden', 'Stopping a job of another operator or token requires the right "admin".');
     await this.jobs.stop(job.id, 'operator', context);
     return this.show(id);
   }
@@ -136,8 +136,8 @@ function requireAction(name: string, { rights = [] }: OperatorRequest): JobActio
   throw new OperatorFault(403, 'forbidden', `A job with this action requires the rights for ${JOB_OPERATIONS[action]}.`);
 }
 
-async function readQuery(given: object) {
-  const filter = await readFilter('people', given);
+async function readQuery(members: object) {
+  const filter = await readFilter('people', members);
   return { filter, query: toAccountQuery(Object.assign(new AccountListQuery(), filter)) };
 }
 
@@ -159,7 +159,7 @@ function toJobAnswer(job: AccountJob): JobAnswer {
   };
 }
 
-/** Only `start` writes actions, and only with these names. */
+/** Only `start` stores actions, and it accepts only these names. */
 function requireKnown(name: string): JobActionName {
   const action = findJobAction(name);
   if (action === undefined) throw new Error(`There is no action ${name} for jobs.`);

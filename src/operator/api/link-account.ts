@@ -40,7 +40,7 @@ export class LinkAccount {
     await this.#findPerson(body);
   }
 
-  /** @returns the person by the id in the source: somebody else may have the username later @throws OperatorFault */
+  /** @returns the body with the person's id at the source, because the username may later belong to another person @throws OperatorFault */
   async resolve(body: LinkBody): Promise<LinkBody> {
     return { source: body.source, subject: (await this.#findPerson(body)).subject };
   }
@@ -61,7 +61,7 @@ export class LinkAccount {
     const { providers } = this.config;
     if (await this.rights.hasRuleWithoutSource(accountId)) {
       const message =
-        'Without its source the account would have rights of an operator by its groups or attributes (OPERATORS): take these away first.';
+        'Without its source, the account would be an operator through its groups or attributes (OPERATORS): remove these first.';
       throw new OperatorFault(409, 'operator_rule', message);
     }
     const link = await this.links.unlink({
@@ -85,8 +85,8 @@ export class LinkAccount {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
     const found = this.sources.find(id);
-    if (this.config.scim.some((one) => one.id === id)) {
-      const message = 'A SCIM source takes accounts over by itself: offer the account to it (POST /operator/v1/scim/offers).';
+    if (this.config.scim.some((source) => source.id === id)) {
+      const message = 'A SCIM source takes over accounts itself: offer the account to it (POST /operator/v1/scim/offers).';
       throw new OperatorFault(422, 'unknown_source', message, { field: 'source' });
     }
     if (!found) {
@@ -112,6 +112,6 @@ async function findSubjectAt(source: UserSource, subject: string | undefined, us
   const found = await source
     .find(key)
     .catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
-  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no such person, or more than one.');
+  if (!found) throw new OperatorFault(404, 'person_not_found', 'No person at the source matches, or more than one does.');
   return found.subject;
 }

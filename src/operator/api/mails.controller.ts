@@ -1,4 +1,4 @@
-/** Lists the mails that did not arrive, and lets them be tried again. */
+/** Lists the mails that did not arrive, and queues them to be sent again. */
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { FailedMails, MAIL_CAUSES, type FailedMail, type MailCause } from '../../accounts/queue/failed-mails.js';
 import type { Config } from '../../config/config.js';
@@ -44,7 +44,8 @@ export class MailsController {
   }
 
   /**
-   * Lets all mails of one cause be tried again now, at most 1000 in one call. Mails whose link or code has ended stay as they are.
+   * Queues all mails that failed for one cause to be sent again now, at most 1000 in one call. Mails whose link or code has expired do
+   * not change.
    * @throws 400 missing wrong_type, 409 no_mail, 422 unknown_cause
    */
   @Post('retry')
@@ -54,14 +55,14 @@ export class MailsController {
     @Body() { cause }: MailCauseBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<MailsRetriedAnswer> {
-    const known = requireCause(cause);
+    const mailCause = requireCause(cause);
     this.#requireServer();
-    const { retried, hasMore } = await this.mails.retryAll(known, context);
+    const { retried, hasMore } = await this.mails.retryAll(mailCause, context);
     return { retried, more: hasMore };
   }
 
   /**
-   * Lets one mail be tried again now, with as many tries as a new mail.
+   * Queues one mail to be sent again now, with as many tries as a new mail.
    * @throws 404 mail_not_found, 409 mail_expired mail_outdated mail_sent no_mail
    */
   @Post(':mail/retry')
@@ -90,15 +91,15 @@ export class MailsController {
 }
 
 const REFUSALS = {
-  sent: 'The mail server has accepted this mail.',
-  expired: 'The link or code of this mail has ended: let the person request a new one.',
-  outdated: 'The account has another e-mail address now, and the link would go to the former one: send a new link.',
+  sent: 'The mail server has already accepted this mail.',
+  expired: 'The link or code of this mail has expired: ask the person to request a new one.',
+  outdated: 'The account now has another e-mail address, and this link would go to the former one: send a new link.',
 } as const;
 
 const buildNotFound = () => new OperatorFault(404, 'mail_not_found', 'There is no such mail: it may have been deleted.');
 
-function requireCause(given: string): MailCause {
-  const cause = MAIL_CAUSES.find((known) => known === given);
+function requireCause(name: string): MailCause {
+  const cause = MAIL_CAUSES.find((known) => known === name);
   if (cause) return cause;
   const message = `There is no such cause; the causes are ${MAIL_CAUSES.join(', ')}.`;
   throw new OperatorFault(422, 'unknown_cause', message, { field: 'cause' });

@@ -5,7 +5,7 @@ import type { OperatorRequest, Middleware } from './operator-context.js';
 const PATH = '/metrics';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Compares exactly, so that no other spelling of the path bypasses the token of the operator. */
+/** Compares exactly, so that no other spelling of the path bypasses the check of the token. */
 export function asksForMetrics({ method, url }: OperatorRequest): boolean {
   return method === 'GET' && url === PATH;
 }

@@ -22,7 +22,7 @@ const RULES: BodyRules = {
 /** The pipe for all routes of the operator API, and for the lines of an import. */
 export const operatorBodyPipe = new BodyPipe(() => RULES);
 
-/** Removes null members, which count as left out. */
+/** Removes null members, which are treated as left out. */
 export function removeNulls(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

@@ -1,6 +1,6 @@
 /**
- * The context of an operator call, for the audit log. The address is the one from which the connection comes, unless
- * OPERATOR_TRUST_PROXY trusts a proxy that forwards another one.
+ * The context of an operator call, for the audit log. The address is the remote address of the connection, unless
+ * OPERATOR_TRUST_PROXY trusts a proxy that forwards another address.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -20,7 +20,7 @@ export interface OperatorContext {
   readonly reason?: string;
   readonly address: string;
   readonly requestId: string;
-  /** What decides or uses up an approval together with the change. */
+  /** The condition that decides or uses up an approval in the transaction of the change. */
   readonly condition?: ChangeCondition;
 }
 
@@ -28,7 +28,7 @@ export interface OperatorContext {
 export interface OperatorSession {
   /** Account id of the operator. */
   readonly accountId: string;
-  /** Whether the operator has proven who they are within the last 15 minutes. */
+  /** Whether the operator has proven their identity within the last 15 minutes. */
   readonly isFresh: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Readiness, type ReadyState } from '../../gateway/http/health.controller
 import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
-/** The state of the systems that Foyer needs, for people. Always answers 200; probes ask the gateway instead. */
+/** Shows people the state of the systems that Foyer needs. Always answers 200; probes use the gateway instead. */
 @Controller(`${OPERATOR_API}/health`)
 export class OperatorHealthController {
   constructor(private readonly readiness: Readiness) {}

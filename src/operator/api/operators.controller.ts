@@ -33,8 +33,8 @@ export class OperatorsController {
   ) {}
 
   /**
-   * Lists the accounts that are operators, by username: by a right that was granted, or by a group (OPERATORS). Operators by an
-   * attribute alone are not listed.
+   * Lists the accounts that are operators through a granted right or a group (OPERATORS), ordered by username. Accounts that are operators
+   * only through an attribute are not listed.
    * @throws 400 wrong_type
    */
   @Get('operators')
@@ -49,8 +49,8 @@ export class OperatorsController {
   }
 
   /**
-   * Shows which rights of operators an account has, by grants, groups and attributes. Without any, the list is empty; who may not see
-   * accounts then gets 404.
+   * Shows the operator rights of an account, through grants, groups and attributes. The list is empty for an account without such rights;
+   * operators who may not see accounts then receive 404.
    * @throws 404 account_not_found
    */
   @Get('accounts/:id/operator-rights')
@@ -62,7 +62,7 @@ export class OperatorsController {
   }
 
   /**
-   * Grants a right of operators to an account, until a time or without an end. Granting it again replaces the end.
+   * Grants an operator right to an account, with or without an end. Granting it again replaces the end.
    * @throws 400 wrong_type, 404 account_not_found, 409 account_disabled password_handed_out, 422 past unknown_right
    */
   @Post('accounts/:id/operator-rights')
@@ -78,7 +78,7 @@ export class OperatorsController {
   }
 
   /**
-   * Revokes a right that was granted to an account. It takes effect at the next call of the operator.
+   * Revokes a right that was granted to an account. The revocation takes effect at the operator's next call.
    * @throws 404 account_not_found right_not_found
    */
   @Delete('accounts/:id/operator-rights/:right')
@@ -91,7 +91,7 @@ export class OperatorsController {
     const { id: accountId } = await this.lookup.get(id);
     const right = findRight(name);
     if (right && (await this.grants.revoke({ accountId, right }, context))) return this.grantRight.answer(accountId);
-    const message = 'The account does not have this right by a grant; a right by OPERATORS ends with the group or attribute.';
+    const message = 'This right was not granted to the account; a right through OPERATORS ends with the group or attribute.';
     throw new OperatorFault(404, 'right_not_found', message);
   }
 
@@ -113,7 +113,7 @@ export class OperatorsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<OperatorSessionEndedAnswer> {
     if (await this.operatorSessions.endById(session, context)) return { ended: 1 };
-    throw new OperatorFault(404, 'session_not_found', 'There is no such session of an operator.');
+    throw new OperatorFault(404, 'session_not_found', 'There is no operator session with this id.');
   }
 }
 

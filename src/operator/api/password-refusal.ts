@@ -5,7 +5,7 @@ const WORDS: Readonly<Record<PasswordFault, string>> = {
   empty: 'it is empty',
   'too-short': 'it is too short',
   'too-long': 'it is too long',
-  characters: 'it has control characters, or is not valid Unicode',
+  characters: 'it contains control characters, or is not valid Unicode',
   'lower-missing': 'it has no lower-case letter',
   'upper-missing': 'it has no upper-case letter',
   'digit-missing': 'it has no digit',

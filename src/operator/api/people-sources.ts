@@ -10,7 +10,7 @@ import type { UserSource } from '../../sources/user-source.port.js';
 export interface PeopleSource {
   /** The value that is stored with accounts: id of the source, or issuer of the provider. */
   source: string;
-  /** Name for people. */
+  /** Name that people see. */
   name: string;
   /** The user source; absent for a provider. */
   userSource?: UserSource;
@@ -25,20 +25,20 @@ export class PeopleSources {
     @Inject(CONFIG) private readonly config: Pick<Config, 'providers' | 'scim'>,
   ) {}
 
-  /** @param named id of a source, or id or issuer of a provider with `"provision": true` */
-  find(named: string): PeopleSource | null {
-    const userSource = this.sources.find(named);
-    if (userSource) return { source: named, name: userSource.name, userSource };
-    const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === named || issuer === named));
+  /** @param reference id of a source, or id or issuer of a provider with `"provision": true` */
+  find(reference: string): PeopleSource | null {
+    const userSource = this.sources.find(reference);
+    if (userSource) return { source: reference, name: userSource.name, userSource };
+    const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === reference || issuer === reference));
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
-  /** @param named id of a SCIM source, or the value that is stored with its accounts */
-  findScim(named: string): ScimSettings | null {
-    return this.config.scim.find(({ id }) => id === named || toScimSource(id) === named) ?? null;
+  /** @param reference id of a SCIM source, or the value that is stored with its accounts */
+  findScim(reference: string): ScimSettings | null {
+    return this.config.scim.find(({ id }) => id === reference || toScimSource(id) === reference) ?? null;
   }
 
-  /** @param source the value that is stored with accounts @returns its name; `source` itself if it is not configured any more */
+  /** @param source the value that is stored with accounts @returns its name; `source` itself if it is no longer configured */
   toName(source: string): string {
     const scimId = findScimId(source);
     const scim = scimId === null ? undefined : this.config.scim.find(({ id }) => id === scimId);

@@ -1,6 +1,6 @@
 /**
- * Updates an account from its user source. If the person is gone or disabled there, the access here ends, because the sessions would
- * continue otherwise.
+ * Updates an account from its user source. If the person was removed or disabled there, the access here ends too: otherwise the sessions
+ * would continue.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -40,7 +40,7 @@ export class RefreshAccount {
       const reason =
         findScimId(source) === null
           ? 'The account belongs to an OpenID provider, which describes a person only when the person signs in.'
-          : 'The account belongs to a SCIM source, which sends its changes itself and cannot be asked.';
+          : 'The account belongs to a SCIM source, which sends its changes itself and cannot be queried.';
       throw new OperatorFault(409, 'no_source', reason);
     }
     const person = await this.sources.describe(source, subject).catch(throwUnavailable);
@@ -56,7 +56,7 @@ export class RefreshAccount {
   async #findReason(accountId: string): Promise<string> {
     const source = await this.migrated.findSource(accountId);
     if (source === null) return 'The account does not belong to a user source.';
-    return `The password of the account was copied from the source ${source} at a sign-in, and the source is not asked any more.`;
+    return `The password of the account was copied from the source ${source} at a sign-in, and the source is no longer queried.`;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a call: one JSON object in UTF-8, at most 64 kB, or for an import one object on each line.
+ * Reads the body of a call: one JSON object in UTF-8, at most 64 kB, or, for an import, one object on each line.
  * `operator-body.pipe.ts` validates the objects.
  */
 import {
@@ -40,7 +40,7 @@ const JSON_OBJECT: BodyKind = {
   parse: toMiddleware(exactJsonParser(MAX_BYTES)),
   read: (body) => requireObject(body, 'The body'),
 };
-/** The logout token of Hydra comes in a form (OpenID Connect Back-Channel Logout 1.0, section 2.5). */
+/** Hydra sends the logout token in a form (OpenID Connect Back-Channel Logout 1.0, section 2.5). */
 const FORM: BodyKind = {
   contentType: /^application\/x-www-form-urlencoded\s*(?:;.*)?$/i,
   typeName: 'application/x-www-form-urlencoded',
@@ -56,7 +56,7 @@ const LINES: BodyKind = {
   read: toLines,
 };
 
-/** A session at Hydra has all claims of a person, and perhaps those of an earlier login app, which had no limit. */
+/** A session at Hydra contains all claims of a person, and perhaps the claims of an earlier login app, which had no limit. */
 const HOOK_MAX_BYTES = 1024 * 1024;
 const HOOK: BodyKind = { ...JSON_OBJECT, mostBytes: HOOK_MAX_BYTES, parse: toMiddleware(exactJsonParser(HOOK_MAX_BYTES)) };
 
@@ -139,7 +139,7 @@ function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
     case 'entity.verify.failed':
       return buildUnreadableFault('The body');
     default:
-      return new OperatorFault(400, 'bad_request', 'The body did not arrive completely.');
+      return new OperatorFault(400, 'bad_request', 'The body is incomplete or malformed.');
   }
 }
 

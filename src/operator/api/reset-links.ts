@@ -1,5 +1,5 @@
 /**
- * Creates password reset links and factor reset tokens for contact persons to hand out, and mails links to a new or first
+ * Creates password reset links and factor reset tokens for contact persons to hand out, and mails links for a new or first
  * password. A factor reset token is never mailed (docs/security.md D3, decision 0034).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
 
-/** After this time, another mail may certainly be sent. */
+/** The time after which another mail may be sent in every case. */
 const MAIL_LIMIT_SECONDS = 3600;
 
 @Injectable()
@@ -55,19 +55,20 @@ export class ResetLinks {
       case 'has-password':
         throw new OperatorFault(409, 'has_password', 'The account already has a password: send a reset link instead.');
       case 'limited':
-        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait before you send another one.', {
+        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait an hour before you send another one.', {
           headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
         });
     }
   }
 
   /**
-   * For the right `admin`: otherwise one operator could become the new one, and the second operator would see only a colleague.
+   * Guards the right `admin`: otherwise the operator who handed out a password could sign in as the new operator, and the second operator
+   * would notice nothing.
    * @throws OperatorFault 409
    */
   async requireOwnPassword({ id }: Account): Promise<void> {
     if (!(await this.handed.isKnown(id))) return;
-    const message = `An operator has set the password of this account, or handed out a link to a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. A link that is mailed to the person does not matter.`;
+    const message = `An operator has set the password of this account, or handed out a link for a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. Links that are mailed to the person do not count.`;
     throw new OperatorFault(409, 'password_handed_out', message);
   }
 

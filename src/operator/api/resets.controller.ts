@@ -1,4 +1,4 @@
-/** Creates reset links, which contact persons hand out or Foyer mails. Only the newest link works; the audit log records each. */
+/** Creates reset links, which contact persons hand out or Foyer mails. Only the newest link works; the audit log records every link. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';

@@ -1,8 +1,8 @@
 /**
- * Decides whether an operator may do an operation, from the table `operations.ts` (ASVS 8.3.1). A route without an operation is
- * refused. Nothing of a call is read before its rights are known to suffice.
+ * Decides by the table in `operations.ts` whether an operator may do an operation (ASVS 8.3.1). A route without an operation is
+ * refused. A call is read only after its rights were checked.
  *
- * Calls of the console also need a reason for a change, and a fresh proof for what is dangerous.
+ * Calls of the console also need a reason for a change, and a fresh proof for a dangerous operation.
  */
 import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -20,7 +20,7 @@ import { OperatorFault } from './operator-fault.js';
 const OPERATION = 'foyer:operation';
 const WITHOUT_TOKEN = 'foyer:without-token';
 
-/** Declares which operation of the table a route is. */
+/** Declares the operation of a route. */
 export const Operation = (id: OperationId): MethodDecorator => SetMetadata<string, OperationId>(OPERATION, id);
 
 /** Declares a route of the console that takes no token and checks its requests itself. */
@@ -39,7 +39,7 @@ export class RightsGuard implements CanActivate {
   ) {}
 
   /**
-   * What no proof can change is refused before an outdated proof, so that nobody is asked for a proof in vain.
+   * A call that a proof cannot make permissible is refused before an outdated proof is, so that nobody is asked for a proof in vain.
    * @throws OperatorFault
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -63,29 +63,29 @@ export class RightsGuard implements CanActivate {
     if (mayDo(rights, operation)) return;
     this.log.warn({ ...by, operation }, 'operator API: the rights for a call are missing');
     const required = toAlternatives(getRule(operation).rights);
-    const held = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
+    const current = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session
-      ? `This requires the rights ${required}; you have ${held}. Somebody with the rights "admin" can grant them.`
-      : `This call requires a token with the rights ${required}; this token has ${held}.`;
+      ? `This requires the rights ${required}; you have ${current}. An operator with the rights "admin" can grant them.`
+      : `This call requires a token with the rights ${required}; this token has ${current}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
 
   /**
-   * Nobody does something dangerous to their own account in the console, such as granting themselves a right. Only `admin` changes the
-   * account of an operator: otherwise `support` could disable the accounts of those who would stop it.
+   * In the console, operators cannot do dangerous operations on their own account, such as granting themselves a right. Only `admin` may
+   * change the account of an operator: otherwise `support` could disable the accounts of those who would stop it.
    */
   async #requireChangeable({ dangerous }: OperationRule, { params, rights = [], session }: RouteRequest): Promise<void> {
-    const named = params?.['id'];
+    const pathId = params?.['id'];
     const [mayBeOwn, mayBeOperator] = [session !== undefined && dangerous, !rights.includes('admin')];
-    if (named === undefined || (!mayBeOwn && !mayBeOperator)) return;
-    const accountId = await this.lookup.findId(named);
-    // The controller answers that there is no such account.
+    if (pathId === undefined || (!mayBeOwn && !mayBeOperator)) return;
+    const accountId = await this.lookup.findId(pathId);
+    // The controller answers 404.
     if (accountId === null) return;
     if (mayBeOwn && accountId === session?.accountId)
-      throw new OperatorFault(403, 'own_account', 'Nobody does this to their own account: ask another operator.');
+      throw new OperatorFault(403, 'own_account', 'You cannot do this to your own account: ask another operator.');
     if (mayBeOperator && (await this.accountRights.isOperator(accountId))) {
       const message =
-        'This account belongs to an operator, so the change requires the rights "admin": ask somebody who has them.';
+        'This account belongs to an operator, so the change requires the rights "admin": ask an operator who has them.';
       throw new OperatorFault(403, 'operator_account', message);
     }
   }
@@ -99,7 +99,7 @@ function requireReason({ session, context }: RouteRequest): void {
 
 function requireFreshProof({ dangerous }: OperationRule, { session }: RouteRequest): void {
   if (!session || session.isFresh || !dangerous) return;
-  const message = 'This requires a proof of who you are that is not older than 15 minutes: sign in again.';
+  const message = 'This requires a sign-in within the last 15 minutes: sign in again.';
   throw new OperatorFault(403, 'proof_outdated', message);
 }
 

@@ -8,7 +8,7 @@ import type { Diagnosis } from '../doctor/examine.js';
 import { OperatorFault } from './operator-fault.js';
 import { toHealthAnswer } from './operator-health.controller.js';
 
-/** How long a check may take. Checks run at the same time. */
+/** The time limit of each check. The checks run at the same time. */
 const PATIENCE_MS = 30_000;
 
 @Injectable()
@@ -21,12 +21,12 @@ export class RunDoctor {
     @Inject(ENVIRONMENT) private readonly env: Environment,
   ) {}
 
-  /** @throws OperatorFault 409 while another run has not finished */
+  /** @throws OperatorFault 409 during another run */
   async run(): Promise<Diagnosis> {
-    if (this.#isRunning) throw new OperatorFault(409, 'doctor_running', 'The doctor is running already: wait for its result.');
+    if (this.#isRunning) throw new OperatorFault(409, 'doctor_running', 'The doctor is already running: wait for its result.');
     this.#isRunning = true;
     try {
-      // Loaded only here, because most gateways never need it.
+      // The doctor is loaded only here, because most gateways never need it.
       const { examine } = await import('../doctor/examine.js');
       return await examine({
         env: this.env,

@@ -6,17 +6,17 @@ import { Limit, OptionalText, Text } from './body-members.js';
 const TimeCursor = (): PropertyDecorator =>
   OptionalMember(Matches(/^\d{1,16}\.[0-9a-f-]{36}$/, { message: '$property must be the next_cursor of an answer.' }));
 
-/** An account that a SCIM source may take. */
+/** An account that a SCIM source may take over. */
 export class ScimOfferBody {
   /** Id or subject of the account. */
   @Text() account: string;
   /** Id of the SCIM source in USER_SOURCES. */
   @Text() source: string;
-  /** The `externalId` with which the source takes it; without it, the verified address of the account decides. */
+  /** The `externalId` with which the source takes over the account; if it is left out, the verified address of the account is used. */
   @OptionalText() external_id?: string;
 }
 
-/** Accounts that a SCIM source may take, each by its verified address. */
+/** Accounts that a SCIM source may take over, each by its verified address. */
 export class ScimOfferManyBody {
   /** Id of the SCIM source in USER_SOURCES. */
   @Text() source: string;

@@ -21,7 +21,7 @@ export class ScimFaultsController {
   ) {}
 
   /**
-   * Lists the calls of a SCIM source that were refused, the last one first. Calls with the same cause are one entry.
+   * Lists the refused calls of a SCIM source, most recent first. Calls with the same cause form one entry.
    * @throws 400 missing wrong_type, 422 unknown_source
    */
   @Get()
@@ -33,14 +33,14 @@ export class ScimFaultsController {
   }
 
   /**
-   * Removes a refused call from the list, until it is refused again. The account and the source stay as they are.
+   * Removes a refused call from the list, until it is refused again. The account and the source do not change.
    * @throws 404 fault_not_found
    */
   @Delete(':fault')
   @Operation('scimFaults.dismiss')
   async dismiss(@Param('fault') fault: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimDismissedAnswer> {
     if (await this.faults.dismiss(fault.toLowerCase(), by)) return { id: fault.toLowerCase() };
-    throw new OperatorFault(404, 'fault_not_found', 'There is no such refused call: the source may have succeeded meanwhile.');
+    throw new OperatorFault(404, 'fault_not_found', 'There is no refused call with this id: it may have succeeded in the meantime.');
   }
 }
 

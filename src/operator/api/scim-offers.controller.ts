@@ -1,4 +1,4 @@
-/** Lets SCIM sources take existing accounts, by the word of an operator. */
+/** Offers existing accounts to SCIM sources, which may then take them over. */
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { OfferedAccounts, type Offer, type OfferOutcome } from '../../accounts/scim/offered-accounts.js';
@@ -22,16 +22,16 @@ import { Operation } from './rights.guard.js';
 import { ScimListQuery, ScimOfferBody, ScimOfferManyBody } from './scim-bodies.js';
 import { ScimSources } from './scim-sources.js';
 
-/** How many accounts one call looks at. */
+/** The number of accounts that one call examines. */
 const MANY = 200;
 
 const REFUSED: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
-  operator: ['is_operator', 'The account has rights of an operator: a SCIM source must not take it.'],
+  operator: ['is_operator', 'The account belongs to an operator, so a SCIM source must not take it over.'],
   kept: ['has_source', 'The account belongs to a user source: unlink it first.'],
-  'no-address': ['no_verified_address', 'The account has no verified address: name the externalId.', 'external_id'],
+  'no-address': ['no_verified_address', 'The account has no verified address: give external_id.', 'external_id'],
   taken: [
     'person_linked',
-    'Another account of the source has this externalId, or it is offered for another account.',
+    'This externalId belongs to another account of the source, or to an offer of another account.',
     'external_id',
   ],
   format: ['format', 'external_id must have 1 to 255 characters, without control characters.', 'external_id'],
@@ -48,7 +48,7 @@ export class ScimOffersController {
   ) {}
 
   /**
-   * Lists the accounts that a SCIM source may take, newest offers first.
+   * Lists the accounts that a SCIM source may take over, newest offers first.
    * @throws 400 missing wrong_type, 422 unknown_source
    */
   @Get()
@@ -60,8 +60,8 @@ export class ScimOffersController {
   }
 
   /**
-   * Lets a SCIM source take an account, within 30 days. Replaces an earlier offer of the account. From then on the source writes it and
-   * disables it; without passwords here, its password is removed.
+   * Offers an account to a SCIM source, which may take it over within 30 days. Replaces an earlier offer of the account. A source that has
+   * taken over the account updates and disables it; if people of the source have no passwords here, its password is removed.
    * @throws 400 missing wrong_type, 404 account_not_found, 409 approval_required has_source is_operator no_verified_address person_linked, 422 format
    * unknown_source
    */
@@ -82,21 +82,21 @@ export class ScimOffersController {
   }
 
   /**
-   * Who names the person gives them the account, as a link to a source does, and an offer cannot wait for a second operator. By its
-   * verified address the account goes to whom the directory knows by it.
+   * An operator who names the externalId decides who receives the account, as with a link to a source, but an offer cannot wait for a
+   * second operator. An offer by the verified address lets the directory decide.
    * @throws OperatorFault
    */
   #requireOneOperator(): void {
     const { approval, supportCheck } = this.config.operator;
     if (approval === 'off' && !supportCheck) return;
     const message =
-      'A second operator or a check would have to agree to an offer with external_id, which cannot wait for them: offer the account by its verified address.';
+      'An offer with external_id would require a second operator or a check, for which it cannot wait: offer the account by its verified address.';
     throw new OperatorFault(409, 'approval_required', message, { field: 'external_id' });
   }
 
   /**
-   * Lets a SCIM source take all accounts that match, each by its verified address. One call looks at 200 accounts; with `next_cursor`
-   * the next one goes on.
+   * Offers all accounts that match a filter to a SCIM source, each by its verified address. One call examines 200 accounts; the next call
+   * continues at `next_cursor`.
    * @throws 400 missing wrong_type unknown_member, 422 format too_long unknown_source
    */
   @Post('many')
@@ -113,7 +113,7 @@ export class ScimOffersController {
       ...{ offered: 0, operator: 0, kept: 0, 'no-address': 0 },
       ...{ format: 0, taken: 0, gone: 0 },
     };
-    // One after the other, because sign-ins need the connections to the database.
+    // The accounts are offered one after the other, because sign-ins need the connections to the database.
     for (const { id: accountId } of accounts) {
       counts[await this.offers.offerIfPresent({ accountId, source, externalId: null, by })] += 1;
     }
@@ -126,7 +126,7 @@ export class ScimOffersController {
   }
 
   /**
-   * Takes an offer back. An account that the source has taken stays with it.
+   * Withdraws the offer of an account. An account that the source has already taken over stays with the source.
    * @throws 404 account_not_found
    */
   @Delete(':account')

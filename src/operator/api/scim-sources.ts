@@ -1,4 +1,4 @@
-/** The SCIM sources of the settings, as the operator API names them. */
+/** Finds the SCIM sources of the settings by the ids that the operator API uses. */
 import { Inject, Injectable } from '@nestjs/common';
 import { toScimSource } from '../../config/stored-sources.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -9,10 +9,10 @@ import { OperatorFault } from './operator-fault.js';
 export class ScimSources {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'scim'>) {}
 
-  /** @param id in the settings @returns what is stored with accounts @throws OperatorFault 422 */
+  /** @param id the id in the settings @returns the value that is stored with accounts @throws OperatorFault 422 */
   require(id: string): string {
-    if (this.config.scim.some((one) => one.id === id)) return toScimSource(id);
-    const ids = this.config.scim.map((one) => one.id);
+    if (this.config.scim.some((source) => source.id === id)) return toScimSource(id);
+    const ids = this.config.scim.map((source) => source.id);
     const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
     throw new OperatorFault(422, 'unknown_source', `No SCIM source has this id; ${others}.`, { field: 'source' });
   }

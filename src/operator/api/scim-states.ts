@@ -1,4 +1,4 @@
-/** How a SCIM source is: when it asked last, how much it has pushed, and what was refused. */
+/** Describes the state of each SCIM source: its last request, the number of people and groups it has sent, and its refused requests. */
 import { Inject, Injectable } from '@nestjs/common';
 import { toScimSource } from '../../config/stored-sources.js';
 import { ScimFaultList } from '../../accounts/scim/scim-fault-list.js';
@@ -12,7 +12,7 @@ import type { SourceStateAnswer } from '../wire-installation.js';
 
 const MOST_COUNTED = 1000;
 const DAY_MS = 24 * 3600 * 1000;
-/** Directories in the cloud ask at least once a day, mostly each hour. */
+/** Cloud directories send requests at least once a day, mostly every hour. */
 const QUIET_DAYS = 3;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class ScimStates {
     return Promise.all(this.config.scim.map((settings) => this.#find(settings)));
   }
 
-  /** @returns how many requests were refused, up to 1000 and one more, and the names of their sources */
+  /** @returns the number of refused requests, capped at 1001, and the names of their sources */
   async findRefused(): Promise<{ count: number; names: string[] }> {
     const names = this.config.scim.map(({ id, name = id }) => ({ source: toScimSource(id), name }));
     const counts = await this.faults.countRefused(names.map(({ source }) => source));
@@ -72,8 +72,8 @@ export function findScimFindings({ id, name, refused, lastAt, now }: Observed): 
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
     found.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));
   if (refused > 0) {
-    const what = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
-    found.push(hint(what, `Correct what they name there or here: foyer scim faults --source ${id}.`));
+    const sentence = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
+    found.push(hint(sentence, `List the causes and correct them there or here: foyer scim faults --source ${id}.`));
   }
-  return found.length > 0 ? found : [ok(`${name} sends people, and nothing was refused.`)];
+  return found.length > 0 ? found : [ok(`${name} sends people, and no request was refused.`)];
 }

@@ -1,4 +1,4 @@
-/** Finds what an operator has been told: a name, an address or an id of any kind, without being told which. */
+/** Searches for a text that an operator was given: a name, an address or an id, whose kind the operator need not state. */
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AccountError } from '../../accounts/account/account.errors.js';
@@ -28,8 +28,8 @@ export class SearchController {
   ) {}
 
   /**
-   * Finds accounts, the events of a request, and clients by whatever is known of them. Exact matches come first, then at most 10
-   * accounts and 5 clients by the beginnings of words.
+   * Finds accounts, the events of a request, and clients by a name, an address or an id. Exact matches come first, then matches by the
+   * beginnings of words; at most 10 accounts and 5 clients.
    * @throws 400 missing wrong_type
    */
   @Get()
@@ -43,7 +43,7 @@ export class SearchController {
       this.#findClients(text),
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
-    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((one) => one.id === id))].slice(0, MOST_ACCOUNTS);
+    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((account) => account.id === id))].slice(0, MOST_ACCOUNTS);
     return {
       accounts: accounts.map(toAccountAnswer),
       more_accounts: byWords.length > MOST_ACCOUNTS,
@@ -52,7 +52,7 @@ export class SearchController {
     };
   }
 
-  /** By id, subject, username, e-mail address, or the session that an ID token names. */
+  /** Finds accounts by id, subject, username, e-mail address, or the session that an ID token names. */
   async #findExact(text: string): Promise<Account[]> {
     const owner = await this.sessions.findOwner(text);
     const found = await Promise.all([
@@ -62,25 +62,25 @@ export class SearchController {
       owner === null ? null : this.accounts.find(owner),
     ]);
     const accounts = found.flat().filter((account) => account !== null);
-    return accounts.filter(({ id }, index) => accounts.findIndex((one) => one.id === id) === index);
+    return accounts.filter(({ id }, index) => accounts.findIndex((account) => account.id === id) === index);
   }
 
   async #findByWords(search: string): Promise<Account[]> {
     try {
       return (await this.accountList.page({ search, limit: MOST_ACCOUNTS + 1 })).accounts;
     } catch (error) {
-      // A text without letters and digits, such as `%`, has no word to look for.
+      // A text without letters and digits, such as `%`, contains no word to search for.
       if (error instanceof AccountError) return [];
       throw error;
     }
   }
 
-  /** By id, then by name. Hydra need not answer for a person to be found. */
+  /** Finds clients by id, then by name. If Hydra does not answer, the search still finds people. */
   async #findClients(text: string): Promise<SearchAnswer['clients']> {
     try {
       return await this.names.find(text, MOST_CLIENTS);
     } catch (error) {
-      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot ask Hydra for clients');
+      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot read the clients of Hydra');
       return [];
     }
   }

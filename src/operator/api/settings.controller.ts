@@ -6,12 +6,12 @@ import { OPERATOR_API } from '../wire.js';
 import type { SettingsAnswer } from '../wire-installation.js';
 import { Operation } from './rights.guard.js';
 
-/** The settings of the gateway that answers; they are changed in its environment only. */
+/** Lists the settings of the gateway that answers. They can be changed only in its environment. */
 @Controller(`${OPERATOR_API}/settings`)
 export class SettingsController {
   constructor(@Inject(ENVIRONMENT) private readonly env: Environment) {}
 
-  /** Lists all settings with their values and where each comes from. Of a secret only whether it is set. */
+  /** Lists all settings with their values and origins. For a secret, only whether it is set is shown. */
   @Get()
   @Operation('settings.list')
   list(): SettingsAnswer {

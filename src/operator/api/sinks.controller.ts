@@ -23,7 +23,7 @@ const EVENT_ID = /^\d{1,15}$/;
 export class SinksController {
   constructor(private readonly sinks: EventSinks) {}
 
-  /** Lists the event sinks and what waits for them. */
+  /** Lists the event sinks, and counts the events that wait for each. */
   @Get()
   @Operation('sinks.list')
   async list(): Promise<SinksAnswer> {
@@ -31,7 +31,7 @@ export class SinksController {
   }
 
   /**
-   * Lists the deliveries of a sink, those of the newest events first. They are kept for 30 days.
+   * Lists the deliveries of a sink, newest event first. Deliveries are kept for 30 days.
    * @throws 400 wrong_type, 404 sink_not_found
    */
   @Get(':sink/deliveries')
@@ -48,7 +48,7 @@ export class SinksController {
   }
 
   /**
-   * Lets the events of a sink wait.
+   * Pauses a sink: its events wait.
    * @throws 404 sink_not_found, 409 sink_not_configured
    */
   @Post(':sink/pause')
@@ -63,7 +63,7 @@ export class SinksController {
   }
 
   /**
-   * Lets a sink that was paused go on.
+   * Resumes a sink that was paused.
    * @throws 404 sink_not_found, 409 sink_not_configured
    */
   @Post(':sink/resume')
@@ -78,8 +78,8 @@ export class SinksController {
   }
 
   /**
-   * Sends the events since a time again, as far as the audit log has them and the sink wants them. Events that wait stay as they are. One
-   * call looks at 10,000 events; with `next_cursor` the next one goes on.
+   * Sends the events since a time again, if they are still in the audit log and are events for this sink. Events that already wait do not
+   * change. One call examines 10,000 events; the next call continues at `next_cursor`.
    * @throws 400 missing wrong_type, 404 sink_not_found, 409 sink_not_configured
    */
   @Post(':sink/replay')
@@ -97,7 +97,7 @@ export class SinksController {
   }
 
   /**
-   * Sends one event again, with as many tries as a new one.
+   * Sends one event again, with as many tries as a new event.
    * @throws 400 missing wrong_type, 404 delivery_not_found sink_not_found, 409 sink_not_configured
    */
   @Post(':sink/deliveries/replay')
@@ -118,7 +118,7 @@ export class SinksController {
 
 const buildNotFound = () => new OperatorFault(404, 'sink_not_found', 'There is no sink with this name.');
 const buildRemoved = () =>
-  new OperatorFault(409, 'sink_not_configured', 'The settings do not name this sink any more (EVENT_SINKS).');
+  new OperatorFault(409, 'sink_not_configured', 'This sink is no longer configured (EVENT_SINKS).');
 
 function toChanged(outcome: SinkOutcome): SinkChangedAnswer {
   if (outcome === 'unknown') throw buildNotFound();

@@ -1,6 +1,6 @@
 /**
- * Asks the user sources and providers of the settings whether they can be used. A result is used for some seconds, so that pages that
- * are opened often do not ask a directory each time, and one question at a time goes out.
+ * Checks whether the configured user sources and providers can be used. A result is reused for some seconds, so that pages that are opened
+ * often do not query a directory each time, and only one check runs at a time.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
@@ -15,11 +15,11 @@ import { ScimStates } from './scim-states.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 
-/** How long one source may take. */
+/** The time limit for the check of one source. */
 const PATIENCE_MS = 10_000;
-/** How long a result is used. */
+/** The time for which a result is reused. */
 const FRESH_MS = 15_000;
-/** How long the page "Today" waits for a first result. */
+/** The time for which the page "Today" waits for the first result. */
 const TODAY_MS = 2000;
 const TODAY_FRESH_MS = 60_000;
 
@@ -40,24 +40,24 @@ export class SourceStates {
   list(freshMs = FRESH_MS): Promise<SourceStatesAnswer> {
     const last = this.#last;
     if (last && performance.now() - last.at < freshMs) return Promise.resolve(last.result);
-    return (this.#running ??= this.#askAll().finally(() => (this.#running = undefined)));
+    return (this.#running ??= this.#checkAll().finally(() => (this.#running = undefined)));
   }
 
-  /** @returns the ids of those that cannot be used, as far as that is known within two seconds */
+  /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
   async findFaulty(): Promise<string[]> {
     const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
-  /** Counts the refused requests of SCIM sources up to 1000 and one more. @returns with the names of the sources */
+  /** @returns the number of refused requests of SCIM sources, capped at 1001, and the names of the sources */
   findRefused(): Promise<{ count: number; names: string[] }> {
     return this.scim.findRefused();
   }
 
-  async #askAll(): Promise<SourceStatesAnswer> {
+  async #checkAll(): Promise<SourceStatesAnswer> {
     const sources = await Promise.all([
-      ...this.sources.list.map(({ id, name }) => this.#askSource(id, name)),
-      ...this.providers.list().map(({ id, name }) => this.#askProvider(id, name)),
+      ...this.sources.list.map(({ id, name }) => this.#checkSource(id, name)),
+      ...this.providers.list().map(({ id, name }) => this.#checkProvider(id, name)),
     ]);
     sources.push(...(await this.scim.list()));
     const result = { checked_at: this.clock.now().toISOString(), sources };
@@ -65,24 +65,24 @@ export class SourceStates {
     return result;
   }
 
-  async #askSource(id: string, name: string): Promise<SourceStateAnswer> {
-    const settings = this.config.sources.filter((one) => one.id === id);
-    const late = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
-    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toBroken(id, error)]);
-    const findings = await waitAtMost(work, PATIENCE_MS, [late]);
+  async #checkSource(id: string, name: string): Promise<SourceStateAnswer> {
+    const settings = this.config.sources.filter((source) => source.id === id);
+    const timeout = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
+    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
+    const findings = await waitAtMost(work, PATIENCE_MS, [timeout]);
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
   /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
-  async #askProvider(id: string, name: string): Promise<SourceStateAnswer> {
+  async #checkProvider(id: string, name: string): Promise<SourceStateAnswer> {
     const redirectUri = callbackUrl(this.config.publicUrl, id);
     const fix = 'Allow the gateways to reach the provider, or correct its issuer in the settings.';
     const work = this.providers.begin({ provider: id, redirectUri, state: randomToken() }).then(
       () => ok(`The metadata of ${name} can be read.`),
       (error: unknown) => fault(`The metadata of ${name} cannot be read (${toReason(error)}).`, fix),
     );
-    const late = fault(`${name} did not answer in time.`, fix);
-    const findings = [await waitAtMost(work, PATIENCE_MS, late)];
+    const timeout = fault(`${name} did not answer in time.`, fix);
+    const findings = [await waitAtMost(work, PATIENCE_MS, timeout)];
     return { id, name, type: 'provider', state: toState(findings), findings, scim: null };
   }
 }
@@ -96,7 +96,7 @@ function toState(findings: readonly Finding[]): Level {
 /** The messages of the adapters contain no part of an answer. */
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : 'unknown reason');
 
-function toBroken(id: string, error: unknown): Finding {
+function toDefect(id: string, error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(`The source ${id} could not be checked (${name}).`, 'This is a defect in Foyer: please report it.');
 }

@@ -36,8 +36,8 @@ export class SourceController {
   }
 
   /**
-   * Unlinks an account from its user source or provider. The account stays, without a password, and its sessions end. The answer says
-   * whether anybody can still sign in; a password reset link gives the account a new password.
+   * Unlinks an account from its user source or provider. The account stays, without a password, and its sessions end. The answer states
+   * whether the person can still sign in; if not, a password reset link lets them set a new password.
    * @throws 404 account_not_found, 409 no_source operator_rule
    */
   @Delete()

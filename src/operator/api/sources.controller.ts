@@ -4,12 +4,12 @@ import type { SourceStatesAnswer } from '../wire-installation.js';
 import { Operation } from './rights.guard.js';
 import { SourceStates } from './source-states.js';
 
-/** The user sources and providers of the settings. `source.controller.ts` lets accounts belong to them. */
+/** Shows the configured user sources and providers. `source.controller.ts` links accounts to them. */
 @Controller(`${OPERATOR_API}/sources`)
 export class SourcesController {
   constructor(private readonly states: SourceStates) {}
 
-  /** Shows whether each user source and provider can be used, and what is wrong. Takes at most some seconds. */
+  /** Shows whether each user source and provider can be used, and what is wrong. Takes at most ten seconds. */
   @Get()
   @Operation('sources.list')
   list(): Promise<SourceStatesAnswer> {

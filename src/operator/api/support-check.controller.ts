@@ -1,4 +1,4 @@
-/** Checks that somebody who calls the help desk is signed in as the person: the page of the person shows three words. */
+/** Checks that a person who calls the help desk is signed in to the account: the account area shows three words to read out. */
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { SupportChecks, type SupportCheck } from '../../accounts/operators/support-checks.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -12,7 +12,7 @@ import { OperatorFault } from './operator-fault.js';
 import { requireActive } from './reset-links.js';
 import { Operation } from './rights.guard.js';
 
-/** Longer text cannot be three words. */
+/** A longer text cannot be three words. */
 const MAX_LENGTH = 200;
 
 @Controller(`${OPERATOR_API}/accounts/:id/support-check`)
@@ -33,12 +33,12 @@ export class SupportCheckController {
     const { id: accountId } = await this.lookup.get(id);
     const check = await this.checks.findOwn(accountId, by);
     if (check) return toAnswer(check);
-    throw new OperatorFault(404, 'support_check_not_found', 'You have no check of this account.');
+    throw new OperatorFault(404, 'support_check_not_found', 'You have not begun a check for this account.');
   }
 
   /**
-   * Begins a check of who is calling. Three words appear in the account area of the person, for ten minutes; this answer does not
-   * have them. A check that was begun before ends. Needs `SUPPORT_CHECK`.
+   * Begins a check of who is calling. Three words appear in the account area of the person for ten minutes; the answer does not contain
+   * them. An earlier check ends. Requires `SUPPORT_CHECK`.
    * @throws 404 account_not_found, 409 account_disabled support_check_off, 429 too_many_requests
    */
   @Post()
@@ -51,17 +51,17 @@ export class SupportCheckController {
   ): Promise<SupportCheckAnswer> {
     const account = await this.lookup.get(id);
     if (!this.config.operator.supportCheck) {
-      throw new OperatorFault(409, 'support_check_off', 'This installation has no check of who is calling (SUPPORT_CHECK).');
+      throw new OperatorFault(409, 'support_check_off', 'The check of who is calling is turned off (SUPPORT_CHECK).');
     }
     requireActive(account);
     const result = await this.checks.ask(account.id, by);
     if (result.kind === 'asked') return toAnswer(result.check);
     const headers = { 'Retry-After': String(result.seconds) };
-    throw new OperatorFault(429, 'too_many_requests', 'Too many checks have begun within an hour: wait.', { headers });
+    throw new OperatorFault(429, 'too_many_requests', 'Too many checks were begun within an hour: try again later.', { headers });
   }
 
   /**
-   * Compares the words that the person read out. Only the operator or token that began the check may answer, three times at most.
+   * Compares the words that the person read out. Only the operator or token that began the check may send them, three times at most.
    * @throws 404 account_not_found, 409 support_check_ended, 422 too_long
    */
   @Post('answer')
@@ -78,7 +78,7 @@ export class SupportCheckController {
     const account = await this.lookup.get(id);
     const check = await this.checks.answer(account.id, words, by);
     if (check) return toAnswer(check);
-    throw new OperatorFault(409, 'support_check_ended', 'You have no open check of this account: begin one.');
+    throw new OperatorFault(409, 'support_check_ended', 'You have no open check for this account: begin one.');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rows of the page "Today": what may need a hand. A row is shown only to operators who may do the operation to which it leads, and
- * only if there is something to do. A further row is one more entry of the list.
+ * The rows of the page "Today", which lists what may need attention. A row is shown only to operators who may do the operation to which it
+ * leads, and only if there is something to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { EventSinks } from '../../accounts/queue/event-sinks.js';
@@ -15,7 +15,7 @@ import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** So many wrong passwords within an hour, and more than twice those of the day before, are a wave. */
+/** The number of wrong passwords in an hour that is a wave, if it is also more than twice the number in the same hour a day before. */
 const WAVE = 100;
 const TOKEN_DAYS = 7;
 const ADMIN_DAYS = 14;
@@ -23,7 +23,7 @@ const ADMIN_DAYS = 14;
 interface Found extends Partial<NamedCount> {
   count: number;
   id?: string | null;
-  /** How long ago the count begins; absent if it is about now. */
+  /** Length of the counted period, which ends now; absent for a count of the present state. */
   seconds?: number;
 }
 
@@ -68,7 +68,7 @@ export class TodayRows {
   /** @returns the rows with something to do, the most urgent first */
   async find(rights: readonly OperatorRights[]): Promise<TodayRowAnswer[]> {
     const found: TodayRowAnswer[] = [];
-    // One after the other, because sign-ins need the connections to the database.
+    // The rows are read one after the other, because sign-ins need the connections to the database.
     for (const { kind, operation, find } of this.#rows) {
       if (!mayDo(rights, operation)) continue;
       const { count, names = [], id = null, seconds } = await find();
@@ -88,7 +88,7 @@ export class TodayRows {
     return { count: names.length, names: names.slice(0, 10) };
   }
 
-  /** Sinks that fail, are paused, have given events up, or are no longer in the settings. */
+  /** Finds sinks that fail, are paused, have given up events, or are no longer configured. */
   async #findSinks(): Promise<Found> {
     const faulty = (await this.sinks.list()).filter(
       ({ settings, pausedAt, failingSince, dead }) => !settings || pausedAt || failingSince || dead > 0,

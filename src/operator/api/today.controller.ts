@@ -6,12 +6,12 @@ import { CurrentRights } from './operator-context.js';
 import { Operation } from './rights.guard.js';
 import { TodayRows } from './today-rows.js';
 
-/** What needs a hand today, as far as the rights of the operator reach. */
+/** Shows what may need attention today, within the rights of the operator. */
 @Controller(`${OPERATOR_API}/today`)
 export class TodayController {
   constructor(private readonly rows: TodayRows) {}
 
-  /** Shows what may need a hand. Each row is shown only with the rights for the list to which it leads. */
+  /** Shows what may need attention. Each row is shown only with the rights for the list to which it leads. */
   @Get()
   @Operation('today.show')
   async show(@CurrentRights() rights: readonly OperatorRights[]): Promise<TodayAnswer> {

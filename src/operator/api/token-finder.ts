@@ -1,17 +1,17 @@
-/** Finds whose token a call has sent, for the operator API, the token hook and SCIM alike. */
+/** Finds the holder of the token of a call, for the operator API, the token hook and SCIM. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * @returns finds the holder of a token; undefined if nobody has it. Digests, which have equal length, are compared with every token, so
- * that the time reveals neither a length nor a similar token
+ * @returns a function that finds the holder of a token, or returns undefined. It compares digests, which have equal length, with every
+ * accepted token, so that the time reveals neither a length nor a similar token
  */
 export function buildTokenFinder<Holder>(
-  accepted: readonly { token: string; holder: Holder }[],
-): (given: string) => Holder | undefined {
-  const digests = accepted.map(({ token, holder }) => ({ holder, digest: toDigest(token) }));
-  return (given) => {
-    const givenDigest = toDigest(given);
-    return digests.filter(({ digest }) => timingSafeEqual(givenDigest, digest))[0]?.holder;
+  entries: readonly { token: string; holder: Holder }[],
+): (token: string) => Holder | undefined {
+  const digests = entries.map(({ token, holder }) => ({ holder, digest: toDigest(token) }));
+  return (token) => {
+    const tokenDigest = toDigest(token);
+    return digests.filter(({ digest }) => timingSafeEqual(tokenDigest, digest))[0]?.holder;
   };
 }
 

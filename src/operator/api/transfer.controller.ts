@@ -14,7 +14,7 @@ import { Operation } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A client that reads nothing for this time counts as disconnected. */
+/** A client that reads nothing for this time is treated as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -27,7 +27,7 @@ export class TransferController {
   ) {}
 
   /**
-   * Creates the accounts of a batch. Accounts that exist are not changed, so a batch can be sent again.
+   * Creates the accounts of a batch. Existing accounts are not changed, so a batch can be sent again.
    * @param lines of ImportLineBody
    * @returns lines of ImportLineAnswer
    * @throws 400 missing, 503 busy

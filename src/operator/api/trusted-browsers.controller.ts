@@ -17,7 +17,7 @@ export class TrustedBrowsersController {
   ) {}
 
   /**
-   * Lists the trusted browsers of an account, in which no second factor is asked for, newest first.
+   * Lists the trusted browsers of an account, in which no second factor is required, newest first.
    * @throws 404 account_not_found
    */
   @Get()
@@ -28,7 +28,7 @@ export class TrustedBrowsersController {
   }
 
   /**
-   * Ends the trust in all browsers of an account: the next sign-in in each of them asks for the second factor again.
+   * Ends the trust in all browsers of an account: the next sign-in in each of them requires the second factor again.
    * @throws 404 account_not_found
    */
   @Delete()
@@ -39,7 +39,7 @@ export class TrustedBrowsersController {
   }
 
   /**
-   * Ends the trust in one browser of an account: the next sign-in there asks for the second factor again.
+   * Ends the trust in one browser of an account: the next sign-in there requires the second factor again.
    * @throws 404 account_not_found trusted_browser_not_found
    */
   @Delete(':browser')

@@ -1,9 +1,9 @@
 /**
- * Registers, changes and deletes clients at Hydra, and records it.
+ * Registers, changes and deletes clients at Hydra, and records these operations in the audit log.
  *
  * Hydra and the audit log are two systems, and no transaction spans both. So `client.attempted` is committed before Hydra is called:
- * if the process ends, or the database fails, between the call and the record of its outcome, the log still says who wanted what. The
- * outcome follows: what was done, or `client.failed`. An attempt without an outcome may or may not have happened.
+ * if the process ends, or the database fails, between the call and the record of its outcome, the log still shows who attempted what. The
+ * event of the outcome follows: the change, or `client.failed`. An attempt without an outcome may or may not have succeeded.
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -59,17 +59,17 @@ export class ChangeClients {
 
   /** @throws ClientConflict */
   async get(id: string): Promise<RegisteredClient> {
-    // Hydra has no client with such an id, and it would answer some of them with an error of its database.
+    // No client has an id of this form, and some of these ids would make Hydra answer with a database error.
     const client = findClientIdFault(id) === null ? await this.hydra.findRegisteredClient(id) : null;
-    // Where the database of Hydra ignores case, Foyer's own client would be found by another id than its own.
+    // If Hydra's database ignores case, another spelling of the id would find the client, even Foyer's own.
     if (client?.client_id !== id) throw new ClientConflict('client_not_found');
     return client;
   }
 
   /**
-   * Registers a client of a kind.
-   * @param id generated if undefined
-   * @returns the client, and its secret, if it has one, which nobody can read again
+   * Registers a client from a preset.
+   * @param id the id of the client; generated if undefined
+   * @returns the client and its secret, which cannot be read again; null without a secret
    * @throws ClientInvalid, ClientConflict, ClientRefused
    */
   async create(
@@ -79,7 +79,7 @@ export class ChangeClients {
     const findings = [...findClientFindings(changes), ...findMissing(preset, changes)];
     const fault = id === undefined ? null : findNewClientIdFault(id);
     if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
-    // RFC 9700, section 4.15: apps that only look at `sub` would take a token of the client itself for one of the person.
+    // RFC 9700, section 4.15: apps that check only `sub` would mistake a token of the client itself for a token of the person.
     else if (id !== undefined && (await this.accounts.findByIdOrSubject(id)) !== null)
       findings.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
     if (findings.length > 0) throw new ClientInvalid(findings);
@@ -100,28 +100,27 @@ export class ChangeClients {
   }
 
   /**
-   * Changes members of a client. A lock keeps the changes of operators apart; a connection of the database waits for Hydra, for two
-   * calls.
-   * @param change `version`: of the client as the operator read it
+   * Changes members of a client. A lock serialises the changes of operators; it holds a database connection during two calls to Hydra.
+   * @param change `version`: the version of the client that the operator read
    * @throws ClientInvalid, ClientConflict, ClientRefused
    */
   async change(
     { id, version, changes }: { id: string; version: string; changes: ClientChanges },
     by: AuditContext,
   ): Promise<RegisteredClient> {
-    const read = await this.#getChangeable(id);
-    if (read.version !== version) throw new ClientConflict('changed_meanwhile');
-    const findings = findClientFindings(changes, read);
+    const client = await this.#getChangeable(id);
+    if (client.version !== version) throw new ClientConflict('changed_meanwhile');
+    const findings = findClientFindings(changes, client);
     if (findings.length > 0) throw new ClientInvalid(findings);
-    const members = toMembers(changes, read);
-    const fields = Object.keys(members).filter((name) => !hasMembers(read, { [name]: members[name as keyof ClientMembers] }));
-    if (fields.length === 0) return read;
+    const members = toMembers(changes, client);
+    const fields = Object.keys(members).filter((name) => !hasMembers(client, { [name]: members[name as keyof ClientMembers] }));
+    if (fields.length === 0) return client;
     const changed = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
     return this.#attempt(attempt, by, () =>
       this.lock.run(id, async () => {
         const current = await this.get(id);
-        // After a repeated transaction, the first one may have written.
+        // If the transaction is repeated, the first attempt may already have changed the client.
         if (current.version !== version && !hasMembers(current, changed)) throw new ClientConflict('changed_meanwhile');
         return this.hydra.changeClient(id, changed).catch(toConflict);
       }),
@@ -129,8 +128,8 @@ export class ChangeClients {
   }
 
   /**
-   * Gives a client a new secret. Hydra keeps one secret for a client, so the former one ends at once.
-   * @returns the secret, which nobody can read again
+   * Replaces the secret of a client. Hydra stores one secret for each client, so the former one stops working immediately.
+   * @returns the new secret, which cannot be read again
    * @throws ClientConflict
    */
   async rotateSecret(id: string, by: AuditContext): Promise<string> {
@@ -183,10 +182,11 @@ function toConflict(error: unknown): never {
 function findMissing(preset: ClientPreset, changes: ClientChanges): ClientFinding[] {
   const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
   const findings = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
-  const isSecretless = preset.members.token_endpoint_auth_method === 'none';
+  const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';
   const method = changes.token_endpoint_auth_method;
-  if (method === undefined || (method === 'none') === isSecretless) return findings;
-  const message = `token_endpoint_auth_method: an app of the preset ${preset.name} has ${isSecretless ? 'no' : 'a'} secret.`;
+  if (method === undefined || (method === 'none') === hasNoSecret) return findings;
+  const rule = hasNoSecret ? 'must have the value none' : 'must not have the value none';
+  const message = `token_endpoint_auth_method ${rule}: an app of the preset ${preset.name} has ${hasNoSecret ? 'no' : 'a'} secret.`;
   return [...findings, { field: 'token_endpoint_auth_method', message }];
 }
 

@@ -1,12 +1,12 @@
-/** The kinds of apps that operators register. docs/clients has a page for each; a shape test compares their registrations. */
+/** The kinds of apps that operators register. A shape test compares them with the registrations on the pages of docs/clients. */
 import type { ClientMembers } from '../../hydra/registered-client.js';
 
 export interface ClientPreset {
   name: string;
   about: string;
-  /** Pages in docs/clients. */
+  /** Names of pages in docs/clients. */
   pages: readonly string[];
-  /** Whether operators have to name these members, because no value would suit. */
+  /** Members that operators have to give, because no default would suit. */
   requires: readonly ('redirect_uris' | 'scope')[];
   members: Pick<ClientMembers, 'grant_types' | 'response_types' | 'token_endpoint_auth_method'> &
     Partial<Pick<ClientMembers, 'scope' | 'skip_consent'>>;
@@ -15,7 +15,7 @@ export interface ClientPreset {
 const CODE = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] } as const;
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const SCOPE = 'openid offline_access profile email';
-/** `id` opens the account area. */
+/** The scope `id` is required to open the account area. */
 const SCOPE_WITH_ID = `${SCOPE} id`;
 
 export const CLIENT_PRESETS: readonly ClientPreset[] = [
@@ -35,21 +35,21 @@ export const CLIENT_PRESETS: readonly ClientPreset[] = [
   },
   {
     name: 'single-page',
-    about: 'an app that runs in the browser alone, without a secret',
+    about: 'an app that runs only in the browser, without a secret',
     pages: ['single-page'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'none' },
   },
   {
     name: 'mobile',
-    about: 'an app on phones, without a secret',
+    about: 'a mobile app, without a secret',
     pages: ['mobile'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE_WITH_ID, token_endpoint_auth_method: 'none' },
   },
   {
     name: 'device',
-    about: 'a television, printer or program in a terminal, with a code that people enter elsewhere',
+    about: 'a television, printer or terminal program, with a code that people enter on another device',
     pages: ['device'],
     requires: [],
     members: {
@@ -68,7 +68,7 @@ export const CLIENT_PRESETS: readonly ClientPreset[] = [
   },
   {
     name: 'grafana',
-    about: 'Grafana of your own',
+    about: 'your own Grafana',
     pages: ['grafana'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'client_secret_post', skip_consent: true },

@@ -1,13 +1,13 @@
 /**
- * The rules for what operators register of a client: its texts, addresses and scopes. Pure, because the command line checks a whole
- * file with them before it changes anything. Hydra has further rules.
+ * The rules for the texts, addresses and scopes that operators register for a client. The functions are pure, because the command line
+ * checks a whole file with them before it changes anything. Hydra has further rules.
  */
 import { countCodePoints, isPrintable } from '../../accounts/account/written-text.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { readClientSettings } from '../../hydra/client-settings.js';
 import type { ClientMembers } from '../../hydra/registered-client.js';
 
-/** What operators may change of a client, in Hydra's names; `foyer` is the member of the metadata. */
+/** The members of a client that operators may change, under Hydra's names; `foyer` is the member of the metadata. */
 export interface ClientChanges {
   client_name?: string;
   owner?: string;
@@ -36,18 +36,18 @@ export interface ClientFinding {
   message: string;
 }
 
-/** What an address, scope or text is wrong by; null if it is right. */
+/** Finds what is wrong with an address, scope or text; returns null if it is valid. */
 type Rule = (value: string) => string | null;
 
 const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, addresses: 100 } as const;
 const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** Printable ASCII without characters that no address contains unencoded (RFC 3986, appendix A). */
+/** Printable ASCII without the characters that an address must not contain unencoded (RFC 3986, appendix A). */
 const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
-/** Browsers decode a percent-encoded host, so that it leads elsewhere than it reads. */
+/** A host without percent-encoding: browsers decode the host, so an encoded one leads elsewhere than it seems to. */
 const PLAIN_HOST = /^https?:\/\/[^/?%@]+([/?]|$)/i;
-/** RFC 8252, section 7.1: the reversed name of a domain, which has a dot. */
+/** RFC 8252, section 7.1: a reversed domain name, which contains a dot. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const CLIENT_ID = /^[\x21-\x7e]+$/;
 /** RFC 6749, section 3.3. */
@@ -70,39 +70,39 @@ const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
   token_endpoint_auth_method: (value) => (AUTH_METHODS.includes(value) ? null : `is not one of ${AUTH_METHODS.join(', ')}`),
 };
 
-/** May be empty: it is then as if the client had none. */
+/** Members that may be empty, which removes the value. */
 const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'backchannel_logout_uri'];
 
 /**
- * @param changes of the right types
- * @param current the client before the change; what it already has is not judged, so that an old address does not prevent other changes
+ * @param changes members of the right types
+ * @param current the client before the change; its existing values are not checked, so that an old address does not prevent other changes
  */
 export function findClientFindings(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientFinding[] {
   const findings: ClientFinding[] = [];
   for (const [field, rule] of Object.entries(RULES)) {
-    const given = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
-    if (given === undefined || (given === '' && CLEARABLE.includes(field))) continue;
-    const known = [current[field as keyof ClientMembers] ?? []].flat();
-    const values = typeof given === 'string' ? [given] : given;
+    const change = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
+    if (change === undefined || (change === '' && CLEARABLE.includes(field))) continue;
+    const existing = [current[field as keyof ClientMembers] ?? []].flat();
+    const values = typeof change === 'string' ? [change] : change;
     if (values.length > CLIENT_LIMITS.addresses)
       findings.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
     for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
-      const fault = known.includes(value) ? null : rule(value);
+      const fault = existing.includes(value) ? null : rule(value);
       if (fault !== null) findings.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
-    if (new Set(values).size < values.length) findings.push({ field, message: `${field} has an entry twice.` });
+    if (new Set(values).size < values.length) findings.push({ field, message: `${field} contains an entry twice.` });
   }
   if (changes.foyer !== undefined) findings.push(...findFoyerFindings(changes.foyer));
   return [...findings, ...findOriginFindings(changes, current)];
 }
 
-/** Hydra refuses ids that are longer than its column; other characters would have to be encoded in every address. */
+/** Hydra refuses ids that are longer than its database column; other characters would have to be encoded in every address. */
 export function findClientIdFault(id: string): string | null {
   if (id === '.' || id === '..' || !CLIENT_ID.test(id)) return 'must consist of printable ASCII characters without blanks';
   return id.length > CLIENT_LIMITS.id ? `must not have more than ${CLIENT_LIMITS.id} characters` : null;
 }
 
-/** Hydra accepts ids with slashes, and then neither shows nor deletes the client, or only some (v2.3.0, v26.2.0). */
+/** Hydra accepts ids with slashes, but then cannot show or delete some or all of these clients (v2.3.0, v26.2.0). */
 export function findNewClientIdFault(id: string): string | null {
   return id.includes('/') ? 'must not contain slashes' : findClientIdFault(id);
 }
@@ -112,15 +112,15 @@ function findFoyerFindings(foyer: Readonly<Record<string, unknown>>): ClientFind
   return faults.map(({ member, fault }) => ({ field: 'foyer', message: `foyer: ${quoteShort(member)} ${fault}.` }));
 }
 
-/** Hydra's rule: after a logout people may return only to where they may be sent anyway. */
+/** Hydra's rule: after a logout, people may return only to an origin to which sign-ins may lead. */
 function findOriginFindings(changes: ClientChanges, current: Partial<ClientMembers>): ClientFinding[] {
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
   const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);
-  const strangers = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
-  return strangers.map((address) => ({
+  const foreign = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
+  return foreign.map((address) => ({
     field,
-    message: `${field}: ${quoteShort(address)} has not the scheme, host and port of one of the redirect_uris.`,
+    message: `${field}: ${quoteShort(address)} does not have the scheme, host and port of one of the redirect_uris.`,
   }));
 }
 
@@ -145,19 +145,19 @@ function findTextFault(text: string): string | null {
 function findScopeFault(scope: string): string | null {
   if (scope.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
   if (scope.trim() === '') return 'is empty';
-  const isList = scope.split(' ').every((one) => SCOPE.test(one));
+  const isList = scope.split(' ').every((name) => SCOPE.test(name));
   return isList ? null : 'is not a list of names without blanks, quotes and backslashes, separated by single spaces';
 }
 
-/** RFC 9700, section 2.1, and RFC 8252, section 7: whoever gets the browser to another address gets the code. */
+/** RFC 9700, section 2.1, and RFC 8252, section 7: an attacker who can redirect the browser to another address receives the code. */
 function findRedirectFault(address: string): string | null {
   const fault = findAddressFault(address);
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return null;
-  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is for addresses of the own machine';
+  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
   if (PRIVATE_USE.test(protocol)) return null;
-  return 'has a scheme that any app may claim: use https, or the reversed name of a domain such as org.example.shop:/callback';
+  return 'has a scheme that any app may claim: use https, or a reversed domain name such as org.example.shop:/callback';
 }
 
 function findPageFault(address: string): string | null {
@@ -170,7 +170,7 @@ function findLogoFault(address: string): string | null {
   const fault = findPageFault(address);
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show no other pictures';
+  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show only pictures with https';
 }
 
 function findOriginFault(address: string): string | null {
@@ -181,26 +181,26 @@ function findOriginFault(address: string): string | null {
 
 function findAddressFault(address: string): string | null {
   if (address.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
-  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a whole address';
+  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a complete address';
   if (address.includes('#')) return 'has a fragment (#), which never reaches a server';
   if (address.includes('*')) return 'has a wildcard (*), but addresses are compared exactly';
   const { username, password, protocol, hostname } = new URL(address);
   if (username !== '' || password !== '') return 'contains a username or password';
-  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a whole address' : null;
+  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a complete address' : null;
 }
 
-const SHOWN = 200;
+const QUOTED_LENGTH = 200;
 
-/** A value in a message; what could reorder the text beside it is escaped. */
+/** Quotes a value in a message. Characters that could reorder the text around it are escaped. */
 function quoteShort(text: string): string {
-  const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const short = text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
   return JSON.stringify(short).replace(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** The metadata with another member `foyer`; what others stored there stays. */
+/** Replaces the member `foyer` of the metadata; other members stay. An empty `foyer` removes the member. */
 export function replaceFoyer(metadata: unknown, foyer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { foyer: _former, ...others } = isObject(metadata) ? metadata : {};
   return Object.keys(foyer).length === 0 ? others : { ...others, foyer };

@@ -1,4 +1,4 @@
-/** Builds what a person would see of a client, with the code that decides about links, looks and claims of the consent page. */
+/** Builds a preview of a client for a person, with the code that determines the links, look and claims of the consent page. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { findScopeClaims, MAX_CLAIM_BYTES, measureSize, mergeClaims } from '../../accounts/attributes/claims.js';
@@ -15,7 +15,7 @@ import type { ClientPreviewAnswer, PreviewedClaimAnswer, PreviewedScopeAnswer } 
 export class PreviewClient {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'consent'>) {}
 
-  /** @param scopes that the client may request */
+  /** @param scopes the scopes that the client may request */
   build(client: ClientProfile, account: Account, scopes: readonly string[]): ClientPreviewAnswer {
     const claims = mergeClaims(account, scopes, this.config.consent.claims);
     const { logo_url: logo, logo_dark_url: logoDark } = toLogos(client);

@@ -1,6 +1,6 @@
 /**
- * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token decides which people a client sees, and has
- * no other right; tokens of operators do not count here.
+ * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token determines which people a client sees, and
+ * grants no other right; tokens of operators are not accepted here.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -33,7 +33,7 @@ export interface ScimAccessOptions {
   log: Logger;
 }
 
-/** A request of a client whose token was right. */
+/** A request with the token of a SCIM source. */
 export interface ScimRequest extends OperatorRequest {
   scim?: ScimSettings;
   /** The members that Express sets; a trusted proxy may forward the protocol. */
@@ -46,21 +46,21 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
   const findSource = buildTokenFinder(sources.flatMap((source) => source.tokens.map((token) => ({ token, holder: source }))));
   return (request, _response, next) => {
     if (sources.length === 0 || !isScimPath(request.url)) return next();
-    const given = readBearer(request, BEARER);
-    const source = findSource(given ?? '');
+    const token = readBearer(request, BEARER);
+    const source = findSource(token ?? '');
     if (source) {
       (request as ScimRequest).scim = source;
       request.isAdmitted = true;
-      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the request was not noted'));
+      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the time of the request could not be stored'));
       return next();
     }
     const { address, requestId } = request.context;
     const { waitSeconds, isFirst } = failures.count(address);
-    const reason = given === null ? 'no token' : 'wrong token';
+    const reason = token === null ? 'no token' : 'wrong token';
     if (waitSeconds === 0 || isFirst)
       log.warn(
         { address, requestId, isLast: isFirst },
-        `SCIM: ${reason}; compare the token of USER_SOURCES with that of the client`,
+        `SCIM: ${reason}; compare the token in USER_SOURCES with the token of the client`,
       );
     if (waitSeconds > 0)
       return next(
@@ -68,7 +68,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
           headers: { 'Retry-After': String(waitSeconds) },
         }),
       );
-    const message = 'SCIM requires the bearer token of a source of USER_SOURCES in the header Authorization.';
+    const message = 'SCIM requires the bearer token of a source in USER_SOURCES in the header Authorization.';
     next(new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } }));
   };
 }
@@ -77,7 +77,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
 export interface ScimCall {
   source: ScimSettings;
   by: AuditContext;
-  /** Address of this listener as the client knows it, with `/scim/v2`. */
+  /** Address under which the client reaches this listener, with `/scim/v2`. */
   baseUrl: string;
   method: string;
   /** The id in the path; empty if the path has no id. */
@@ -88,7 +88,7 @@ export interface ScimCall {
   ifNoneMatch: string | undefined;
 }
 
-/** Injects the call. @throws ScimRefused without SCIM sources, also with a token of an operator */
+/** Injects the call. @throws ScimRefused without the token of a SCIM source, even with the token of an operator */
 export const CurrentScimCall = createParamDecorator((_: unknown, context: ExecutionContext): ScimCall => {
   const request = context.switchToHttp().getRequest<ScimRequest>();
   const { scim: source, context: by, protocol = 'http', headers, method = '', params, query, body } = request;
@@ -96,7 +96,7 @@ export const CurrentScimCall = createParamDecorator((_: unknown, context: Execut
   return {
     source,
     by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
-    // The name was checked (`host-check.ts`).
+    // `host-check.ts` has checked the host name.
     baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
     method,
     id: params?.['id'] ?? '',

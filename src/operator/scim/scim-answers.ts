@@ -1,4 +1,4 @@
-/** What SCIM clients receive: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
+/** The answers to SCIM clients: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
 import type { ServerResponse } from 'node:http';
 import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
 import type { Membership } from '../../accounts/scim/scim-lists.js';
@@ -15,10 +15,10 @@ const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 export type Answer = Readonly<Record<string, unknown>>;
 
 export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups: readonly Membership[], baseUrl: string): Answer {
-  const listed = groups.map((one) => ({
-    value: one.id,
-    $ref: `${baseUrl}/Groups/${one.id}`,
-    display: one.name,
+  const memberships = groups.map((group) => ({
+    value: group.id,
+    $ref: `${baseUrl}/Groups/${group.id}`,
+    display: group.name,
     type: 'direct',
   }));
   return {
@@ -26,20 +26,20 @@ export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups:
     id,
     ...resource,
     active,
-    ...(listed.length > 0 ? { groups: listed } : {}),
+    ...(memberships.length > 0 ? { groups: memberships } : {}),
     meta: toMeta('User', { id, ...row }, baseUrl),
   };
 }
 
-/** @param members their ids; absent if they were not read */
+/** @param members ids of the members; undefined if they were not read */
 export function toGroupAnswer(group: ScimGroup, members: readonly string[] | undefined, baseUrl: string): Answer {
-  const listed = members?.map((id) => ({ value: id, $ref: `${baseUrl}/Users/${id}`, type: 'User' }));
+  const references = members?.map((id) => ({ value: id, $ref: `${baseUrl}/Users/${id}`, type: 'User' }));
   return {
     schemas: [GROUP_SCHEMA],
     id: group.id,
     ...(group.externalId === null ? {} : { externalId: group.externalId }),
     displayName: group.displayName,
-    ...(listed && listed.length > 0 ? { members: listed } : {}),
+    ...(references && references.length > 0 ? { members: references } : {}),
     meta: toMeta('Group', group, baseUrl),
   };
 }
@@ -84,7 +84,7 @@ export function sendResource(
   send(response, answer, { status, headers: { ETag: toETag(version), ...location } });
 }
 
-/** @param fault of the listener itself, such as a wrong token */
+/** @param fault the refusal of a SCIM call, or a fault of the listener itself, such as a wrong token */
 export function sendError(response: ServerResponse, fault: ScimRefused | OperatorFault): void {
   const scimType = fault instanceof ScimRefused ? fault.scimType : null;
   const headers = fault instanceof ScimRefused ? {} : fault.hints.headers;
@@ -97,16 +97,16 @@ export function sendError(response: ServerResponse, fault: ScimRefused | Operato
   send(response, error, { status: fault.status, headers });
 }
 
-/** What of a resource a client asks for (RFC 7644, section 3.9). */
+/** The members of a resource that a client requests (RFC 7644, section 3.9). */
 export interface Projection {
-  /** Names in small letters; absent: everything. */
+  /** Names in lower case; absent if all members are requested. */
   attributes?: readonly string[];
   excluded: readonly string[];
 }
 
-/** Always returned (RFC 7643, section 7). */
+/** Members that are always returned (RFC 7643, section 7). */
 const ALWAYS = ['schemas', 'id'];
-/** Each is compared with every part of every resource. */
+/** The number is limited because each name is compared with every part of every resource. */
 const MAX_NAMES = 100;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
@@ -119,21 +119,22 @@ export function readProjection({ attributes, excludedAttributes }: Readonly<Reco
   return { ...(wanted ? { attributes: wanted } : {}), excluded: excluded ?? [] };
 }
 
-/** @param parameter where the names are given, as a list or joined by commas */
-function readNames(given: unknown, parameter: string): string[] | undefined {
-  const list: unknown[] = Array.isArray(given) ? given : [given];
-  // Nested lists could be so deep that joining them breaks the process's stack.
-  if (Array.isArray(given) && !list.every((one) => typeof one === 'string')) throw invalidValue(parameter, 'must be names');
-  const text = list.filter((one) => typeof one === 'string').join(',');
+/** @param value a list of names, or names joined by commas @param parameter the name of the parameter, for errors */
+function readNames(value: unknown, parameter: string): string[] | undefined {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  // Nested lists could be so deep that joining them overflows the stack.
+  if (Array.isArray(value) && !list.every((name) => typeof name === 'string'))
+    throw invalidValue(parameter, 'must be a list of names');
+  const text = list.filter((name) => typeof name === 'string').join(',');
   if (text.trim() === '') return undefined;
   const names = new Set(text.split(',').map((name) => name.trim().toLowerCase().replace(CORE, '')));
   if (names.size > MAX_NAMES) throw invalidValue(parameter, `has more than ${MAX_NAMES} names`);
   return [...names];
 }
 
-/** Whether the projection needs a member at all. */
+/** Whether the projection contains a member or a part of it. */
 export function needs({ attributes, excluded }: Projection, name: string): boolean {
-  const isNamed = (list: readonly string[]): boolean => list.some((one) => one === name || one.startsWith(`${name}.`));
+  const isNamed = (list: readonly string[]): boolean => list.some((path) => path === name || path.startsWith(`${name}.`));
   return attributes ? isNamed(attributes) : !excluded.includes(name);
 }
 
@@ -146,7 +147,7 @@ export function project(answer: Answer, { attributes, excluded }: Projection): A
   return Object.fromEntries(entries);
 }
 
-/** Parts of an extension follow a colon, other parts a dot. */
+/** The name of a part follows a colon in an extension, otherwise a dot. */
 function toPart(name: string, path: string): string | null {
   const start = name.toLowerCase();
   const isPart = path.startsWith(`${start}.`) || (start.includes(':') && path.startsWith(`${start}:`));
@@ -157,14 +158,14 @@ function keepParts(name: string, value: unknown, attributes: readonly string[]):
   if (attributes.includes(name.toLowerCase())) return value;
   if (!hasParts(value)) return undefined;
   const parts = attributes.flatMap((path) => toPart(name, path) ?? []);
-  return parts.length === 0 ? undefined : mapValue(value, (part, one) => keepParts(part, one, parts));
+  return parts.length === 0 ? undefined : mapValue(value, (part, inner) => keepParts(part, inner, parts));
 }
 
 function dropParts(name: string, value: unknown, excluded: readonly string[]): unknown {
   if (excluded.includes(name.toLowerCase())) return undefined;
   if (!hasParts(value)) return value;
   const parts = excluded.flatMap((path) => toPart(name, path) ?? []);
-  return parts.length === 0 ? value : mapValue(value, (part, one) => dropParts(part, one, parts));
+  return parts.length === 0 ? value : mapValue(value, (part, inner) => dropParts(part, inner, parts));
 }
 
 function hasParts(value: unknown): boolean {
@@ -172,7 +173,7 @@ function hasParts(value: unknown): boolean {
 }
 
 function mapValue(value: unknown, map: (name: string, part: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapValue(one, map));
+  if (Array.isArray(value)) return value.map((element) => mapValue(element, map));
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value).map(([name, part]) => [name, map(name, part)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));

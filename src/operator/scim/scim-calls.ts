@@ -1,4 +1,4 @@
-/** What the routes of people and groups share: the query of a list, versions in headers, and what operators are told of refused calls. */
+/** Shared parts of the routes of people and groups: queries of lists, versions in headers, and reports of refused calls for operators. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { OPERATOR_REFUSED, ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
@@ -13,22 +13,22 @@ import type { ScimCall } from './scim-access.js';
 export const MAX_COUNT = 200;
 const MAX_START = 100_000_000;
 const ETAG = /^(?:W\/)?"(\d{1,15})"$/;
-/** Refusals for which the client or an operator has to do something. */
-const NOTED = [400, 403, 409];
+/** Statuses of refusals that require the client or an operator to act. */
+const REPORTED_STATUSES = [400, 403, 409];
 
 export interface ReadQuery extends ListQuery {
   startIndex: number;
 }
 
-/** @param given of the query, or of the body of `.search` @throws ScimRefused */
-export function readListQuery(given: Readonly<Record<string, unknown>>, resource: 'User' | 'Group'): ReadQuery {
-  const filter = readText(given['filter'], 'filter');
-  const sortBy = readText(given['sortBy'], 'sortBy');
-  const sortOrder = readText(given['sortOrder'], 'sortOrder')?.toLowerCase() ?? 'ascending';
+/** @param members the members of the query, or of the body of `.search` @throws ScimRefused */
+export function readListQuery(members: Readonly<Record<string, unknown>>, resource: 'User' | 'Group'): ReadQuery {
+  const filter = readText(members['filter'], 'filter');
+  const sortBy = readText(members['sortBy'], 'sortBy');
+  const sortOrder = readText(members['sortOrder'], 'sortOrder')?.toLowerCase() ?? 'ascending';
   if (sortOrder !== 'ascending' && sortOrder !== 'descending') throw invalidValue('sortOrder', 'must be ascending or descending');
-  // Below 1 counts as 1, below 0 as 0 (RFC 7644, section 3.4.2.4).
-  const startIndex = Math.max(readNumber(given['startIndex'], 'startIndex', 1), 1);
-  const count = Math.max(readNumber(given['count'], 'count', MAX_COUNT), 0);
+  // A start below 1 is read as 1, a count below 0 as 0 (RFC 7644, section 3.4.2.4).
+  const startIndex = Math.max(readNumber(members['startIndex'], 'startIndex', 1), 1);
+  const count = Math.max(readNumber(members['count'], 'count', MAX_COUNT), 0);
   return {
     conditions: filter === undefined ? [] : readConditions(filter, resource),
     ...(sortBy === undefined ? {} : { sortBy }),
@@ -42,7 +42,7 @@ export function readListQuery(given: Readonly<Record<string, unknown>>, resource
 function readText(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw invalidValue(name, 'must be given once, as a text');
+  throw invalidValue(name, 'must be given once, as a string');
 }
 
 function readNumber(value: unknown, name: string, fallback: number): number {
@@ -54,19 +54,19 @@ function readNumber(value: unknown, name: string, fallback: number): number {
 }
 
 /** @throws ScimRefused */
-export function readVersions({ ifMatch: given }: ScimCall): { versions?: number[] } {
-  if (given === undefined || given.trim() === '*') return {};
-  const versions = given.split(',').map((one) => ETAG.exec(one.trim())?.[1]);
-  // A tag that was never given is that of no version.
-  return { versions: versions.flatMap((one) => (one === undefined ? [] : [Number(one)])) };
+export function readVersions({ ifMatch }: ScimCall): { versions?: number[] } {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return {};
+  const versions = ifMatch.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
+  // A tag in another format matches no version.
+  return { versions: versions.flatMap((version) => (version === undefined ? [] : [Number(version)])) };
 }
 
-export function isUnchanged({ ifNoneMatch: given }: ScimCall, version: number): boolean {
-  if (given === undefined) return false;
-  return given.trim() === '*' || given.split(',').some((one) => ETAG.exec(one.trim())?.[1] === String(version));
+export function isUnchanged({ ifNoneMatch }: ScimCall, version: number): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => ETAG.exec(tag.trim())?.[1] === String(version));
 }
 
-/** What operators are told of a call: what it creates by the client's own name, anything else by its id. */
+/** Names a call for operators: a new resource by the name that the client uses, an existing resource by its id. */
 export function nameCall({ source, method, id, body }: ScimCall, resource: 'User' | 'Group'): NamedCall {
   const subject = id === '' ? toSubject(body, resource === 'User' ? 'userName' : 'displayName') : `id:${id}`;
   return { source: toScimSource(source.id), method, resource, subject };
@@ -74,7 +74,7 @@ export function nameCall({ source, method, id, body }: ScimCall, resource: 'User
 
 function toSubject(body: unknown, name: 'userName' | 'displayName'): string {
   const members = isObject(body) ? body : {};
-  const member = ['externalId', name].find((one) => typeof members[one] === 'string' && members[one] !== '');
+  const member = ['externalId', name].find((key) => typeof members[key] === 'string' && members[key] !== '');
   return member === undefined ? 'unnamed' : `${member}:${String(members[member])}`;
 }
 
@@ -86,10 +86,10 @@ export class ScimCalls {
   ) {}
 
   /**
-   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten, except that of a change of
+   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is deleted, except the refusal to change
    * an operator.
-   * @param findAccount finds the account that a value belongs to already, if the call is refused because of it
-   * @throws what the change throws
+   * @param findAccount finds the account to which a value already belongs, if the call is refused because of the value
+   * @throws the errors of the change
    */
   async run<T>(
     call: NamedCall,
@@ -100,7 +100,7 @@ export class ScimCalls {
     try {
       result = await change();
     } catch (error) {
-      if (error instanceof ScimRefused && NOTED.includes(error.status)) {
+      if (error instanceof ScimRefused && REPORTED_STATUSES.includes(error.status)) {
         const isNamed = error.status !== 409 && call.subject.startsWith('id:');
         const accountId = isNamed ? call.subject.slice('id:'.length) : error.status === 400 ? null : await findAccount();
         const { source, method } = call;
@@ -114,7 +114,7 @@ export class ScimCalls {
     return result;
   }
 
-  /** Notes what an operator has to know about a change that succeeded. */
+  /** Reports something to operators about a change that succeeded. */
   async note(call: NamedCall, cause: { code: string; detail: string; accountId: string }): Promise<void> {
     await this.faults.note({ ...call, field: '', ...cause });
   }

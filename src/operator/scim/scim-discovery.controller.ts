@@ -1,4 +1,4 @@
-/** What this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
+/** Describes what this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
 import type { ServerResponse } from 'node:http';
 import { All, Controller, Get, Post, Res } from '@nestjs/common';
 import { ScimRefused, notFound } from '../../accounts/scim/scim-refused.js';
@@ -42,7 +42,7 @@ export class ScimDiscoveryController {
         {
           type: 'oauthbearertoken',
           name: 'Bearer token',
-          description: 'The token of the source, in the header Authorization.',
+          description: 'The bearer token of the source, in the header Authorization.',
           specUri: 'https://www.rfc-editor.org/info/rfc6750',
           primary: true,
         },
@@ -98,7 +98,7 @@ function sendAll(response: ServerResponse, resources: readonly Answer[]): void {
   send(response, toListAnswer(resources, resources.length, 1));
 }
 
-/** RFC 7644, section 4: a filter of these is refused. */
+/** The discovery endpoints must refuse filters (RFC 7644, section 4). */
 function refuseFilter({ filter }: ScimCall['query']): void {
   if (filter !== undefined) throw new ScimRefused(403, null, 'Filters are not supported here.', 'filter');
 }

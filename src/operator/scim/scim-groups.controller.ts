@@ -36,7 +36,7 @@ export class ScimGroupsController {
   @Post(GROUPS)
   @WithoutToken()
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    // A query that cannot be answered is refused before anything is changed.
+    // An invalid query is refused before the change is made.
     readProjection(call.query);
     const { source, body, by } = call;
     const group = await this.calls.run(nameCall(call, 'Group'), async () => this.groups.create(source, readGroup(body), by));
@@ -58,7 +58,7 @@ export class ScimGroupsController {
     await this.#answer(call, await this.#change(call, () => readGroup(call.body)), response);
   }
 
-  /** The standard allows an answer without the group, which saves many members at each slice (RFC 7644, section 3.5.2). */
+  /** The answer is empty for a large group, whose members clients add in many calls. The standard allows this (RFC 7644, section 3.5.2). */
   @Patch(`${GROUPS}/:id`)
   @WithoutToken()
   async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {

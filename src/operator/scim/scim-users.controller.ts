@@ -15,7 +15,7 @@ import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js'
 import { ScimListings } from './scim-listings.js';
 
 const USERS = `${SCIM_PATH}/Users`;
-/** The end at Hydra is queued; the client does not wait for a Hydra that is down. */
+/** The time for which a client waits for Hydra. The end of access at Hydra is queued, and does not depend on this wait. */
 const PATIENCE_MS = 2000;
 
 @Controller()
@@ -42,14 +42,14 @@ export class ScimUsersController {
   @Post(USERS)
   @WithoutToken()
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    // A query that cannot be answered is refused before anything is changed.
+    // An invalid query is refused before the change is made.
     readProjection(call.query);
-    let given: ScimResource = {};
+    let resource: ScimResource = {};
     const create = async (): Promise<ChangedUser> => {
-      given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
-      return this.users.create(call.source, given, call.by);
+      resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
+      return this.users.create(call.source, resource, call.by);
     };
-    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(given));
+    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(resource));
     response.statusCode = 201;
     await this.#answer(call, changed, response);
   }
@@ -66,8 +66,8 @@ export class ScimUsersController {
   @WithoutToken()
   async replace(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const changed = await this.#change(call, () => {
-      const given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
-      return { change: () => given, hasPassword: given['password'] !== undefined };
+      const resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
+      return { change: () => resource, hasPassword: resource['password'] !== undefined };
     });
     await this.#answer(call, changed, response);
   }
@@ -86,11 +86,11 @@ export class ScimUsersController {
   @WithoutToken()
   async remove(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const { source, id, by } = call;
-    const named = nameCall(call, 'User');
-    const { isKeptOperator } = await this.calls.run(named, () => this.users.remove({ source, id, ...readVersions(call), by }));
+    const name = nameCall(call, 'User');
+    const { isKeptOperator } = await this.calls.run(name, () => this.users.remove({ source, id, ...readVersions(call), by }));
     if (isKeptOperator) {
-      const detail = 'The account belongs to an operator of this installation: it was disabled and kept.';
-      await this.calls.note(named, { code: 'operator', detail, accountId: id });
+      const detail = 'The account belongs to an operator of this installation, so it was disabled but not deleted.';
+      await this.calls.note(name, { code: 'operator', detail, accountId: id });
     }
     await this.#settle(id, by.requestId);
     response.writeHead(204).end();
@@ -100,13 +100,13 @@ export class ScimUsersController {
   async #change(call: ScimCall, read: () => { change: Change; hasPassword: boolean }): Promise<ChangedUser> {
     const { source, id, by } = call;
     readProjection(call.query);
-    let wanted: ScimResource = {};
+    let resource: ScimResource = {};
     const change = async (): Promise<ChangedUser> => {
       const { change: toChanged, hasPassword } = read();
-      const named = { source, id, ...readVersions(call), by };
-      return this.users.change(named, (stored) => (wanted = toChanged(stored)), hasPassword);
+      const request = { source, id, ...readVersions(call), by };
+      return this.users.change(request, (stored) => (resource = toChanged(stored)), hasPassword);
     };
-    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(wanted));
+    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(resource));
   }
 
   async #answer(call: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {
