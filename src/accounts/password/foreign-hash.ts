@@ -152,10 +152,7 @@ function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number)
 }
 
 function requireSalt({ length }: Buffer): void {
-  requireAccepted(
-    length >= 1 && length <= MAX_SALT_BYTES,
-    `has a salt of ${length} bytes; 1 to ${MAX_SALT_BYTES} are accepted.`,
-  );
+  requireAccepted(length >= 1 && length <= MAX_SALT_BYTES, `has a salt of ${length} bytes; 1 to ${MAX_SALT_BYTES} are accepted.`);
 }
 
 function requireKey(bytes: number): void {

@@ -31,7 +31,10 @@ export interface NewPassword {
   provesAddress?: boolean;
 }
 
-const FIND_FACTOR_USE = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; has_factor: boolean }>(
+const FIND_FACTOR_USE = new Statement<
+  { account: string },
+  { second_factor: Account['secondFactor'] | null; has_factor: boolean }
+>(
   'set-password.beside-factor',
   ({ param }) => sql`
     select a.second_factor, ${hasSecondFactor(sql.ref('a.id'))} as has_factor

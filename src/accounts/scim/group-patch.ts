@@ -76,14 +76,16 @@ function applyAt(draft: Draft, { op, path: fullPath, value }: Required<Operation
     throw new ScimRefused(400, 'mutability', `${name} is read-only.`, name);
   } else {
     const match = MEMBERS.exec(path);
-    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations does not name a supported attribute.', 'path');
+    if (!match)
+      throw new ScimRefused(400, 'invalidPath', 'A path of the operations does not name a supported attribute.', 'path');
     changeMembers(draft, { op, value }, match[1]);
   }
 }
 
 function changeMembers(draft: Draft, { op, value }: Operation, filter: string | undefined): void {
   if (filter !== undefined) {
-    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
+    if (op !== 'remove')
+      throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
     return removeMember(draft, readFilterId(filter));
   }
   const isList = value !== undefined && value !== null;

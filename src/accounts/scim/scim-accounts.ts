@@ -61,7 +61,12 @@ export class ScimAccounts {
     } catch (error) {
       if (error instanceof AccountError) throw toRefusal(error, source);
       if (error instanceof CredentialsFrozen)
-        throw new ScimRefused(403, null, 'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.', 'password');
+        throw new ScimRefused(
+          403,
+          null,
+          'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.',
+          'password',
+        );
       if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
       if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
       throw error;
@@ -73,8 +78,7 @@ export class ScimAccounts {
     const { subject } = toSubject(source, resource);
     if (subject === undefined) return;
     const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
-    if ((await this.audit.findDeleted(forms)).size > 0)
-      throw notUnique('externalId', 'is the subject of a deleted account');
+    if ((await this.audit.findDeleted(forms)).size > 0) throw notUnique('externalId', 'is the subject of a deleted account');
   }
 
   async create(

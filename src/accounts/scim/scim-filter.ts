@@ -58,7 +58,12 @@ export function readConditions(text: string, resource: keyof typeof FILTERS): Co
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
   const supported = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
-  throw new ScimRefused(400, 'invalidFilter', `This filter is not supported. Supported filters: ${supported}; they can be joined by and.`, 'filter');
+  throw new ScimRefused(
+    400,
+    'invalidFilter',
+    `This filter is not supported. Supported filters: ${supported}; they can be joined by and.`,
+    'filter',
+  );
 }
 
 /** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */

@@ -153,9 +153,12 @@ export class ScimGroups {
     const additions = [...added].filter((one) => !present.has(one)).toSorted();
     const affected = [...new Set([...removals, ...additions, ...(isRenamed ? before : [])])].toSorted();
     const locked = await this.#lockAccounts(source, affected, trx);
-    if (additions.some((one) => !locked.has(one))) throw invalidValue('members', 'contains an id that does not belong to a person of the source');
+    if (additions.some((one) => !locked.has(one)))
+      throw invalidValue('members', 'contains an id that does not belong to a person of the source');
     if (removals.length > 0)
-      await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${removals}::uuid[])`.execute(trx);
+      await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${removals}::uuid[])`.execute(
+        trx,
+      );
     if (additions.length > 0)
       await sql`
         insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${additions}::uuid[])

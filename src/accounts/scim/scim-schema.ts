@@ -77,7 +77,10 @@ const USER: readonly ScimAttribute[] = [
     type: 'boolean',
     required: true,
   }),
-  attribute('password', 'The password, if people of the source have a password here.', { mutability: 'writeOnly', returned: 'never' }),
+  attribute('password', 'The password, if people of the source have a password here.', {
+    mutability: 'writeOnly',
+    returned: 'never',
+  }),
   plural('emails', 'E-mail addresses; the primary address is the address of the account.', { types: ['work', 'home', 'other'] }),
   plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
   plural('ims', 'Addresses of instant messengers.'),
@@ -85,7 +88,9 @@ const USER: readonly ScimAttribute[] = [
   complex('addresses', 'Postal addresses.', {
     multiValued: true,
     subAttributes: [
-      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part of the address.')),
+      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) =>
+        attribute(name, 'A part of the address.'),
+      ),
       attribute('type', 'The purpose of the address.', { canonicalValues: ['work', 'home', 'other'] }),
       attribute('primary', 'Whether this is the preferred address.', { type: 'boolean' }),
     ],

@@ -166,7 +166,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function toRefusal(error: AccountError, { attributes }: ScimSettings): ScimRefused {
   const field = FIELDS[error.field] ?? error.field;
   if (['username-taken', 'email-taken', 'subject-taken'].includes(error.code))
-    return notUnique(field, error.field === 'username' ? 'cannot be used: it is taken, reserved or too similar to another username' : 'is taken');
+    return notUnique(
+      field,
+      error.field === 'username' ? 'cannot be used: it is taken, reserved or too similar to another username' : 'is taken',
+    );
   if (!('pointer' in error) || typeof error.pointer !== 'string')
     return invalidValue(field, `is refused: ${error.message}`.replace(/\.$/, ''));
   const name = error.pointer.split('/')[1] ?? '';

@@ -44,13 +44,15 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, frozen, buildSummary] = await Promise.all([
-      this.factors.status(id),
-      this.factors.recoveryCodes.countLeft(id),
-      this.passwords.locate(id),
-      this.freeze.find(id),
-      this.summary.load(current),
-    ]);
+    const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, frozen, buildSummary] = await Promise.all(
+      [
+        this.factors.status(id),
+        this.factors.recoveryCodes.countLeft(id),
+        this.passwords.locate(id),
+        this.freeze.find(id),
+        this.summary.load(current),
+      ],
+    );
     const providers = await this.ways.listConnections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.findHeldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
