@@ -61,7 +61,9 @@ function toServerReason(state: string | undefined, driverError: DriverError): st
   if (state === undefined) return toNetworkReason(driverError);
   const reason = REASONS[state];
   if (reason !== undefined) return `${state}: ${reason}`;
-  return state.startsWith(CONNECTION_CLASS) && typeof driverError.message === 'string' ? `${state}: ${driverError.message}` : state;
+  return state.startsWith(CONNECTION_CLASS) && typeof driverError.message === 'string'
+    ? `${state}: ${driverError.message}`
+    : state;
 }
 
 function toNetworkReason({ code, message }: DriverError): string {

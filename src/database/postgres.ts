@@ -121,7 +121,9 @@ export class PostgresSource implements SessionSource {
   async #connectUntil(deadline: number): Promise<Session | null> {
     const connecting = this.#connect();
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
+    const timeout = new Promise<null>(
+      (resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)),
+    );
     const first = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
     if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
     return first;

@@ -262,7 +262,9 @@ export class FakeHydra extends HydraPort {
 
   async revokeConsents(subject: string, clientId?: string): Promise<void> {
     await this.#requireUp();
-    const remaining = (this.#storedConsents.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
+    const remaining = (this.#storedConsents.get(subject) ?? []).filter(
+      ({ client }) => clientId !== undefined && client.id !== clientId,
+    );
     this.#storedConsents.set(subject, remaining);
     this.calls.push({ call: 'revokeConsents', subject, ...defined({ clientId }) });
   }
@@ -290,7 +292,11 @@ export class FakeHydra extends HydraPort {
 
   /** Adds a client as it is registered. @param members with Hydra's names */
   addRegistered(members: Wire & { client_id: string }): void {
-    this.#registeredClients.set(members.client_id, { updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', ...members });
+    this.#registeredClients.set(members.client_id, {
+      updated_at: '2026-01-01T00:00:00Z',
+      created_at: '2026-01-01T00:00:00Z',
+      ...members,
+    });
   }
 
   /** Deletes the client, as somebody may do at Hydra. */

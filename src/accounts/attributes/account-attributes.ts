@@ -68,12 +68,7 @@ export class AccountAttributes {
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
-    const row = await trx
-      .selectFrom('account')
-      .select('attributes')
-      .where('id', '=', accountId)
-      .forUpdate()
-      .executeTakeFirst();
+    const row = await trx.selectFrom('account').select('attributes').where('id', '=', accountId).forUpdate().executeTakeFirst();
     if (!row) throw new AccountNotFound();
     const changes = {
       ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(row.attributes, attributes)) }),

@@ -48,7 +48,9 @@ export function claimsFor(account: Account, scopes: readonly string[], rules: re
 export function mergeClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const scopeClaims = scopes.flatMap((scope) => findScopeClaims(account, scope, rules));
   const toClaims = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
-    Object.fromEntries(scopeClaims.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
+    Object.fromEntries(
+      scopeClaims.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]),
+    );
   return { idToken: toClaims('id_token'), accessToken: toClaims('access_token') };
 }
 

@@ -179,7 +179,10 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       client: CLIENT,
       amr: AMR,
       browser: optional('browser and system in words', 'Firefox on Linux'),
-      trustedBrowser: optional('`made` if the browser needs no second factor from now on, `used` if it needed none this time', 'made'),
+      trustedBrowser: optional(
+        '`made` if the browser needs no second factor from now on, `used` if it needed none this time',
+        'made',
+      ),
     },
   },
   'sign-in.refused': {
@@ -368,7 +371,10 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       mail: member('the kind of the mail', 'password-changed'),
       sessions: SESSIONS,
       freezeSeconds: member('how long credentials stay frozen', 604_800),
-      providers: optional('disconnected providers, which were connected in the last 7 days, separated by commas', 'google,github'),
+      providers: optional(
+        'disconnected providers, which were connected in the last 7 days, separated by commas',
+        'google,github',
+      ),
       emailRestored: optional('true if the link restored a former address', true),
     },
   },
@@ -467,7 +473,11 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     what: 'Sessions of an account ended.',
     more: 'An operator, or a change that ends sessions, ends all of them; the person ends those of all other devices, or of one device.',
     actor: 'person',
-    detail: { sessions: SESSIONS, source: BY_SCIM, device: optional('the device, in words, if the sessions of only one device ended', 'Firefox on Linux') },
+    detail: {
+      sessions: SESSIONS,
+      source: BY_SCIM,
+      device: optional('the device, in words, if the sessions of only one device ended', 'Firefox on Linux'),
+    },
   },
   'upstream-sessions.ended': {
     topic: 'Account',
@@ -743,7 +753,12 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     more: 'Once for each wait.',
     actor: 'person',
     account: 'sometimes',
-    detail: { request: member('the kind of request, such as `password-reset`, `proof-code` or `mailbox` (codes to one mailbox)', 'password-reset') },
+    detail: {
+      request: member(
+        'the kind of request, such as `password-reset`, `proof-code` or `mailbox` (codes to one mailbox)',
+        'password-reset',
+      ),
+    },
   },
   'mail.abandoned': {
     topic: 'Installation',

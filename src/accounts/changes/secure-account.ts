@@ -112,14 +112,25 @@ export class SecureAccount {
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);
-    const resetLink = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
+    const resetLink = {
+      purpose: 'password-reset',
+      accountId,
+      payload: NO_REQUEST,
+      lifetimeSeconds: MAILED_LINK_SECONDS,
+    } as const;
     const values = {
       ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(resetLink, trx) }),
       ...(former && { emailRestored: 1 }),
     };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
-    const optional = { ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }), ...(former && { emailRestored: true }) };
-    await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optional } }, trx);
+    const optional = {
+      ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }),
+      ...(former && { emailRestored: true }),
+    };
+    await audit.record(
+      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optional } },
+      trx,
+    );
   }
 }
 

@@ -64,7 +64,11 @@ export interface EnteredByMigration extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isTemporary: true };
+const MIGRATED: EnteredByMigration = {
+  isMigrated: true,
+  reason: 'the password was taken over from the source',
+  isTemporary: true,
+};
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -222,12 +226,15 @@ export class SourceAccounts {
     const names = await this.#findNames(known, entry);
     // No person has an empty profile, so the next sign-in tries again.
     const values = { account: known.id, profile: names ? profile : '', askedAt };
-    await this.#writeReduced(entry, { ...findChanges(previous.account, person, this.#toDraft(person)), ...names?.patch }, (patch) =>
-      this.accounts.transact(async (trx) => {
-        if ((await this.database.run(MARK_SEEN, values, trx)).length === 0) return;
-        await this.#change(entry, patch, trx);
-        if (names) await this.names.write(known.id, names.keys, trx);
-      }),
+    await this.#writeReduced(
+      entry,
+      { ...findChanges(previous.account, person, this.#toDraft(person)), ...names?.patch },
+      (patch) =>
+        this.accounts.transact(async (trx) => {
+          if ((await this.database.run(MARK_SEEN, values, trx)).length === 0) return;
+          await this.#change(entry, patch, trx);
+          if (names) await this.names.write(known.id, names.keys, trx);
+        }),
     );
     const updatedRow = await this.#findKnown(entry);
     return updatedRow ? toEntered(updatedRow) : previous;

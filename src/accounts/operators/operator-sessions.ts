@@ -273,7 +273,8 @@ export class OperatorSessions {
         .where('began_at', '<', endsBefore)
         .returning('account_id')
         .execute();
-      for (const { account_id: accountId } of endedSessions) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
+      for (const { account_id: accountId } of endedSessions)
+        await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
       return endedSessions.length;
     });
   }

@@ -57,7 +57,9 @@ export class SavedFilters {
       const savedFilter = await trx
         .insertInto('saved_filter')
         .values(values)
-        .onConflict((conflict) => conflict.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }))
+        .onConflict((conflict) =>
+          conflict.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }),
+        )
         .returning(['id', 'page', 'name', 'filter', 'saved_at as savedAt'])
         .executeTakeFirstOrThrow();
       const all = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();

@@ -66,7 +66,11 @@ export class ProofCodes {
   }
 
   /** Counts the attempt before checking it. @param prove records the proof of a right code in the session */
-  async verify(owner: ProofCodeOwner, typedCode: string, { by, prove }: { by: AuditContext; prove: Prove }): Promise<CodeVerdict> {
+  async verify(
+    owner: ProofCodeOwner,
+    typedCode: string,
+    { by, prove }: { by: AuditContext; prove: Prove },
+  ): Promise<CodeVerdict> {
     const code = readMailedCode(typedCode);
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
     const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);

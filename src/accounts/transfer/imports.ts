@@ -137,7 +137,8 @@ export class AccountImports {
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
       await alsoInsert?.(newAccounts, trx);
       await this.#connect(newAccounts, trx);
-      if (newAccounts.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
+      if (newAccounts.length > 0)
+        await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
       return insertedIds;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
@@ -199,7 +200,10 @@ export class AccountImports {
     const conflictingIds = ids.filter((_, index) => errors[index]);
     if (conflictingIds.length > 0) await trx.deleteFrom('account').where('id', 'in', conflictingIds).execute();
     const remaining = foundRows.filter((_, index) => !errors[index]);
-    const usernames = remaining.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
+    const usernames = remaining.map(({ id, username_key: key }) => ({
+      accountId: id,
+      username: rowByKey.get(key)?.username ?? key,
+    }));
     await this.names.storeSkeletons(usernames, trx);
     return remaining;
   }

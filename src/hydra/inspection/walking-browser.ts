@@ -53,13 +53,21 @@ export class WalkingBrowser {
   #storeCookie(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name, value] = splitOnce(pair);
-    const attributeValues = new Map(attributes.map((attribute) => splitOnce(attribute)).map(([key, text]) => [key.toLowerCase(), text]));
+    const attributeValues = new Map(
+      attributes.map((attribute) => splitOnce(attribute)).map(([key, text]) => [key.toLowerCase(), text]),
+    );
     if (attributeValues.get('max-age') === '0' || value === '') this.#jar.delete(name);
     else this.#jar.set(name, value);
     const sameSite = attributeValues.get('samesite')?.toLowerCase() ?? null;
     const maxAge = attributeValues.get('max-age');
     const maxAgeSeconds = maxAge === undefined || !/^\d{1,12}$/.test(maxAge) ? null : Number(maxAge);
-    this.seen.push({ name, domain: attributeValues.get('domain') ?? null, secure: attributeValues.has('secure'), sameSite, maxAgeSeconds });
+    this.seen.push({
+      name,
+      domain: attributeValues.get('domain') ?? null,
+      secure: attributeValues.has('secure'),
+      sameSite,
+      maxAgeSeconds,
+    });
   }
 }
 

@@ -49,7 +49,9 @@ export class RefreshAccount {
       const ended = await this.endAccess.disable(account, by, { source, state });
       return { ...ended, source, state };
     }
-    const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, writesUnchanged: true }).catch(throwUnavailable);
+    const entered = await this.links
+      .enterKnown({ source, person, by, askedAt: readAt, writesUnchanged: true })
+      .catch(throwUnavailable);
     return { account: entered?.account ?? account, source, state: 'active', upstream: null };
   }
 
