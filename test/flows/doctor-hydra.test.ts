@@ -160,7 +160,9 @@ describe('[INS-3] several sign-ins at once', () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
     const before = await clientsAt();
     const diagnoseBurst = async (...args: readonly string[]): Promise<string[]> =>
-      (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) => (check === 'Concurrent sign-ins' ? [what] : []));
+      (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) =>
+        check === 'Concurrent sign-ins' ? [what] : [],
+      );
     expect(await diagnoseBurst()).toEqual([]);
     expect(await diagnoseBurst('--burst=6')).toEqual([
       expect.stringMatching(/^6 browsers .* took \d+ ms .* single sign-in took \d+ ms\.$/),

@@ -40,7 +40,10 @@ describe('[INS-3] the doctor, on a user source over HTTP', () => {
 
   it('finds no fault if it is reached, and answers are signed in both directions', async () => {
     expect(await diagnoseSources(entry())).toEqual([
-      ['ok', `The source shop answers (${service.url}, not encrypted), and Foyer and the service accept each other's signatures.`],
+      [
+        'ok',
+        `The source shop answers (${service.url}, not encrypted), and Foyer and the service accept each other's signatures.`,
+      ],
     ]);
   });
 

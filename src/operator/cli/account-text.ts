@@ -42,7 +42,9 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
     ['Factors', formatFactors(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
     ...(importRequestId === null ? [] : [['Import', importRequestId] as [string, string]]),
-    ...(account.has_password || account.password_elsewhere ? [] : [['Password', formatInvitation(invitationUntil)] as [string, string]]),
+    ...(account.has_password || account.password_elsewhere
+      ? []
+      : [['Password', formatInvitation(invitationUntil)] as [string, string]]),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(frozenUntil === null ? [] : [['Frozen', `until ${formatTime(frozenUntil)}`] as [string, string]]),
     ...(deletionDueAt === null ? [] : [['Deletion', formatTime(deletionDueAt)] as [string, string]]),

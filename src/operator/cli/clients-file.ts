@@ -122,10 +122,10 @@ export function planClients(
 }
 
 function findChanges({ changes }: DescribedClient, existing: ClientAnswer): ClientChanges {
-  const differing = Object.entries(changes).filter(([member, value]) => {
+  const differences = Object.entries(changes).filter(([member, value]) => {
     return toSortedJson(value) !== toSortedJson(existing[member as keyof ClientChanges]);
   });
-  return Object.fromEntries(differing);
+  return Object.fromEntries(differences);
 }
 
 /** @returns whether the client at Hydra is a different kind of app than its preset in the file, which no change can correct */

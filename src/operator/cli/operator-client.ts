@@ -492,8 +492,7 @@ export class OperatorClient {
 function buildHeldFailure(approval?: ApprovalAnswer): CliFailure {
   const id = approval ? ` (${approval.id})` : '';
   const time = approval?.not_before;
-  const delay =
-    typeof time === 'string' ? `nobody has checked who is calling, so the operation waits until ${time}, and ` : '';
+  const delay = typeof time === 'string' ? `nobody has checked who is calling, so the operation waits until ${time}, and ` : '';
   const check = delay === '' ? '' : ' foyer account support-check ask starts a check, which makes this delay unnecessary.';
   const message = `Nothing was done yet: ${delay}another operator must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
   return new CliFailure(EXIT.held, 'approval_required', message);

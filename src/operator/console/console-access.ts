@@ -76,6 +76,7 @@ export class ConsoleAccess {
       headers['x-foyer-console'] !== undefined &&
       (site === undefined || site === 'same-origin') &&
       (headers.origin === undefined || headers.origin === this.config.console?.url);
-    if (!isOwn) throw new OperatorFault(403, 'forbidden', 'Calls with the cookie of the console must come from the pages of the console.');
+    if (!isOwn)
+      throw new OperatorFault(403, 'forbidden', 'Calls with the cookie of the console must come from the pages of the console.');
   }
 }

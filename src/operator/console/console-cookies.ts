@@ -48,8 +48,8 @@ export class ConsoleCookies {
     const sealed = parseCookie(header ?? '')[this.#signInName];
     const text = sealed === undefined ? null : this.keys.open('console-sign-in', sealed);
     if (text === null) return null;
-    const waiting = JSON.parse(text) as WaitingSignIn;
-    return now - waiting.begunAt < SIGN_IN_SECONDS * 1000 ? waiting : null;
+    const signIn = JSON.parse(text) as WaitingSignIn;
+    return now - signIn.begunAt < SIGN_IN_SECONDS * 1000 ? signIn : null;
   }
 
   /** @param secret null removes the cookie @returns the line for `Set-Cookie` */
@@ -58,10 +58,10 @@ export class ConsoleCookies {
     return this.#write(this.#sessionName, secret ?? '', secret === null ? 0 : undefined);
   }
 
-  /** @param waiting null removes the cookie @returns the line for `Set-Cookie` */
-  writeSignIn(waiting: WaitingSignIn | null): string {
-    const sealed = waiting === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(waiting));
-    return this.#write(this.#signInName, sealed, waiting === null ? 0 : SIGN_IN_SECONDS);
+  /** @param signIn null removes the cookie @returns the line for `Set-Cookie` */
+  writeSignIn(signIn: WaitingSignIn | null): string {
+    const sealed = signIn === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(signIn));
+    return this.#write(this.#signInName, sealed, signIn === null ? 0 : SIGN_IN_SECONDS);
   }
 
   /** `Lax`, because Hydra's origin redirects to the callback. Calls of the API also need a header (`console-access.ts`). */

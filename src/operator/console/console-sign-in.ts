@@ -114,23 +114,23 @@ export class ConsoleSignIn {
   /** Handles the callback from Hydra. */
   async finish(request: OperatorRequest): Promise<ConsoleRedirect> {
     const { context, headers } = request;
-    const waiting = this.cookies.readSignIn(headers.cookie, this.clock.now().getTime());
-    if (waiting === null) return this.#refuse('expired', context);
+    const signIn = this.cookies.readSignIn(headers.cookie, this.clock.now().getTime());
+    if (signIn === null) return this.#refuse('expired', context);
     const query = (request.url ?? '').split('?')[1] ?? '';
     let identity: ConsoleIdentity;
     try {
-      identity = await this.client.finish(query, waiting.attempt);
+      identity = await this.client.finish(query, signIn.attempt);
     } catch (error) {
       this.log.warn({ ...context, reason: toReason(error) }, 'a sign-in to the console failed');
       return this.#refuse(error instanceof SignInRefused ? 'denied' : 'unavailable', context);
     }
     const current = this.cookies.readSession(headers.cookie);
-    const result = await this.operators.admit(identity, { isProof: waiting.isProof, current, request });
+    const result = await this.operators.admit(identity, { isProof: signIn.isProof, current, request });
     // Only once: if the sign-in is still older than the sign-out, Hydra did not require the person to sign in again.
-    if (result === 'signed_out' && !waiting.isAgain) return this.#begin(request, { ...waiting, isAgain: true });
+    if (result === 'signed_out' && !signIn.isAgain) return this.#begin(request, { ...signIn, isAgain: true });
     if (typeof result === 'string') return this.#refuse(result === 'signed_out' ? 'expired' : result, context);
     return {
-      location: waiting.isProof ? CONSOLE_PATHS.proven : waiting.returnTo,
+      location: signIn.isProof ? CONSOLE_PATHS.proven : signIn.returnTo,
       cookies: [this.cookies.writeSession(result.secret), this.cookies.writeSignIn(null)],
     };
   }

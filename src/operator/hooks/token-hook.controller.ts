@@ -60,10 +60,16 @@ export class TokenHookController {
       return new OperatorFault(422, 'claims_too_large', 'The claims of this person are too large for a token.');
     }
     if (verdict.kind === 'source-down') {
-      this.log.warn({ requestId, client, subject: hookRequest?.token.subject }, 'token hook: the user source of a person does not answer');
+      this.log.warn(
+        { requestId, client, subject: hookRequest?.token.subject },
+        'token hook: the user source of a person does not answer',
+      );
       return new OperatorFault(424, 'source_unavailable', 'The user source of this person does not answer.');
     }
-    this.log.info({ requestId, client, subject: hookRequest?.token.subject, reason: verdict.kind }, 'token hook: a token was refused');
+    this.log.info(
+      { requestId, client, subject: hookRequest?.token.subject, reason: verdict.kind },
+      'token hook: a token was refused',
+    );
     return new OperatorFault(403, 'refused', `No token: ${verdict.kind}.`);
   }
 

@@ -25,7 +25,8 @@ const LASTING_FAILURES = ['unreachable', 'unauthorized', 'forbidden', 'limited']
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about: 'update one account, or all accounts of a user source, from the source; disable accounts whose person no longer exists there',
+  about:
+    'update one account, or all accounts of a user source, from the source; disable accounts whose person no longer exists there',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
@@ -54,7 +55,7 @@ export const accountRefresh: Command = {
 async function refreshAll(source: string, call: Call): Promise<boolean> {
   // An issuer has a colon, the id of a source has none.
   if (source.includes(':')) throw buildUsageFailure('A provider cannot be queried: it describes people only when they sign in.');
-  // Each access to `call.api` creates a client.
+  // All calls share one client, because each access to `call.api` creates another.
   const { api } = call;
   const report = new Report(source, call);
   const accounts = listAccounts(api, source);
@@ -131,7 +132,12 @@ class Report {
     const causes = Object.fromEntries(this.#failuresByCode);
     const silent = this.#isUpstreamSilent ? { upstream: 'unavailable' } : {};
     if (refreshed + disabled + failed === 0) return true;
-    const rows: [string, number][] = [['Refreshed', refreshed], ['Disabled', disabled], ['Failed', failed], ...this.#failuresByCode];
+    const rows: [string, number][] = [
+      ['Refreshed', refreshed],
+      ['Disabled', disabled],
+      ['Failed', failed],
+      ...this.#failuresByCode,
+    ];
     this.call.print({ ...this.#counts, causes, ...silent }, () =>
       formatFacts(rows.map(([name, count]) => [sanitize(name), formatNumber(count)])),
     );

@@ -42,7 +42,10 @@ export const jobStart: Command = {
     },
     all: { about: 'all accounts, if there is no --filter' },
     days: { value: '1-90', about: 'days until the deletion, for schedule_deletion' },
-    count: { value: 'NUMBER', about: 'start the job if it affects this number of accounts; without --count, the accounts are only counted' },
+    count: {
+      value: 'NUMBER',
+      about: 'start the job if it affects this number of accounts; without --count, the accounts are only counted',
+    },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print, warn }) {

@@ -70,7 +70,10 @@ export const mailRetryAll: Command = {
     const cause = operands[0] ?? '';
     if (options.has('dry-run')) {
       const counted = toCount((await api.countMails()).causes, cause);
-      print(counted, () => `Would be tried again: ${formatCount(counted.retryable)}. Not delivered: ${formatCount(counted.count)}.\n`);
+      print(
+        counted,
+        () => `Would be tried again: ${formatCount(counted.retryable)}. Not delivered: ${formatCount(counted.count)}.\n`,
+      );
       return true;
     }
     let retried = 0;

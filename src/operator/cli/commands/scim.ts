@@ -43,7 +43,10 @@ export const scimOffer: Command = {
   mayOmitOperands: true,
   options: {
     ...SOURCE,
-    'external-id': { value: 'ID', about: 'externalId of the person at the source; without this option, the verified address is compared' },
+    'external-id': {
+      value: 'ID',
+      about: 'externalId of the person at the source; without this option, the verified address is compared',
+    },
     all: { about: 'offer all accounts with a verified address instead of one account' },
     filter: {
       value: 'NAME=VALUE',

@@ -181,7 +181,9 @@ function toDatabaseSettings(options: GivenOptions, env: Environment): Record<str
 
 function copyFromEnvironment(env: Environment, excluded: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
-  const givenNames = names.filter((name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
+  const givenNames = names.filter(
+    (name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '',
+  );
   return Object.fromEntries(givenNames.map((name) => [name, (env[name] ?? '').trim()]));
 }
 

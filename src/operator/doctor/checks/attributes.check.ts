@@ -11,7 +11,10 @@ import { hint, ok, type Finding } from '../finding.js';
 export const attributesCheck: Check = {
   title: 'Attributes',
   async run(examination) {
-    const claimFindings = [...findScopesWithoutTexts(examination.config.consent), ...describeAccessTokens(examination.config.consent)];
+    const claimFindings = [
+      ...findScopesWithoutTexts(examination.config.consent),
+      ...describeAccessTokens(examination.config.consent),
+    ];
     const { inspection } = await examination.database();
     if (inspection.state !== 'open' || inspection.missing.length > 0) return claimFindings;
     const { accounts, lookedAt } = inspection.unfit;

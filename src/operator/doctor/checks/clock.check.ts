@@ -25,7 +25,8 @@ export const clockCheck: Check = {
     const readings: Reading[] = [];
     const { serverTime } = upstream.inspection;
     if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.inspectedAt });
-    if (database.inspection.state === 'open') readings.push({ owner: 'the database', time: database.inspection.time, readAt: database.inspectedAt });
+    if (database.inspection.state === 'open')
+      readings.push({ owner: 'the database', time: database.inspection.time, readAt: database.inspectedAt });
     const { publicProbe } = front.inspection;
     if (publicProbe.state === 'foyer' && publicProbe.time)
       readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, readAt: front.inspectedAt });

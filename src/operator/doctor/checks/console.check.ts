@@ -178,7 +178,9 @@ async function hydraFindings({ examination }: ConsoleParts): Promise<Finding[]> 
   const { hydra } = examination.config;
   const { internalUrl, publicUrl } = hydra;
   const publicApi =
-    internalUrl === undefined ? (await examination.upstream()).inspection.public : await inspectPublicApi(internalUrl, hydra.timeoutMs);
+    internalUrl === undefined
+      ? (await examination.upstream()).inspection.public
+      : await inspectPublicApi(internalUrl, hydra.timeoutMs);
   const address = internalUrl === undefined ? `HYDRA_PUBLIC_URL, ${publicUrl}` : `HYDRA_INTERNAL_URL, ${internalUrl}`;
   const fix =
     "Set HYDRA_INTERNAL_URL to an address at which this machine reaches Hydra's public port (SERVE_PUBLIC_PORT, 4444 by default).";

@@ -45,10 +45,10 @@ function explainNoDevices(clients: readonly string[]): Finding {
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
   const isUsed = clients.length > 0;
   const toFinding = isUsed ? fault : hint;
-  const affected = isUsed ? ` (${describeClients(clients)})` : '';
+  const clientNote = isUsed ? ` (${describeClients(clients)})` : '';
   const findings = PAGES.flatMap((name) => {
     const actual = pages[name];
-    const consequence = `${CONSEQUENCES[name]}${affected}`;
+    const consequence = `${CONSEQUENCES[name]}${clientNote}`;
     return toPageFindings({
       page: DEVICE_PAGES[name],
       publicUrl,

@@ -14,10 +14,7 @@ export const operatorCheck: Check = {
 
 function explainRefusal({ code, refusal }: { code: string; refusal: string }): Finding {
   if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
-  return hint(
-    `The health of the gateway could not be read. ${refusal}`,
-    'Run the doctor where the operator API can be reached.',
-  );
+  return hint(`The health of the gateway could not be read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
 }
 
 function toFindings({ parts }: HealthAnswer): Finding[] {

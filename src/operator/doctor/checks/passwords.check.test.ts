@@ -15,7 +15,10 @@ describe('the doctor about the cost of a password hash', () => {
   });
 
   it('names the settings that a pair replaces', () => {
-    const { what } = judgeCost({ memoryKiB: 65_536, iterations: 3 }, { currentMs: 90, pairs: PAIRS }, ['HASH_MEMORY_KIB', 'PORT']);
+    const { what } = judgeCost({ memoryKiB: 65_536, iterations: 3 }, { currentMs: 90, pairs: PAIRS }, [
+      'HASH_MEMORY_KIB',
+      'PORT',
+    ]);
     expect(what).toContain('set PASSWORD_HASH=argon2id-7m and remove HASH_MEMORY_KIB in');
   });
 

@@ -27,7 +27,11 @@ export const providersCheck: Check = {
       ? 'No provider is configured; the demo providers run while Foyer runs.'
       : 'No provider is configured, so people cannot sign in with one.';
     const people = await checkPeople(examination);
-    return [...(providers.length === 0 ? [ok(emptyNotice)] : findings.flat()), ...people, ...(await checkRegistration(examination))];
+    return [
+      ...(providers.length === 0 ? [ok(emptyNotice)] : findings.flat()),
+      ...people,
+      ...(await checkRegistration(examination)),
+    ];
   },
 };
 

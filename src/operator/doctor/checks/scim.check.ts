@@ -33,8 +33,10 @@ function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspec
   const source = toScimSource(id);
   const { lastAt = null, refused = 0 } = sources[source] ?? {};
   const groups = withoutWay.filter((one) => one.source === source);
-  const blocked = groups.filter(({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId));
-  const count = blocked.reduce((sum, { people }) => sum + people, 0);
+  const blockedGroups = groups.filter(
+    ({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId),
+  );
+  const count = blockedGroups.reduce((sum, { people }) => sum + people, 0);
   return [
     ...findScimFindings({ id, name, refused, lastAt, now }),
     ...(count === 0 ? [] : [hint(`${formatCount(count, 'person', 'people')} of ${name} cannot sign in yet.`, toFix(settings))]),
@@ -43,7 +45,8 @@ function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspec
 
 function toFix({ id, signIn, password }: ScimSettings): string {
   if (signIn && password) return `Configure the source ${id} to send an externalId, or invite the people: foyer account invite.`;
-  if (signIn) return `Configure the source ${id} to send an externalId that equals the claim ${signIn.claim} of ${signIn.provider}.`;
+  if (signIn)
+    return `Configure the source ${id} to send an externalId that equals the claim ${signIn.claim} of ${signIn.provider}.`;
   if (password) return 'Invite the people: foyer account invite.';
   return `Set sign_in or "password": true for "${id}" in USER_SOURCES.`;
 }

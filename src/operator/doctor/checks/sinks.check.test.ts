@@ -32,7 +32,11 @@ describe('the doctor about event sinks', () => {
     ],
     ['is late', { waitingSeconds: 1000 }, 'hint: An event has waited for the sink crm for 16 minutes.'],
     ['has given up on one event', { dead: 1 }, 'hint: 1 event for the sink crm was given up after three days.'],
-    ['has given up on many events', { dead: 1001 }, 'hint: More than 1000 events for the sink crm were given up after three days.'],
+    [
+      'has given up on many events',
+      { dead: 1001 },
+      'hint: More than 1000 events for the sink crm were given up after three days.',
+    ],
   ])('that %s', (_, changes, sentence) => expect(examine(changes)).toEqual([expect.stringContaining(sentence)]));
 
   it('that are only in the settings, or no longer in the settings', () => {

@@ -40,8 +40,7 @@ function checkSink(name: string, sink: InspectedSink | undefined): Finding[] {
     return [hint(`No gateway has started with the event sink ${name} yet.`, 'Start the gateways with the same EVENT_SINKS.')];
   const problems = [...checkDelivery(sink), ...checkDead(sink)];
   if (problems.length > 0) return problems;
-  const state =
-    sink.lastStatus === null ? 'has not received an event yet' : `accepts events (last answer: ${sink.lastStatus})`;
+  const state = sink.lastStatus === null ? 'has not received an event yet' : `accepts events (last answer: ${sink.lastStatus})`;
   return [ok(`The event sink ${name} ${state}.`)];
 }
 

@@ -34,8 +34,14 @@ export const sourcesCheck: Check = {
       const inspectedSources = await inspectAll(userSources, config.sources, MAX_PEOPLE);
       const isStopped = config.embedded && !(await examination.isRunning());
       return [
-        ...inspectedSources.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one))),
-        ...inspectedSources.flatMap((one) => [...findMissingAttributes(one), ...checkGroups(one), ...findUnfitAttributes(one, config)]),
+        ...inspectedSources.flatMap((one) =>
+          isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one),
+        ),
+        ...inspectedSources.flatMap((one) => [
+          ...findMissingAttributes(one),
+          ...checkGroups(one),
+          ...findUnfitAttributes(one, config),
+        ]),
         ...findSharedNames(inspectedSources),
         ...(await checkAccounts(inspectedSources, examination)),
       ];
@@ -102,14 +108,16 @@ function checkSource({ settings: { id, type }, inspection: { servers, search } }
   if (!search) return faults;
   if (search !== 'not-listed' && 'fault' in search)
     return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${location}.`)];
-  const answering = servers
+  const answeringServers = servers
     .filter((server) => server.fault === undefined)
     .map(({ address, encryption }) => `${address}, ${encryption === 'none' ? 'not encrypted' : encryption}`);
   if (search === 'not-listed')
-    return [ok(`The source ${id} answers (${answering.join('; ')}), and Foyer and the service accept each other's signatures.`)];
+    return [
+      ok(`The source ${id} answers (${answeringServers.join('; ')}), and Foyer and the service accept each other's signatures.`),
+    ];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${location}.`)];
   const people = `${search.isComplete ? '' : 'more than '}${toPeople(search.people)}`;
-  return [...faults, ok(`The source ${id} answers (${answering.join('; ')}) and has ${people}.`)];
+  return [...faults, ok(`The source ${id} answers (${answeringServers.join('; ')}) and has ${people}.`)];
 }
 
 function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: InspectedSource): Finding[] {
@@ -156,7 +164,9 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
 function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[] {
   return inspectedSources.flatMap(({ settings, inspection }, index) => {
     const before = new Map(
-      inspectedSources.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
+      inspectedSources
+        .slice(0, index)
+        .flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
     );
     const shared = inspection.usernames.filter((name) => before.has(foldText(name)));
     if (shared.length === 0) return [];
@@ -176,7 +186,9 @@ async function checkAccounts(inspectedSources: readonly InspectedSource[], exami
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
-  const missing = Object.entries(linked).filter(([id]) => !isNeverAsked(id) && !inspectedSources.some(({ settings }) => settings.id === id));
+  const missing = Object.entries(linked).filter(
+    ([id]) => !isNeverAsked(id) && !inspectedSources.some(({ settings }) => settings.id === id),
+  );
   const accountNames = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
@@ -194,11 +206,11 @@ async function checkAccounts(inspectedSources: readonly InspectedSource[], exami
       return ok(`${copied} copied here from the source ${id}${others}.`);
     }),
     ...inspectedSources.flatMap(({ settings: { id }, inspection: { usernames } }) => {
-      const taken = usernames.filter((name) => accountNames.has(foldText(name)));
-      if (taken.length === 0) return [];
+      const takenNames = usernames.filter((name) => accountNames.has(foldText(name)));
+      if (takenNames.length === 0) return [];
       return [
         hint(
-          `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${toNameList(taken)}.`,
+          `${toCount(takenNames)} of the source ${id} ${takenNames.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${toNameList(takenNames)}.`,
           'The people of the source with these names cannot sign in. Delete the accounts, or let their owners change the username in the account area.',
         ),
       ];
