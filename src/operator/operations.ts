@@ -1,9 +1,9 @@
 /**
- * Every operation of the operator API: which rights may do it, and what the console asks for before it. The guard decides from
- * this table (`api/rights.guard.ts`), and the OpenAPI description and the table in docs/operating.md are generated from it.
- * An id is the name of the controller and of its method.
+ * All operations of the operator API: the rights that may do an operation, and what the console requires before it. The guard
+ * decides from this table (`api/rights.guard.ts`), and the OpenAPI description and the table in docs/operating.md are generated from
+ * it. An id consists of the names of the controller and of its method.
  *
- * An operation of `support` must not give its holder a way into an account (docs/decisions/0032).
+ * An operation of `support` must not give the operator a way into an account (docs/decisions/0032).
  */
 import type { OperatorRights } from '../config/config.js';
 
@@ -12,35 +12,35 @@ export interface OperationRule {
   rights: readonly OperatorRights[];
   /** Whether the operation changes something. The console then requires a reason. */
   changes: boolean;
-  /** Whether the console requires a proof of the operator that is not older than 15 minutes. Nobody does it to their own account. */
+  /** Whether the console requires a proof of the operator from the last 15 minutes. Operators may not do it to their own account. */
   dangerous: boolean;
-  /** Whether the operation, always or in some cases, waits for a second operator where OPERATOR_APPROVAL or SUPPORT_CHECK asks for it. */
+  /** Whether the operation, always or in some cases, waits for a second operator if OPERATOR_APPROVAL or SUPPORT_CHECK requires it. */
   approval?: true;
 }
 
 /** Reads accounts and what is stored for them. */
 const READ_ACCOUNTS: OperationRule = { rights: ['read', 'support', 'admin'], changes: false, dangerous: false };
-/** Reads what happened and how the installation is, without reading accounts. */
+/** Reads events and the state of the installation, but no accounts. */
 const READ_EVENTS: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
-/** Reads who the operators are: `read` and `support` need not know whom to attack for more rights. */
+/** Reads who the operators are. `read` and `support` may not, because they need not know whom to attack for more rights. */
 const READ_OPERATORS: OperationRule = { rights: ['auditor', 'admin'], changes: false, dangerous: false };
-/** Concerns only what the operator keeps for themselves. */
-const OWN: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
-/** Takes access away, forgets counted failures, or has a link mailed to the address that an account already has. */
+/** Concerns only data that belongs to the operator. */
+const OWN_DATA: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
+/** Revokes access, resets counted failures, or mails a link to the address that an account already has. */
 const HELP: OperationRule = { rights: ['support', 'admin'], changes: true, dangerous: false };
-/** Decides who gets in, tells a secret, or cannot be undone. */
+/** Decides who can sign in, reveals a secret, or cannot be undone. */
 const ADMINISTER: OperationRule = { rights: ['admin'], changes: true, dangerous: true };
-const HELD: OperationRule = { ...ADMINISTER, approval: true };
-/** Only those who may do every operation that waits. */
+const ADMINISTER_WITH_APPROVAL: OperationRule = { ...ADMINISTER, approval: true };
+/** Reads approvals. Requires the right to do every operation that can wait. */
 const READ_APPROVALS: OperationRule = { rights: ['admin'], changes: false, dangerous: false };
 
 export const OPERATIONS = {
   'accounts.list': READ_ACCOUNTS,
   'accounts.show': READ_ACCOUNTS,
-  // Also dangerous: apps, and the setting OPERATORS, decide by groups what an account may do, so a stolen session could create one
-  // with more rights than its own.
+  // Also dangerous: apps and the setting OPERATORS derive rights from groups, so a thief of a session could create an account with
+  // more rights than the session has.
   'accounts.create': ADMINISTER,
-  'accounts.change': HELD,
+  'accounts.change': ADMINISTER_WITH_APPROVAL,
 
   'access.disable': HELP,
   'access.enable': ADMINISTER,
@@ -63,30 +63,30 @@ export const OPERATIONS = {
   'supportCheck.ask': HELP,
   'supportCheck.answer': HELP,
 
-  'factors.remove': HELD,
-  'resets.password': HELD,
+  'factors.remove': ADMINISTER_WITH_APPROVAL,
+  'resets.password': ADMINISTER_WITH_APPROVAL,
   'resets.mailPassword': HELP,
   'resets.invite': HELP,
-  'resets.factors': HELD,
+  'resets.factors': ADMINISTER_WITH_APPROVAL,
 
   'providers.list': READ_ACCOUNTS,
   'providers.disconnect': ADMINISTER,
-  'source.link': HELD,
+  'source.link': ADMINISTER_WITH_APPROVAL,
   'source.unlink': ADMINISTER,
   'claims.show': READ_ACCOUNTS,
   'search.find': READ_ACCOUNTS,
 
   'jobs.count': { ...HELP, changes: false },
-  // Beside this, the right for the action itself is required (`api/job-actions.ts`). A mistake concerns many people at once.
+  // Also requires the right for the action itself (`api/job-actions.ts`). Dangerous, because a mistake affects many people.
   'jobs.start': { ...HELP, dangerous: true },
   'jobs.list': READ_ACCOUNTS,
   'jobs.show': READ_ACCOUNTS,
   'jobs.failures': READ_ACCOUNTS,
   'jobs.stop': HELP,
 
-  'filters.list': OWN,
-  'filters.save': OWN,
-  'filters.remove': OWN,
+  'filters.list': OWN_DATA,
+  'filters.save': OWN_DATA,
+  'filters.remove': OWN_DATA,
 
   'audit.ofAccount': READ_EVENTS,
   'audit.ofAll': READ_EVENTS,
@@ -94,10 +94,10 @@ export const OPERATIONS = {
 
   'operators.list': READ_OPERATORS,
   'operators.show': READ_OPERATORS,
-  'operators.grant': HELD,
+  'operators.grant': ADMINISTER_WITH_APPROVAL,
   'operators.revoke': ADMINISTER,
   'operators.sessions': READ_OPERATORS,
-  // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
+  // Not dangerous: ending the session of an operator whose device is stolen must be quick, and the operator can sign in again.
   'operators.endSession': { ...ADMINISTER, dangerous: false },
 
   'clients.list': READ_ACCOUNTS,
@@ -110,30 +110,30 @@ export const OPERATIONS = {
   'clients.people': READ_ACCOUNTS,
   'clients.preview': READ_ACCOUNTS,
   'accountApps.remove': HELP,
-  // Each row needs the rights of the operation to which it leads.
+  // Each row requires the rights of the operation to which it leads.
   'today.show': READ_EVENTS,
-  // It names addresses of directories inside, which `read` need not know.
+  // The answer contains internal addresses of directories, which `read` need not know.
   'sources.list': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
-  // It makes requests to every part of the installation, and says what is wrong with them.
+  // The doctor makes requests to every part of the installation, and reports their faults.
   'doctor.run': { rights: ['admin'], changes: false, dangerous: false },
-  // Whoever reviews the installation needs them; the help desk need not know how it is protected.
+  // Reviewers of the installation need the settings; the help desk need not know how the installation is protected.
   'settings.list': { rights: ['auditor', 'admin'], changes: false, dangerous: false },
   'mails.list': READ_ACCOUNTS,
   'mails.causes': READ_ACCOUNTS,
-  // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.
+  // The mail goes to its original recipient. A link to a new password is not sent to a former address again.
   'mails.retry': HELP,
   'mails.retryAll': HELP,
-  // They name hosts inside, which `read` need not know.
+  // The answers contain internal host names, which `read` need not know.
   'sinks.list': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
   'sinks.deliveries': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
   // A thief of a session would pause the sink that reports the theft.
   'sinks.pause': ADMINISTER,
   'sinks.resume': { ...ADMINISTER, dangerous: false },
-  // Everything that is recorded would wait behind all events of years.
+  // New events would wait behind the replayed events of years.
   'sinks.replay': ADMINISTER,
   'sinks.replayOne': { ...ADMINISTER, dangerous: false },
   'scimOffers.list': READ_ACCOUNTS,
-  // The account goes to whomever the source names. A console cannot name a source: the settings do.
+  // The source decides which person receives the account. Operators can only choose among the sources in the settings.
   'scimOffers.offer': ADMINISTER,
   'scimOffers.offerMany': ADMINISTER,
   'scimOffers.withdraw': { ...ADMINISTER, dangerous: false },
@@ -142,12 +142,12 @@ export const OPERATIONS = {
   'approvals.list': READ_APPROVALS,
   'approvals.show': READ_APPROVALS,
   'approvals.approve': ADMINISTER,
-  // To stop something must be quick.
+  // Not dangerous: stopping an operation must be quick.
   'approvals.reject': { ...ADMINISTER, dangerous: false },
   'approvals.withdraw': { ...ADMINISTER, dangerous: false },
 
   'transfer.import': ADMINISTER,
-  // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
+  // An export changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
   'transfer.export': { rights: ['admin'], changes: false, dangerous: true, approval: true },
 } as const satisfies Readonly<Record<string, OperationRule>>;
 
@@ -160,12 +160,12 @@ export function getRule(id: OperationId): OperationRule {
   return OPERATIONS[id];
 }
 
-/** @param held the rights of a token or an operator */
-export function mayDo(held: readonly OperatorRights[], id: OperationId): boolean {
-  return getRule(id).rights.some((one) => held.includes(one));
+/** @param heldRights the rights of a token or an operator */
+export function mayDo(heldRights: readonly OperatorRights[], id: OperationId): boolean {
+  return getRule(id).rights.some((one) => heldRights.includes(one));
 }
 
-/** @returns the ids of all operations that somebody with these rights may do */
-export function listOperations(held: readonly OperatorRights[]): OperationId[] {
-  return OPERATION_IDS.filter((id) => mayDo(held, id));
+/** @returns the ids of all operations that an operator with these rights may do */
+export function listOperations(heldRights: readonly OperatorRights[]): OperationId[] {
+  return OPERATION_IDS.filter((id) => mayDo(heldRights, id));
 }

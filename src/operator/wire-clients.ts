@@ -1,4 +1,4 @@
-/** Answers about clients of Hydra. Members that Hydra has too have its names. Secrets are in the answers that create them only. */
+/** Answers about clients of Hydra. Members that Hydra also has use its names. Only the answer that creates a secret contains it. */
 
 /** A client of Hydra, in a list. */
 export interface ClientSummaryAnswer {
@@ -8,9 +8,9 @@ export interface ClientSummaryAnswer {
   owner: string;
   /** Whether the client has no secret. */
   is_public: boolean;
-  /** Foyer registers this client itself, for its console; it cannot be changed here. */
+  /** Whether Foyer registers this client itself, for its console. Such a client cannot be changed here. */
   is_own: boolean;
-  /** Null if Hydra does not say. */
+  /** Null if Hydra does not report it. */
   created_at: string | null;
   updated_at: string | null;
 }
@@ -40,30 +40,30 @@ export interface ClientAnswer extends ClientSummaryAnswer {
   tos_uri: string;
   backchannel_logout_uri: string;
   backchannel_logout_session_required: boolean;
-  /** Nobody is asked for consent. */
+  /** Whether people are not asked for consent. */
   skip_consent: boolean;
   skip_logout_consent: boolean;
   /** `metadata.foyer` of the client; other metadata is not shown. */
   foyer: Readonly<Record<string, unknown>>;
-  /** What Foyer cannot read in `foyer`, as sentences. */
+  /** The faults of `foyer`, as sentences. */
   foyer_faults: string[];
-  /** Sent with a change, so that it does not overwrite what was changed meanwhile. */
+  /** A change must contain this value, so that it does not overwrite another change that was made meanwhile. */
   version: string;
 }
 
 /** A new client. */
 export interface NewClientAnswer {
   client: ClientAnswer;
-  /** Shown this once; null for a client without a secret. */
+  /** Shown only once; null for a client without a secret. */
   client_secret: string | null;
 }
 
 /** The new secret of a client. */
 export interface ClientSecretAnswer {
   client_id: string;
-  /** Shown this once. */
+  /** Shown only once. */
   client_secret: string;
-  /** Until when the former secret works; null because Hydra ends it at once. */
+  /** Until when the former secret works; null because Hydra ends it immediately. */
   former_secret_valid_until: string | null;
 }
 
@@ -72,13 +72,13 @@ export interface ClientDeletedAnswer {
   client_id: string;
 }
 
-/** A kind of apps that can be registered. */
+/** A kind of app that can be registered. */
 export interface ClientPresetAnswer {
   name: string;
   about: string;
   /** Whether an app of this kind has a secret. */
   has_secret: boolean;
-  /** Members that have to be given. */
+  /** Members that are required. */
   requires: string[];
   scope: string;
 }
@@ -88,29 +88,29 @@ export interface ClientPresetListAnswer {
   presets: ClientPresetAnswer[];
 }
 
-/** A person who has granted something to a client. */
+/** A person who has granted access to a client. */
 export interface ClientPersonAnswer {
   account_id: string;
   username: string;
   display_name: string;
   /** Scopes that the person granted. */
   scopes: string[];
-  /** When the first of them was granted. */
+  /** When the first scope was granted. */
   granted_at: string;
-  /** Until when the last of them is remembered if the person does not use the app. */
+  /** Until when the last grant is remembered if the person does not use the app. */
   expires_at: string;
 }
 
-/** A page of the people who have granted something to a client, by account id. */
+/** A page of the people who have granted access to a client, ordered by account id. */
 export interface ClientPersonListAnswer {
   people: ClientPersonAnswer[];
-  /** Whether nobody is asked for consent, so that nobody is listed. */
+  /** Whether people are not asked for consent, so that nobody is listed. */
   is_trusted: boolean;
   /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;
 }
 
-/** The result of taking the access of a client to an account away. */
+/** The result of revoking a client's access to an account. */
 export interface AppRemovedAnswer {
   account_id: string;
   client_id: string;
@@ -139,24 +139,24 @@ export interface PreviewedScopeAnswer {
   claims: PreviewedClaimAnswer[];
 }
 
-/** What people would see of a client, and what it would learn of one of them. No token is issued, and nothing is stored. */
+/** What a person would see of a client, and which claims the client would receive. No token is issued, and nothing is stored. */
 export interface ClientPreviewAnswer {
   client_id: string;
-  /** As pages show it: the client's own look may have another name. */
+  /** The name on pages; the client's own look may contain another name than the client. */
   shown_name: string;
-  /** Addresses that pages would link; null for those that they leave out. */
+  /** Addresses that pages would use; null for an address that they omit. */
   logo_address: string | null;
   logo_dark_address: string | null;
   home_address: string | null;
   policy_address: string | null;
   tos_address: string | null;
-  /** Colours and corners of the client's look; null if the pages have those of the installation. */
+  /** Colours and corners of the client's look; null if the pages use those of the installation. */
   brand_colour: string | null;
   brand_colour_dark: string | null;
   brand_radius: string | null;
   /** Whether people are asked for consent. */
   asks_consent: boolean;
-  /** Whether signing in always needs a second factor. */
+  /** Whether a sign-in always requires a second factor. */
   requires_second_factor: boolean;
   scopes: PreviewedScopeAnswer[];
   /** Claims of the ID token and of userinfo if all scopes are granted. */

@@ -1,4 +1,4 @@
-/** Answers about filters that an operator has saved. */
+/** Answers about saved filters. */
 
 /** A filter that an operator has saved under a name. */
 export interface SavedFilterAnswer {
@@ -10,7 +10,7 @@ export interface SavedFilterAnswer {
   saved_at: string;
 }
 
-/** The saved filters of whoever asks, by page and name. */
+/** The saved filters of the requesting operator or token, ordered by page and name. */
 export interface SavedFilterListAnswer {
   filters: SavedFilterAnswer[];
 }

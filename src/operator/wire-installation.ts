@@ -1,6 +1,6 @@
 /** Answers of the operator API about the installation: its user sources, the doctor, its settings. */
 
-/** What a check found. Contains no secrets. */
+/** The result of a check. Contains no secrets. */
 export interface FindingAnswer {
   /** `hint`: works, but could be better or could not be checked. `fault`: fails. */
   level: 'ok' | 'hint' | 'fault';
@@ -18,17 +18,17 @@ export interface SourceStateAnswer {
   type: 'ldap' | 'http' | 'provider' | 'scim';
   state: 'ok' | 'hint' | 'fault';
   findings: FindingAnswer[];
-  /** What a SCIM source has sent; null for every other source. */
+  /** Data that a SCIM source has sent; null for every other source. */
   scim: ScimStateAnswer | null;
 }
 
-/** How much a SCIM source has sent. Numbers are counted up to 100,000; one more stands for more. */
+/** How much a SCIM source has sent. Numbers are counted up to 100,000; 100,001 means more. */
 export interface ScimStateAnswer {
-  /** When it made its last request, to the minute; null if it has made none yet. */
+  /** When the source made its last request, to the minute; null if it has not made a request yet. */
   last_request_at: string | null;
   people: number;
   groups: number;
-  /** Accounts that it may take. */
+  /** Accounts that the source may take. */
   offers: number;
   /** Refused requests, each cause counted once. */
   refused: number;
@@ -36,7 +36,7 @@ export interface ScimStateAnswer {
 
 /** The user sources and providers of the settings. */
 export interface SourceStatesAnswer {
-  /** When they were asked; an answer is used for some seconds. */
+  /** When the sources were checked; a result is reused for some seconds. */
   checked_at: string;
   sources: SourceStateAnswer[];
 }
@@ -54,7 +54,7 @@ export interface DoctorCountsAnswer {
   fault: number;
 }
 
-/** What the doctor found, as `foyer doctor --json` shows it. */
+/** The findings of the doctor, as `foyer doctor --json` prints them. */
 export interface DoctorAnswer {
   status: 'ok' | 'fault';
   counts: DoctorCountsAnswer;
@@ -67,15 +67,15 @@ export interface SettingAnswer {
   /** Heading of the documents. */
   group: string;
   about: string;
-  /** Where the value comes from. `default`: it is not set. */
+  /** Where the value comes from. `default`: the setting is not set. */
   origin: 'environment' | 'file' | 'default';
   /** The path of the file that NAME_FILE names; otherwise null. */
   file: string | null;
-  /** Secrets are never shown. */
+  /** Whether the value is a secret, which is never shown. */
   secret: boolean;
   /** The given value, without the password of an address; null for a secret, for a file, and for a setting that is not set. */
   value: string | null;
-  /** What holds where the setting is not set; null if nothing does. */
+  /** The value that applies if the setting is not set; null if there is none. */
   default: string | null;
 }
 

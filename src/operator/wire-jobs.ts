@@ -1,11 +1,11 @@
 /** Answers about jobs on many accounts. */
 
-/** What a job can do. */
+/** The actions of jobs. */
 export const JOB_ACTIONS = ['disable', 'enable', 'end_sessions', 'mail_reset', 'invite', 'schedule_deletion'] as const;
 
 export type JobActionName = (typeof JOB_ACTIONS)[number];
 
-/** How many accounts a job would concern. */
+/** How many accounts a job would affect. */
 export interface JobCountAnswer {
   count: number;
   /** The largest number of accounts of one job. */
@@ -23,7 +23,7 @@ export interface JobAnswer {
   /** The parameters of the list of accounts. */
   filter: Readonly<Record<string, string>>;
   state: 'running' | 'done' | 'stopped';
-  /** `operator`: somebody stopped it. `rights`: the operator lost the rights for it. Null if it was not stopped. */
+  /** `operator`: an operator stopped the job. `rights`: the operator lost the rights for it. Null if it was not stopped. */
   stop_cause: 'operator' | 'rights' | null;
   /** `operator`, or `operator:` and the name of the token or the username of the operator. */
   started_by: string;
@@ -48,7 +48,7 @@ export interface JobFailureAnswer {
   account_id: string;
   /** Null if the account was deleted. */
   username: string | null;
-  /** The error that the call for this account alone would answer; `interrupted` if the gateway ended meanwhile. */
+  /** The error that the call for this account alone would return; `interrupted` if the gateway stopped meanwhile. */
   error: string;
 }
 

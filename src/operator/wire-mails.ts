@@ -1,7 +1,7 @@
 /** Answers of the operator API about mails that did not arrive. */
 import type { MailCause } from '../accounts/queue/failed-mails.js';
 
-/** A mail of which a try failed, or that was abandoned. Its text is never told. */
+/** A mail that could not be sent at its last try, or that was abandoned. The text of the mail is never returned. */
 export interface MailAnswer {
   id: string;
   /** Such as `password-reset` or `totp-added`. */
@@ -10,17 +10,17 @@ export interface MailAnswer {
   /** Null for a mail about an account that was deleted. */
   account_id: string | null;
   username: string | null;
-  /** `waiting`: is tried again. `abandoned`: is not tried again by itself. */
+  /** `waiting`: the mail is tried again. `abandoned`: the mail is not tried again automatically. */
   state: 'waiting' | 'abandoned';
-  /** Number of tries since it was queued, or since an operator last let it be tried again. */
+  /** Number of tries since it was queued, or since an operator last retried it. */
   tries: number;
   queued_at: string;
   /** Null for a mail that was abandoned. */
   next_try_at: string | null;
   abandoned_at: string | null;
-  /** When its link or code ends; null if the mail stays useful. */
+  /** When its link or code expires; null if the mail stays useful. */
   expires_at: string | null;
-  /** Whether its link or code has ended, so that it is not sent any more. */
+  /** Whether its link or code has expired, so that the mail is no longer sent. */
   expired: boolean;
   /** Why the last try failed. Causes that begin with `server-` concern the mail server, the others the mail. */
   cause: MailCause;
@@ -35,23 +35,23 @@ export interface MailListAnswer {
   next_cursor?: string;
 }
 
-/** The mails of one cause. */
+/** The mails with one cause. */
 export interface MailCauseAnswer {
   cause: MailCause;
-  /** Counted up to 1000; 1001 stands for more. */
+  /** Counted up to 1000; 1001 means more. */
   count: number;
-  /** Those that `POST /mails/retry` would let be tried again, counted in the same way. */
+  /** Mails that `POST /mails/retry` would retry, counted in the same way. */
   retryable: number;
 }
 
-/** The causes of which there are mails. */
+/** The causes for which there are mails. */
 export interface MailCausesAnswer {
   causes: MailCauseAnswer[];
 }
 
 /** A mail that is tried again now. */
 export interface MailRetriedAnswer extends MailAnswer {
-  /** False if it was due already, so that the call changed nothing. */
+  /** False if the mail was already due, so that the call changed nothing. */
   retried: boolean;
 }
 

@@ -4,29 +4,29 @@ import type { OperatorRights } from '../config/config.js';
 /** A right of an operator, and where it comes from. */
 export interface OperatorRightAnswer {
   right: OperatorRights;
-  /** `setting`: by a group or an attribute (OPERATORS). */
+  /** `setting`: through a group or an attribute (OPERATORS). */
   by: 'grant' | 'setting';
-  /** Null for a right by the setting. */
+  /** Null for a right through the setting. */
   granted_at: string | null;
-  /** `operator`, or `operator:` and the name of a token or an operator; null for a right by the setting. */
+  /** `operator`, or `operator:` and the name of a token or an operator; null for a right through the setting. */
   granted_by: string | null;
   /** Null if the right does not end. */
   ends_at: string | null;
   reason: string | null;
 }
 
-/** An account with rights of an operator. */
+/** An account with operator rights. */
 export interface OperatorAnswer {
   account_id: string;
   username: string;
   display_name: string;
-  /** A disabled account has its rights again when it is enabled. */
+  /** A disabled account regains its rights when it is enabled. */
   status: 'active' | 'disabled';
   /** Rights that have ended are left out. */
   rights: OperatorRightAnswer[];
 }
 
-/** A page of operators, by username. */
+/** A page of operators, ordered by username. */
 export interface OperatorListAnswer {
   operators: OperatorAnswer[];
   /** Value of `cursor` for the next page; absent on the last page. */

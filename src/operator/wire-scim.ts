@@ -7,7 +7,7 @@ export interface ScimOfferAnswer {
   display_name: string;
   /** Id of the source in the settings. */
   source: string;
-  /** The `externalId` with which the source takes it; null: with the verified address of the account. */
+  /** The `externalId` with which the source takes the account; null if the verified address of the account decides. */
   external_id: string | null;
   offered_at: string;
   /** `operator`, or `operator:` and the name of a token or the username of an operator. */
@@ -30,45 +30,45 @@ export interface ScimOfferedAnswer {
   external_id: string | null;
 }
 
-/** What became of the accounts of one call. */
+/** The results of a call that offers several accounts. */
 export interface ScimOfferedManyAnswer {
   /** How many accounts the source may take. */
   offered: number;
-  /** How many were left out, by the cause. */
+  /** How many accounts were left out, by cause. */
   left_out: {
-    /** They have rights of an operator. */
+    /** Accounts with operator rights. */
     operator_account: number;
-    /** They belong to a user source. */
+    /** Accounts that belong to a user source. */
     has_source: number;
-    /** They have no verified address. */
+    /** Accounts without a verified address. */
     no_verified_address: number;
   };
-  /** Value of `cursor` for the next call, which goes on; absent when all accounts were looked at. */
+  /** Value of `cursor` for the next call, which continues; absent when all accounts have been processed. */
   next_cursor?: string;
 }
 
-/** An offer that was taken back. */
+/** An offer that was withdrawn. */
 export interface ScimWithdrawnAnswer {
   account_id: string;
-  /** False if there was none. */
+  /** False if there was no offer. */
   withdrawn: boolean;
 }
 
-/** The account that is in the way of a refused call, or that it was about. */
+/** The account that conflicts with a refused call, or that the call concerned. */
 export interface ScimFaultAccountAnswer {
   id: string;
   username: string;
   display_name: string;
-  /** Whether it may be offered to the source: it belongs to no user source. */
+  /** Whether the account may be offered to the source, because it belongs to no user source. */
   can_be_offered: boolean;
-  /** Whether an operator has offered it to the source, which has not taken it yet. */
+  /** Whether an operator has offered the account to the source, which has not taken it yet. */
   is_offered: boolean;
 }
 
-/** A call of a SCIM client that was refused, as often as it was. */
+/** A refused call of a SCIM client, and how often it was refused. */
 export interface ScimFaultAnswer {
   id: string;
-  /** When it was refused for the first time. */
+  /** When the call was first refused. */
   first_at: string;
   last_at: string;
   times: number;
@@ -76,7 +76,7 @@ export interface ScimFaultAnswer {
   method: string;
   /** `User` or `Group`. */
   resource: string;
-  /** Whom or what the call was about, as the client names it, such as `userName:anna`. */
+  /** The person or group that the call concerned, as the client names it, such as `userName:anna`. */
   subject: string;
   /** The `externalId` of the person; null if the call did not name it. */
   external_id: string | null;
@@ -89,14 +89,14 @@ export interface ScimFaultAnswer {
   account: ScimFaultAccountAnswer | null;
 }
 
-/** A page of refused calls, the last one first. They are kept for 30 days, or until the same call succeeds. */
+/** A page of refused calls, latest first. They are stored for 30 days, or until the same call succeeds. */
 export interface ScimFaultsAnswer {
   faults: ScimFaultAnswer[];
   /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;
 }
 
-/** A refused call that is not listed any more. */
+/** A refused call that is no longer listed. */
 export interface ScimDismissedAnswer {
   id: string;
 }

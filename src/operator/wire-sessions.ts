@@ -1,7 +1,7 @@
 /** Answers of the operator API about sessions and trusted browsers. */
 import type { UpstreamOutcome } from './wire.js';
 
-/** A session that a sign-in began, or a session of the account area. */
+/** A session that began with a sign-in, or a session of the account area. */
 export interface SessionAnswer {
   id: string;
   kind: 'sign_in' | 'account_area';

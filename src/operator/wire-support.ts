@@ -3,13 +3,13 @@
 /** A help desk check. Its words are shown only to the person, on their own page. */
 export interface SupportCheckAnswer {
   id: string;
-  /** `refused` after three wrong answers: begin another check. */
+  /** `refused`: three answers were wrong, and a new check is required. */
   state: 'open' | 'passed' | 'refused';
-  /** How many answers may still be given. */
+  /** Number of answers that may still be given. */
   tries_left: number;
   /**
-   * After this time the words are not accepted. Once it has passed: until then it admits one factor reset or removal, another address,
-   * a link to a new password, or a link to a person of a source, by the operator who passed it.
+   * Until this time the words are accepted. A check that has passed admits, until this time and only for the operator who made it, one
+   * factor reset or removal, another address, a link to a new password, or a link to a person of a source.
    */
   expires_at: string;
 }

@@ -16,17 +16,17 @@ export type TodayKind =
 /** Something that may need a hand. */
 export interface TodayRowAnswer {
   kind: TodayKind;
-  /** Counted up to 1000; 1001 stands for more. */
+  /** Counted up to 1000; 1001 means more. */
   count: number;
-  /** What was counted, as far as it has names: parts of the installation, sources, tokens, usernames of operators. At most 10. */
+  /** Names of the counted items, if they have any: parts of the installation, sources, tokens, usernames of operators. At most 10. */
   names: string[];
-  /** Id of the approval that waits, if there is one only; null for everything else. */
+  /** Id of the waiting approval, if there is only one; null for everything else. */
   id: string | null;
-  /** When the count begins; null if it is about now. */
+  /** Start of the counted period; null if the count concerns the current state. */
   since: string | null;
 }
 
-/** What may need a hand, as far as the rights of the operator reach. Empty if nothing does. */
+/** What may need a hand, limited by the rights of the operator. Empty if nothing does. */
 export interface TodayAnswer {
   rows: TodayRowAnswer[];
 }

@@ -1,6 +1,6 @@
 /**
  * Paths and answer types that the operator API and its clients share. This file imports no server code, so that the CLI
- * stays small. The types of requests are in `account-bodies.ts`.
+ * stays small. The types of requests are in `api/account-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -47,7 +47,7 @@ export interface FactorAnswer {
   entries: FactorEntryAnswer[];
 }
 
-/** What was found for a text. */
+/** The results of a search for a text. */
 export interface SearchAnswer {
   /** Exact matches first; at most 10. */
   accounts: AccountAnswer[];
@@ -59,7 +59,7 @@ export interface SearchAnswer {
   clients: FoundClientAnswer[];
 }
 
-/** A client that was found. */
+/** A client that a search found. */
 export interface FoundClientAnswer {
   id: string;
   name: string;
@@ -92,45 +92,45 @@ export interface ListedAccountAnswer extends AccountAnswer {
 
 /** An account with details that lists of accounts leave out. */
 export interface AccountDetailAnswer extends ListedAccountAnswer {
-  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person there. */
+  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person at the source. */
   subject: string;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until this time, credentials cannot be changed; null if they are not frozen. */
   credentials_frozen_until: string | null;
   /** When the account will be deleted; null if no deletion is scheduled. */
   deletion_due_at: string | null;
-  /** Set if wrong passwords or codes make the account wait. */
+  /** Set while the account has to wait after wrong passwords or codes; otherwise null. */
   lock: AccountLockAnswer | null;
-  /** Whether the account has a password of its own, which is not kept at a source. */
+  /** Whether the account has a password of its own, which is not stored at a source. */
   has_password: boolean;
-  /** Whether its source has the password, or it has none, so that no link to a new password is sent. */
+  /** Whether the account signs in through its source without a password here, so that no link to a new password is sent. */
   password_elsewhere: boolean;
   /** Name of its source for people; null if it belongs to none. */
   source_name: string | null;
-  /** What its SCIM source has sent; null if it belongs to none. */
+  /** Data that its SCIM source has sent; null if it belongs to none. */
   scim: AccountScimAnswer | null;
-  /** Until when a link to a first password works, which was mailed or handed out; null without one, or with a password. */
+  /** Until when the mailed or handed-out link to a first password works; null without such a link, or with a password. */
   invitation_until: string | null;
   /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
-  /** Whether the rights of whoever reads this reach to any change of the account. Without `admin`, not to that of an operator. */
+  /** Whether the rights of the requesting operator allow any change of the account. Changes of an operator's account require `admin`. */
   may_change: boolean;
 }
 
-/** What a SCIM source has sent about a person. */
+/** Data that a SCIM source has sent about a person. */
 export interface AccountScimAnswer {
-  /** The id of the person in that system; null if it sends none. */
+  /** The id of the person in the source's system; null if the source sends none. */
   external_id: string | null;
-  /** What the source says. */
+  /** Whether the person is active according to the source. */
   active: boolean;
-  /** Whether the source has disabled the account, and so enables it again. */
+  /** Whether the source has disabled the account, so that it can also enable it again. */
   disabled_by_source: boolean;
   created_at: string;
-  /** When the source changed it last. */
+  /** When the source last changed the person. */
   changed_at: string;
 }
 
-/** A wait of an account after wrong passwords or codes. */
+/** The wait of an account after wrong passwords or codes. */
 export interface AccountLockAnswer {
   /** Null if only an operator or a new password ends the wait. */
   until: string | null;
@@ -255,7 +255,7 @@ export interface ProvidersAnswer {
 export interface AuditEntryAnswer {
   id: string;
   at: string;
-  /** Null for events of the installation, and of usernames that no account has. */
+  /** Null for events of the installation, and for events of usernames that no account has. */
   account_id: string | null;
   /** The username of the account now; null without an account, or if it was deleted. */
   username: string | null;
@@ -278,7 +278,10 @@ export interface AuditAnswer {
 export interface ImportLineAnswer {
   /** Number of the line in the batch, from 1. */
   line: number;
-  /** `exists`: an account with this username exists and is not changed. `duplicate`: an earlier line has the same username, id, subject or person. */
+  /**
+   * `exists`: an account with this username exists and is not changed. `duplicate`: an earlier line has the same username, id, subject
+   * or person.
+   */
   result: 'created' | 'would_create' | 'exists' | 'duplicate' | 'invalid';
   username?: string;
   /** Id of the account that was created or already exists. */
@@ -330,7 +333,7 @@ export interface ExportLineAnswer {
   source?: string;
   /** Id of the person at the source or provider; for a SCIM source, the `externalId`. */
   source_subject?: string;
-  /** True if the password was copied from the source, which is no longer asked. */
+  /** True if the password was copied from the source, which is no longer queried. */
   migrated?: boolean;
   /** In the order in which they were connected. */
   providers?: readonly ExportedProviderAnswer[];

@@ -107,9 +107,9 @@ describe('a list of breached passwords', () => {
         .toSorted()
         .toReversed()
         .join('\n'),
-      'has to be ordered',
+      'must be ordered',
     ],
-    ['nothing', '\n', 'has no password that was found 1 times'],
+    ['nothing', '\n', 'contains no password that was found at least 1 times'],
   ])('is not built from a download with %s, and a list that is there stays', async (_, text, words) => {
     const target = join(folder, 'target');
     copyFileSync(list, target);

@@ -73,7 +73,7 @@ it('reports event sinks that fail, have given events up, or were removed with ev
     ['fault', expect.stringMatching(/^The event sink crm has failed since .*Z \(last answer: 500\)/)],
     ['hint', '1 event for the sink crm was given up after three days.'],
     ['hint', 'No gateway has started with the event sink new yet.'],
-    ['ok', 'The event sink siem takes events (last answer: 204).'],
+    ['ok', 'The event sink siem accepts events (last answer: 204).'],
     ['hint', expect.stringContaining('Events wait for the sink old, which EVENT_SINKS no longer names.')],
     ['fault', expect.stringContaining('The clock of the database was set back by 60 minutes')],
   ]);
@@ -93,7 +93,7 @@ it('[INS-3] reports a database that a newer version has migrated as a hint', asy
     expect.objectContaining({
       level: 'hint',
       what: 'The database is 2 migrations ahead of this version of Foyer; the newest is 999 (latest).',
-      fix: expect.stringMatching(/During an update this is expected.*After a return/),
+      fix: expect.stringMatching(/During an update, this is expected.*After a return/),
     }),
   ]);
   await rm(dataDir, { recursive: true });

@@ -21,7 +21,7 @@ import { TestClock } from '../support/test-clock.js';
 
 const ANSWERS = /^ok: The console answers at http:\/\/localhost:\d+\/console\/\.$/;
 const NOT_REGISTERED = /^hint: The client foyer-console is not registered at Hydra yet\. → Sign in/;
-const NOBODY = /^hint: No active account has a right by a grant.* → Run: foyer operator grant USERNAME admin/;
+const NOBODY = /^hint: No active account has been granted a right.* → Run: foyer operator grant USERNAME admin/;
 
 let healthy: DoctorInstallation;
 let operator: TestOperator;
@@ -95,7 +95,7 @@ describe('[INS-3] the address of the console', () => {
     const [port = 0] = await freePorts(1);
     expect(await diagnoseOther({ CONSOLE_URL: `http://localhost:${port}` })).toEqual([
       toMatcher(
-        /^fault: No server answers at CONSOLE_URL, .*ECONNREFUSED\), but the operator API answers on this machine\. → Let the proxy .* forward every path to the operator API \(OPERATOR_HOST, OPERATOR_PORT; from this machine http:\/\/127/,
+        /^fault: No server answers at CONSOLE_URL, .*ECONNREFUSED\), but the operator API answers on this machine\. → Configure the proxy .* forward every path to the operator API \(OPERATOR_HOST, OPERATOR_PORT; from this machine http:\/\/127/,
       ),
     ]);
   });
@@ -126,13 +126,13 @@ describe('[INS-3] the address of the console', () => {
     const another = await diagnoseOther({ CONSOLE_URL: proxy.url });
     await proxy.close();
     expect(another).toEqual([
-      toMatcher(/^fault: The running Foyer has another CONSOLE_URL than http:.* → Set CONSOLE_URL to the address/),
+      toMatcher(/^fault: The running Foyer has a CONSOLE_URL other than http:.* → Set CONSOLE_URL to the address/),
     ]);
     const off = await startConsole(false);
     const none = await diagnoseOther({ CONSOLE_URL: off.site.url });
     await off.site.close();
     await off.operator.close();
-    expect(none).toEqual([toMatcher(/^fault: .*but the running Foyer has no console\. → Start Foyer again with CONSOLE_URL/)]);
+    expect(none).toEqual([toMatcher(/^fault: .*but the running Foyer has no console\. → Set CONSOLE_URL, and restart Foyer/)]);
   });
 
   it('whose proxy forwards the pages alone', async () => {
@@ -258,7 +258,7 @@ describe('[INS-3] the client of the console', () => {
   it('with addresses of another console', async () => {
     expect(await diagnoseClient({ redirectUris: ['https://old.example/console/callback'] })).toEqual([
       toMatcher(
-        /^fault: The client foyer-console at Hydra returns to https:\/\/old\.example\/console\/callback, not to http:.* → Start Foyer again and sign in/,
+        /^fault: The client foyer-console at Hydra redirects to https:\/\/old\.example\/console\/callback, not to http:.* → Restart Foyer and sign in/,
       ),
     ]);
     expect(await diagnoseClient({ backChannelLogoutUri: 'https://old.example/x' })).toEqual([
@@ -279,19 +279,19 @@ describe('[INS-3] who can sign in to the console', () => {
   it('with a password alone, by CONSOLE_ACR', async () => {
     expect(await diagnoseOther({ CONSOLE_ACR: 'urn:foyer:acr:pwd' })).toEqual([
       toMatcher(ANSWERS),
-      toMatcher(/^hint: CONSOLE_ACR is urn:foyer:acr:pwd: whoever knows the password of an operator .* → Remove CONSOLE_ACR/),
+      toMatcher(/^hint: CONSOLE_ACR is urn:foyer:acr:pwd: anybody who knows the password of an operator .* → Remove CONSOLE_ACR/),
     ]);
   });
 
   it.each([
     [
       { PASSKEYS: 'off' },
-      /^fault: The console needs a second factor \(CONSOLE_ACR\).* nobody can sign in.* → Add a kind of second factor to MFA_FACTORS/,
+      /^fault: The console requires a second factor \(CONSOLE_ACR\).* nobody can sign in.* → Add a kind of second factor to MFA_FACTORS/,
     ],
-    [{ PASSKEYS: 'on' }, /^hint: The console needs a second factor .* operators need a passkey before/],
+    [{ PASSKEYS: 'on' }, /^hint: The console requires a second factor .* operators need a passkey before/],
     [
       { PASSKEYS: 'off', MFA_FACTORS: 'totp', CONSOLE_ACR: 'urn:foyer:acr:phr' },
-      /^fault: The console needs a security key or passkey .* → Add fido2/,
+      /^fault: The console requires a security key or passkey .* → Add fido2/,
     ],
   ])('nobody, where what it needs cannot be set up: %j', async (more, finding) => {
     expect(await diagnoseOther({ MFA_FACTORS: 'email-code', SMTP_URL: '', ...more })).toEqual([
@@ -316,7 +316,7 @@ describe('[INS-3] who can sign in to the console', () => {
     expect((await diagnose()).at(-1)).toMatch(NOBODY);
     await create('otto.support', 'support');
     expect((await diagnose()).at(-1)).toMatch(
-      /^hint: No active account has the right "admin" by a grant: nobody in the console can grant/,
+      /^hint: No active account has been granted the right "admin": nobody in the console can grant/,
     );
     await create('olga.admin', 'admin', { ends: '1 hour' });
     await database.close();

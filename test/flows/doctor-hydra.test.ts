@@ -19,7 +19,7 @@ afterAll(() => healthy.close());
 
 describe('[INS-3] the time that Hydra gives a sign-in', () => {
   it.each([
-    [20, 'fault', /allows 20 s .*TTL_LOGIN_CONSENT_REQUEST.*over before a password is typed/],
+    [20, 'fault', /allows 20 s .*TTL_LOGIN_CONSENT_REQUEST.*may end before the person has typed a password/],
     [300, 'hint', /allows 300 s .*can take longer/],
     [600, undefined, /./],
   ] as const)('of %i s is a %s', async (loginConsentRequestTtlSeconds, level, sentence) => {
@@ -98,11 +98,11 @@ describe('[INS-3] clients that a setting names', () => {
       ['ok', 'Every client that a setting names exists.'],
     ]);
     expect(await diagnoseClients({ MANAGE_CLIENTS: 'portal,portla' })).toEqual([
-      ['hint', 'MANAGE_CLIENTS names "portla", which Hydra does not know.'],
+      ['hint', 'MANAGE_CLIENTS names "portla", which is not registered at Hydra.'],
     ]);
     expect(await diagnoseClients({ MANAGE_CLIENTS: 'portla', CONFIRM_SESSION_CLIENTS: 'protal' })).toEqual([
       ['fault', expect.stringContaining('no app can open the account area')],
-      ['hint', 'CONFIRM_SESSION_CLIENTS names "protal", which Hydra does not know.'],
+      ['hint', 'CONFIRM_SESSION_CLIENTS names "protal", which is not registered at Hydra.'],
     ]);
   });
 });
@@ -146,7 +146,7 @@ describe('looks of clients that a setting names', () => {
     const { findings } = await diagnose({ ...healthy.env, CLIENT_LOOKS: 'shop,shpo' });
     expect(findings.filter(({ level }) => level === 'hint').map(({ what }) => what)).toEqual(
       expect.arrayContaining([
-        'CLIENT_LOOKS names "shpo", which Hydra does not know.',
+        'CLIENT_LOOKS names "shpo", which is not registered at Hydra.',
         'The look of the client "shop": radius is not a length like 8px or 0.5rem and is ignored.',
         'The look of the client "shop": logo is neither an https address nor a small picture and is ignored.',
       ]),
@@ -160,7 +160,9 @@ describe('[INS-3] several sign-ins at once', () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
     const before = await clientsAt();
     const diagnoseBurst = async (...args: readonly string[]): Promise<string[]> =>
-      (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) => (check === 'Sign-ins at once' ? [what] : []));
+      (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) =>
+        check === 'Concurrent sign-ins' ? [what] : [],
+      );
     expect(await diagnoseBurst()).toEqual([]);
     expect(await diagnoseBurst('--burst=6')).toEqual([
       expect.stringMatching(/^6 browsers .* took \d+ ms .* single sign-in took \d+ ms\.$/),
@@ -172,7 +174,7 @@ describe('[INS-3] several sign-ins at once', () => {
 
   it('are a fault if one succeeds but several at once do not', async () => {
     const found = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'silent' : 'answered'));
-    const sentence = /^3 of 3 browsers .* at once got no answer .* within 5 s.*max_conns=40/;
+    const sentence = /^3 of 3 browsers .* at the same time got no answer .* within 5 s.*max_conns=40/;
     expect(found).toEqual([['fault', expect.stringMatching(sentence)]]);
   });
 
@@ -212,7 +214,7 @@ async function diagnoseThreeBrowsers(
   await proxy.close();
   await upstream.close();
   return findings
-    .filter(({ check }) => check === 'Sign-ins at once')
+    .filter(({ check }) => check === 'Concurrent sign-ins')
     .map(({ level, what, fix = '' }) => [level, `${what} ${fix}`]);
 }
 

@@ -64,10 +64,10 @@ describe('[INS-3] the doctor', () => {
     [
       'a wrong secret',
       { GOOGLE_CLIENT_SECRET: 'another' },
-      /^Google does not know.*Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET/,
+      /^Google does not accept the credentials.*Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET/,
     ],
-    ['a wrong id', { MICROSOFT_CLIENT_ID: 'nobody' }, /^Microsoft does not know.*Set MICROSOFT_CLIENT_ID/],
-    ['a wrong key', { APPLE_KEY_ID: 'KEY7654321' }, /^Apple does not know.*APPLE_KEY_ID/],
+    ['a wrong id', { MICROSOFT_CLIENT_ID: 'nobody' }, /^Microsoft does not accept the credentials.*Set MICROSOFT_CLIENT_ID/],
+    ['a wrong key', { APPLE_KEY_ID: 'KEY7654321' }, /^Apple does not accept the credentials.*APPLE_KEY_ID/],
     ['a wrong address', { GOOGLE_ISSUER: 'http://localhost:9/google' }, /^Google cannot be used.*correct GOOGLE_ISSUER/],
   ])('finds %s', async (_what, more, sentence) => {
     const faults = (await diagnoseProviders(more)).filter(([level]) => level === 'fault');

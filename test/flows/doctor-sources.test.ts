@@ -40,7 +40,10 @@ describe('[INS-3] the doctor, on a user source over HTTP', () => {
 
   it('finds no fault if it is reached, and answers are signed in both directions', async () => {
     expect(await diagnoseSources(entry())).toEqual([
-      ['ok', `The source shop answers (${service.url}, not encrypted), and both sides accept each other's signatures.`],
+      [
+        'ok',
+        `The source shop answers (${service.url}, not encrypted), and Foyer and the service accept each other's signatures.`,
+      ],
     ]);
   });
 
@@ -119,7 +122,7 @@ onOpenLdap('the doctor', () => {
     for (const [setting, attribute] of Object.entries(lacking)) {
       expect(await diagnoseSources(slapd.entry({ [setting]: attribute }))).toContainEqual([
         'fault',
-        `Nobody in the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
+        `Nobody in the source staff has ${String(attribute)} (${setting}), which a first sign-in requires.`,
       ]);
     }
     expect(await diagnoseSources(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
@@ -132,7 +135,7 @@ onOpenLdap('the doctor', () => {
   it('counts people who lack an attribute that others have', async () => {
     slapd.addPerson({ uid: 'nora', password: 'x' });
     const found = await diagnoseSources(slapd.entry({ username: 'mail' }));
-    expect(found[1]).toEqual(['hint', '1 person in the source staff lacks mail (username), which a first sign-in needs.']);
+    expect(found[1]).toEqual(['hint', '1 person in the source staff lacks mail (username), which a first sign-in requires.']);
     slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
   });
 

@@ -43,7 +43,7 @@ async function diagnose(more: Env = {}): Promise<string[]> {
 const toAddresses = ({ publicUrl, adminUrl }: Upstream): Env => ({ HYDRA_PUBLIC_URL: publicUrl, HYDRA_ADMIN_URL: adminUrl });
 
 it('Hydra asks it, and a made-up person gets no tokens; nothing is left behind', async () => {
-  expect(await diagnose()).toEqual([expect.stringMatching(/^ok: Hydra asks the token hook/)]);
+  expect(await diagnose()).toEqual([expect.stringMatching(/^ok: Hydra calls the token hook/)]);
   const { text } = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
   expect(text).not.toContain('foyer-doctor');
 });
@@ -56,7 +56,7 @@ it('Hydra does not ask it', async () => {
   const upstream = await leg.start();
   try {
     expect(await diagnose(toAddresses(upstream))).toEqual([
-      expect.stringMatching(/^fault: Hydra issues tokens without asking the token hook.* → Set oauth2\.token_hook/),
+      expect.stringMatching(/^fault: Hydra issues tokens without calling the token hook.* → Set oauth2\.token_hook/),
     ]);
   } finally {
     await upstream.close();
@@ -67,7 +67,7 @@ it('Hydra has another key, or asks before Foyer runs', async () => {
   const upstream = await leg.start({ tokenHook: toHook(operator.url, randomToken()) });
   try {
     expect(await diagnose(toAddresses(upstream))).toEqual([
-      expect.stringMatching(/^fault: Hydra asks a token hook, but gets no answer.* → Let Hydra reach/),
+      expect.stringMatching(/^fault: Hydra calls a token hook, but receives no usable answer.* → Make the port/),
     ]);
     expect(await diagnose({ ...toAddresses(upstream), PUBLIC_URL: 'http://localhost:1', PORT: '1' })).toEqual([
       expect.stringMatching(/^hint: The token hook answers only while Foyer runs/),

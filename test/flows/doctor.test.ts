@@ -132,7 +132,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
     expect(await faultsWithPages({ login })).toEqual([
       expect.stringMatching(
-        /^Way of a sign-in: URLS_LOGIN .* different hosts for a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
+        /^Pages of a sign-in: URLS_LOGIN .* different hosts for a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
       ),
     ]);
   });

@@ -290,7 +290,7 @@ describe('[OPR-2] the connection to the API', () => {
     await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ system: 's'.repeat(40), operatorToken: operator.token }));
     const env = { OPERATOR_URL: operator.url, DATA_DIR: dataDir };
     expect((await foyer('health', { env })).code).toBe(0);
-    const unknown = expect.stringMatching(/^foyer: The token of the operator API is not known: set OPERATOR_TOKEN, /);
+    const unknown = expect.stringMatching(/^foyer: The token of the operator API is unknown: set OPERATOR_TOKEN, /);
     for (const other of [
       { NODE_ENV: 'production' },
       { OPERATOR_URL: 'http://foyer.example:3001' },

@@ -109,12 +109,12 @@ describe('a file of clients', () => {
       const { code, err } = await run(command, path);
       expect(code).toBe(2);
       for (const fault of [
-        '"version" is not known',
-        'clients[1]: the client_id stands in the file twice',
+        '"version" is unknown',
+        'clients[1]: the client_id occurs twice in the file',
         'clients[2]: client_id must consist of',
         'clients[2]: preset must be one of server',
         'clients[3]: redirect_uris: "http://shop.example.org/*" has a wildcard',
-        'clients[3]: "client_secret" is not known',
+        'clients[3]: "client_secret" is unknown',
         'clients[3]: skip_consent must be true or false',
         'clients[4]: scope is missing',
         'clients[4]: client_name',

@@ -523,7 +523,7 @@ describe('the command line', () => {
     ]);
     expect([created.code, created.err]).toEqual([0, '']);
     const secret = String(operator.hydra.findRegistration('by-line')?.['client_secret']);
-    expect(created.out).toContain(`this once:\n\n${secret}\n`);
+    expect(created.out).toContain(`shown only now:\n\n${secret}\n`);
     expect((await foyer('client show by-line')).out).not.toContain(secret);
     expect((await foyer(['client', 'list', '--client-name', 'By a line'])).out).toContain('by-line');
     const changed = await foyer([
@@ -541,7 +541,7 @@ describe('the command line', () => {
     ]);
     expect(changed.out).toContain('nobody is asked');
     expect(await show('by-line')).toMatchObject({ redirect_uris: [CALLBACK, 'http://localhost/cb'], foyer: { mfa: 'required' } });
-    expect((await foyer('client rotate-secret by-line')).out).toContain('works no longer');
+    expect((await foyer('client rotate-secret by-line')).out).toContain('no longer works');
     const kept = await foyer('client delete by-line');
     expect([kept.code, kept.err]).toEqual([2, expect.stringContaining('--yes')]);
     expect((await foyer('client delete by-line --yes')).code).toBe(0);
@@ -554,7 +554,7 @@ describe('the command line', () => {
     expect((await foyer(`client people ${client.client_id}`)).err).toContain('Nobody was found');
     const preview = await foyer(`client preview ${client.client_id} --account ${username}`);
     expect(preview.out).toContain('Consent         the person is asked');
-    expect((await foyer(`account app-remove ${username} ${client.client_id}`)).out).toContain('has no access');
+    expect((await foyer(`account app-remove ${username} ${client.client_id}`)).out).toContain('no longer has access');
     expect(await findKinds(id)).toContainEqual(['app.removed', { client: client.client_id }]);
   });
 

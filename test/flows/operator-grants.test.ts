@@ -241,7 +241,7 @@ describe('[OPR-2] the command line', () => {
     const given = await line(['operator', 'grant', username, 'support', '--until', until, '--reason', 'first line, äöü']);
     expect(given).toEqual({
       code: 0,
-      out: expect.stringMatching(/^otto.operator has the right support until 20.*Z now\.\n$/),
+      out: expect.stringMatching(/^otto.operator now has the right support until 20.*Z\.\n$/),
       err: '',
     });
     expect(await findEvents(id)).toEqual([['operator.granted', { right: 'support', until, reason: 'first line, äöü' }]]);
@@ -266,7 +266,7 @@ describe('[OPR-2] the command line', () => {
     expect(await line('operator show nils.nobody')).toEqual({
       code: 0,
       out: '',
-      err: 'nils.nobody has no rights of an operator.\n',
+      err: 'nils.nobody has no operator rights.\n',
     });
   });
 
@@ -274,7 +274,7 @@ describe('[OPR-2] the command line', () => {
     await createAccount({ username: 'paul.operator', group_name: 'Helpdesk' });
     await line('operator grant paul.operator support');
     const revoked = await line('operator revoke paul.operator support');
-    expect([revoked.code, revoked.err]).toEqual([0, expect.stringContaining('still has the right support by a group')]);
+    expect([revoked.code, revoked.err]).toEqual([0, expect.stringContaining('still has the right support through a group')]);
     const wrong = await line('operator grant paul.operator root');
     expect([wrong.code, wrong.err]).toEqual([
       1,

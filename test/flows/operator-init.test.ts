@@ -147,11 +147,11 @@ describe('[INS-1] the console', () => {
       { url: 'https://console.example.org', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'https://console.example.org' },
       1,
     ]);
-    expect(err).toMatch(/OPERATOR_TRUST_PROXY=1 \(one proxy in front of the operator API, /);
+    expect(err).toMatch(/OPERATOR_TRUST_PROXY=1 \(one proxy in front of the operator API /);
     expect(err).toMatch(/account create .*\n {2}npm run foyer -- operator grant NAME admin\n {2}npm run foyer -- doctor\n/);
     expect(err).toContain('The console is then at https://console.example.org/console/');
     expect(err).toMatch(
-      /Lead console\.example\.org to the operator API at localhost:3001 .*OPERATOR_HOST.*never to the sign-in pages/,
+      /Route console\.example\.org to the operator API at localhost:3001 .*OPERATOR_HOST.*never to the sign-in pages/,
     );
     expect(err).toMatch(/Hydra .* CONSOLE_BACKCHANNEL_URL/);
   });
@@ -166,7 +166,7 @@ describe('[INS-1] the console', () => {
     const given = { OPERATOR_HOST: '10.0.0.7', OPERATOR_TRUST_PROXY: '2', CONSOLE_URL: 'https://help.example.org' };
     const { err } = await init([], given);
     expect(parseEnv(readSettings())).toMatchObject(given);
-    expect(err).toContain('Lead help.example.org to the operator API at 10.0.0.7:3001');
+    expect(err).toContain('Route help.example.org to the operator API at 10.0.0.7:3001');
     rmSync(file());
     await init(CONSOLE, { ...given, OPERATOR_TRUST_PROXY: '' });
     expect(parseEnv(readSettings())).toMatchObject({ CONSOLE_URL: 'https://console.example.org', OPERATOR_TRUST_PROXY: '1' });
@@ -220,7 +220,7 @@ describe('[INS-1] the console', () => {
     ]);
     expect(loadConfig(parseEnv(readSettings()) as Env).config.operator.port).toBe(3211);
     expect(err).toContain('The console is then at http://localhost:3211/console/');
-    expect(err).not.toContain('Lead ');
+    expect(err).not.toContain('Route ');
   });
 
   it.each([

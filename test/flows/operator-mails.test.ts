@@ -235,13 +235,13 @@ describe('[OPR-2] foyer mail', () => {
     const listed = await line('mail list --cause refused');
     expect(listed.out).toMatch(new RegExp(`${mail.id} .*reset-link.*${email}.*abandoned.*refused.*550`));
     expect((await line(`mail retry ${mail.id} --reason repaired`)).out).toBe(`Mail ${mail.id} to ${email} is tried again now.\n`);
-    expect((await line(`mail retry ${mail.id}`)).out).toContain('is due already');
+    expect((await line(`mail retry ${mail.id}`)).out).toContain('is already due');
     expect(await line('mail retry 0')).toMatchObject({ code: 3, err: expect.stringContaining('There is no such mail') });
     const counted = await line('mail retry-all server-unreachable --dry-run');
-    expect(counted.out).toBe('1 mail would be tried again, of 1 mail.\n');
+    expect(counted.out).toBe('Would be tried again: 1 mail. Not delivered: 1 mail.\n');
     expect((await line('mail retry-all server-unreachable')).out).toBe('1 mail is tried again now.\n');
     const again = await line('mail retry-all server-unreachable');
-    expect(again.err).toContain('There is no mail of this cause');
+    expect(again.err).toContain('There is no mail with this cause');
     expect((await line('mail list --state abandoned')).err).toContain('No mail was found');
   });
 });

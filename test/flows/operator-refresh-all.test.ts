@@ -130,7 +130,7 @@ describe('foyer account refresh --all', () => {
     const first = await foyer(LINE);
     expect([first.code, first.err]).toEqual([
       1,
-      expect.stringMatching(/^foyer: 20 people in a row are gone at the source staff\./),
+      expect.stringMatching(/^foyer: 20 people in a row no longer exist at the source staff\./),
     ]);
     expect(first.out).toMatch(/^Disabled +2[0-3]$/m);
     expect(await foyer(LINE)).toMatchObject({ code: 0, out: expect.stringMatching(/^Refreshed +1$/m) as unknown });

@@ -240,7 +240,7 @@ describe('[SRC-13] an installation that moves into the hands of a SCIM source', 
       scim: { external_id: 'object-20', active: false, disabled_by_source: true },
     });
     expect((await line(['account', 'show', username])).out).toMatch(
-      /External id +object-20\nThere +not active, so it has disabled/,
+      /External id +object-20\nAt the source +not active, so the source has disabled/,
     );
     expect((await operator.call('GET', `/accounts/${(await createAccount()).id}`)).json).toMatchObject({
       ...{ source_name: null, password_elsewhere: false, scim: null },
@@ -349,7 +349,7 @@ describe('[OPR-2] foyer scim', () => {
     const { out } = await line(['scim', 'faults', '--source', 'entra']);
     expect(out).toContain('userName is taken.');
     const id = (await listFaults()).faults[0]?.id ?? '';
-    expect((await line(['scim', 'dismiss', id])).out).toBe(`The refused call ${id} is not listed any more.\n`);
+    expect((await line(['scim', 'dismiss', id])).out).toBe(`The refused call ${id} is no longer listed.\n`);
     expect((await line(['scim', 'faults', '--source', 'entra'])).err).toContain('No call was refused.');
   });
 });

@@ -139,7 +139,9 @@ describe('[OPR-3] today', () => {
     await operator.call('POST', `/accounts/${id}/disable`, undefined, headers);
     await createAccount();
     expect(await findRow('tokens-used')).toMatchObject({ count: 3, names: ['support', 'OPERATOR_TOKEN'] });
-    expect((await line('today')).out).toMatch(/3 +events of changes with a token.*support.*foyer audit --actor operator --since/);
+    expect((await line('today')).out).toMatch(
+      /3 +changes that were made with a token.*support.*foyer audit --actor operator --since/,
+    );
   });
 
   it('shows nobody what their rights do not reach', async () => {

@@ -310,7 +310,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     const again = await resetFactors(secret, id);
     const { json: seen } = await as(secret, 'GET', `/approvals/${String(again.json['id'])}`);
     expect(Date.parse(String(seen['stopped_before']))).toBeLessThan(Date.parse(String(seen['asked_at'])));
-    expect((await line(`approval show ${String(again.json['id'])}`)).out).toMatch(/the person +stopped the same on 20/);
+    expect((await line(`approval show ${String(again.json['id'])}`)).out).toMatch(/the person +stopped the same request on 20/);
   });
 
   it('an account that was deleted is not imported again', async () => {

@@ -1,4 +1,4 @@
-/** Builds commands about one account, which the first operand names. */
+/** Builds commands about a single account, which the first operand names. */
 import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { Call, Command } from './command.js';
@@ -37,17 +37,17 @@ export function isAccountId(text: string): boolean {
 }
 
 /**
- * Finds an account by id, by username, or by subject (`sub`). The id comes first, because no username can look like an id.
+ * Finds an account by id, by username, or by subject (`sub`). The id is tried first, because no username can look like an id.
  * @throws CliFailure with exit code 3
  */
-export async function findAccount(api: OperatorClient, named = ''): Promise<AccountAnswer> {
-  const isId = isAccountId(named);
+export async function findAccount(api: OperatorClient, reference = ''): Promise<AccountAnswer> {
+  const isId = isAccountId(reference);
   const found =
-    (isId ? await findById(api, named) : null) ??
-    (await findByUsername(api, named)) ??
-    (isId || named === '' ? null : await findById(api, named));
+    (isId ? await findById(api, reference) : null) ??
+    (await findByUsername(api, reference)) ??
+    (isId || reference === '' ? null : await findById(api, reference));
   if (found) return found;
-  const message = `There is no account "${sanitize(named)}"; foyer account list shows all accounts.`;
+  const message = `There is no account "${sanitize(reference)}"; foyer account list shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }
 

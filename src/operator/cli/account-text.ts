@@ -36,29 +36,31 @@ function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [str
 }
 
 function detailFacts(account: AccountDetailAnswer): [string, string][] {
-  const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported, lock } = account;
-  const { invitation_until: invited } = account;
+  const { factors, credentials_frozen_until: frozenUntil, deletion_due_at: deletionDueAt, lock } = account;
+  const { import_request_id: importRequestId, invitation_until: invitationUntil } = account;
   return [
     ['Factors', formatFactors(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
-    ...(imported === null ? [] : [['Import', imported] as [string, string]]),
-    ...(account.has_password || account.password_elsewhere ? [] : [['Password', formatInvitation(invited)] as [string, string]]),
+    ...(importRequestId === null ? [] : [['Import', importRequestId] as [string, string]]),
+    ...(account.has_password || account.password_elsewhere
+      ? []
+      : [['Password', formatInvitation(invitationUntil)] as [string, string]]),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
-    ...(until === null ? [] : [['Frozen', `until ${formatTime(until)}`] as [string, string]]),
-    ...(due === null ? [] : [['Deletion', formatTime(due)] as [string, string]]),
+    ...(frozenUntil === null ? [] : [['Frozen', `until ${formatTime(frozenUntil)}`] as [string, string]]),
+    ...(deletionDueAt === null ? [] : [['Deletion', formatTime(deletionDueAt)] as [string, string]]),
   ];
 }
 
 function scimFacts({
-  external_id: id,
+  external_id: externalId,
   active,
   disabled_by_source: isDisabled,
-  changed_at: at,
+  changed_at: changedAt,
 }: AccountScimAnswer): [string, string][] {
-  const state = active ? 'active' : `not active${isDisabled ? ', so it has disabled the account' : ''}`;
+  const state = active ? 'active' : `not active${isDisabled ? ', so the source has disabled the account' : ''}`;
   return [
-    ['External id', id ?? NOTHING],
-    ['There', `${state}; changed ${formatTime(at)}`],
+    ['External id', externalId ?? NOTHING],
+    ['At the source', `${state}; changed ${formatTime(changedAt)}`],
   ];
 }
 
@@ -71,14 +73,14 @@ function formatInvitation(until: string | null): string {
 }
 
 function formatLock({ until }: NonNullable<AccountDetailAnswer['lock']>): string {
-  return until === null ? 'until an operator unlocks it, or the password is set anew' : `until ${formatTime(until)}`;
+  return until === null ? 'until an operator unlocks it or a new password is set' : `until ${formatTime(until)}`;
 }
 
 function formatFactors({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
-/** Lists security keys and passkeys. An account has at most one factor of another kind, without a name. */
+/** Lists security keys and passkeys. An account has at most one factor of each other kind, which has no name. */
 function toNamedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
   const used = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;

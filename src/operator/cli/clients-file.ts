@@ -1,12 +1,12 @@
 /**
- * Reads a file that describes clients, `foyer clients plan|apply`, and compares it with what Hydra has. Pure: the whole file is judged
- * before anything is changed.
+ * Reads the file of `foyer clients plan|apply`, which describes clients, and compares it with the clients at Hydra. Nothing here calls
+ * Hydra, so the whole file is checked before the first change.
  */
 import { findPreset, CLIENT_PRESETS } from '../clients/client-presets.js';
 import { findClientFindings, findClientIdFault, type ClientChanges } from '../clients/client-rules.js';
 import type { ClientAnswer } from '../wire-clients.js';
 
-/** One client of the file. Members that it leaves out are not managed by it. */
+/** A client in the file. Members that the file omits keep their values at Hydra. */
 export interface DescribedClient {
   id: string;
   preset: string;
@@ -42,30 +42,30 @@ const TYPES: Readonly<Record<keyof ClientChanges, 'text' | 'list' | 'flag' | 'ob
 };
 
 const RULES = {
-  text: { sentence: 'must be a string', isRight: (value: unknown) => typeof value === 'string' },
+  text: { sentence: 'must be a string', isValid: (value: unknown) => typeof value === 'string' },
   list: {
     sentence: 'must be a list of strings',
-    isRight: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    isValid: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   },
-  flag: { sentence: 'must be true or false', isRight: (value: unknown) => typeof value === 'boolean' },
-  object: { sentence: 'must be an object', isRight: isMembers },
+  flag: { sentence: 'must be true or false', isValid: (value: unknown) => typeof value === 'boolean' },
+  object: { sentence: 'must be an object', isValid: isMembers },
 } as const;
 
 /**
- * @param content parsed
- * @returns the clients, and a sentence with its place for each fault; with faults the clients are not complete
+ * @param content the parsed file
+ * @returns the clients, and a sentence with its position for each fault; if there are faults, the list of clients may be incomplete
  */
 export function readClientsFile(content: unknown): { clients: DescribedClient[]; faults: string[] } {
   if (!isMembers(content) || !Array.isArray(content['clients'])) {
     return { clients: [], faults: ['The file must be an object with the list "clients".'] };
   }
   const unknown = Object.keys(content).filter((name) => name !== 'clients');
-  const faults = unknown.map((name) => `${JSON.stringify(name)} is not known; the file has only "clients".`);
+  const faults = unknown.map((name) => `${JSON.stringify(name)} is unknown; the file may only contain "clients".`);
   const clients: DescribedClient[] = [];
   for (const [index, entry] of (content['clients'] as unknown[]).entries()) {
     const client = readClient(entry, (sentence) => faults.push(`clients[${index}]: ${sentence}`));
     if (client && clients.some(({ id }) => id === client.id))
-      faults.push(`clients[${index}]: the client_id stands in the file twice.`);
+      faults.push(`clients[${index}]: the client_id occurs twice in the file.`);
     if (client) clients.push(client);
   }
   return { clients, faults };
@@ -88,20 +88,20 @@ function readClient(entry: unknown, report: (sentence: string) => void): Describ
   return typeof id === 'string' && preset ? { id, preset: preset.name, changes } : null;
 }
 
-/** @returns the members of the right types */
+/** @returns the members whose values have the right type */
 function readMembers(members: Members, report: (sentence: string) => void): ClientChanges {
-  const right = Object.entries(members).filter(([member, value]) => {
+  const validEntries = Object.entries(members).filter(([member, value]) => {
     const type = Object.hasOwn(TYPES, member) ? TYPES[member as keyof ClientChanges] : undefined;
-    // A secret does not belong into a file: Foyer generates it, and it is shown once.
-    if (type === undefined) report(`${JSON.stringify(member)} is not known.`);
-    else if (!RULES[type].isRight(value)) report(`${member} ${RULES[type].sentence}.`);
-    return type !== undefined && RULES[type].isRight(value);
+    // A secret does not belong in a file: Foyer generates it and shows it once.
+    if (type === undefined) report(`${JSON.stringify(member)} is unknown.`);
+    else if (!RULES[type].isValid(value)) report(`${member} ${RULES[type].sentence}.`);
+    return type !== undefined && RULES[type].isValid(value);
   });
-  return Object.fromEntries(right);
+  return Object.fromEntries(validEntries);
 }
 
 /**
- * @param current the clients at Hydra that the file names, and for pruning all others
+ * @param current the clients at Hydra that the file names, and all others if clients are pruned
  * @param isPruning whether clients that the file does not name are deleted, except Foyer's own
  */
 export function planClients(
@@ -110,25 +110,25 @@ export function planClients(
   isPruning: boolean,
 ): PlannedStep[] {
   const steps = described.map((client): PlannedStep => {
-    const known = current.find(({ client_id: id }) => id === client.id);
-    if (!known) return { action: 'create', client };
-    const changes = findChanges(client, known);
+    const existing = current.find(({ client_id: id }) => id === client.id);
+    if (!existing) return { action: 'create', client };
+    const changes = findChanges(client, existing);
     if (Object.keys(changes).length === 0) return { action: 'unchanged', id: client.id };
-    return { action: 'change', id: client.id, version: known.version, changes };
+    return { action: 'change', id: client.id, version: existing.version, changes };
   });
   if (!isPruning) return steps;
   const others = current.filter(({ client_id: id, is_own: isOwn }) => !isOwn && !described.some((client) => client.id === id));
   return [...steps, ...others.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
 }
 
-function findChanges({ changes }: DescribedClient, known: ClientAnswer): ClientChanges {
-  const differing = Object.entries(changes).filter(([member, value]) => {
-    return toSorted(value) !== toSorted(known[member as keyof ClientChanges]);
+function findChanges({ changes }: DescribedClient, existing: ClientAnswer): ClientChanges {
+  const differences = Object.entries(changes).filter(([member, value]) => {
+    return toSortedJson(value) !== toSortedJson(existing[member as keyof ClientChanges]);
   });
-  return Object.fromEntries(differing);
+  return Object.fromEntries(differences);
 }
 
-/** @returns whether Hydra has another kind of app under this id than the file says, which no change makes right */
+/** @returns whether the client at Hydra is a different kind of app than its preset in the file, which no change can correct */
 export function hasOtherKind(
   { preset: name }: DescribedClient,
   { grant_types: grants, is_public: isPublic }: ClientAnswer,
@@ -139,8 +139,8 @@ export function hasOtherKind(
   return hasOtherGrants || (members.token_endpoint_auth_method === 'none') !== isPublic;
 }
 
-/** The order of members of an object means nothing. */
-function toSorted(value: unknown): string {
+/** Sorts the members of objects, because their order has no meaning. */
+function toSortedJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isMembers(part) ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1))) : part,
   );

@@ -6,7 +6,7 @@ import { buildUsageFailure } from './cli-failure.js';
 export interface Option {
   /** Placeholder of the value in the help; an option without a placeholder takes no value. */
   value?: string;
-  /** Value of an option that is given without one; any other value follows after `=`. */
+  /** Value of the option if it is given without a value; any other value follows `=`. */
   fallback?: string;
   /** Whether the option may be repeated. */
   multiple?: boolean;
@@ -19,7 +19,7 @@ export interface Command {
   about: string;
   /** Names of the positional arguments; all are required, unless `mayOmitOperands`. */
   operands: readonly string[];
-  /** Whether the command may be called without any operand, because an option takes their place. */
+  /** Whether the operands may be omitted, because an option replaces them. */
   mayOmitOperands?: true;
   options: Readonly<Record<string, Option>>;
   /** @returns false, for exit code 1, if the command worked but its result is negative */
@@ -29,10 +29,10 @@ export interface Command {
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** The client is created when it is first used. @throws CliFailure if the address or token is not known */
+  /** Each access creates a client. @throws CliFailure if the address or token is unknown */
   readonly api: OperatorClient;
   terminal: Terminal;
-  /** Writes `value` as JSON with --json, otherwise the text of `format`. Warns if `value` says that Hydra did not answer. */
+  /** Writes `value` as JSON with --json, otherwise the text of `format`. Warns if `value` reports that Hydra did not answer. */
   print(value: object, format: () => string): void;
   /** Writes a sentence for people to standard error. */
   warn(sentence: string): void;

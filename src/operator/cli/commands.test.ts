@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMANDS } from './commands.js';
 
 describe('the options of the commands', () => {
-  // They are parsed before the command is known.
-  it('accept a value, or may be repeated, in all commands that have them or in none', () => {
+  // Options are parsed before the command is known.
+  it('have the same shape in all commands', () => {
     const shapes = COMMANDS.flatMap(({ options }) =>
       Object.entries(options).map(([name, { value, multiple }]) => [name, value !== undefined, multiple === true] as const),
     );

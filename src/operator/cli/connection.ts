@@ -39,17 +39,17 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   // The gateway reports the faults of other settings.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
-  const named = findGivenUrl(url, env['OPERATOR_URL']);
-  const apiUrl = named ?? buildOwnUrl(values);
+  const explicitUrl = findExplicitUrl(url, env['OPERATOR_URL']);
+  const apiUrl = explicitUrl ?? buildOwnUrl(values);
   const { tlsCert: certificate } = values.operator;
   return {
     url: apiUrl,
     token: tokenFile === undefined ? findToken(values, apiUrl) : readTokenFile(tokenFile),
-    ...(named === null && certificate !== undefined ? { certificate } : {}),
+    ...(explicitUrl === null && certificate !== undefined ? { certificate } : {}),
   };
 }
 
-function findGivenUrl(option: string | undefined, setting: string | undefined): string | null {
+function findExplicitUrl(option: string | undefined, setting: string | undefined): string | null {
   if (option !== undefined) return checkUrl('--url', option);
   if (setting !== undefined && setting.trim() !== '') return checkUrl('OPERATOR_URL', setting.trim());
   return null;
@@ -61,8 +61,8 @@ function buildOwnUrl({ operator: { host, port, tlsCert } }: SettingValues): stri
   return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-function checkUrl(name: string, given: string): string {
-  const url = checkValue(address, name, given);
+function checkUrl(name: string, text: string): string {
+  const url = checkValue(address, name, text);
   return url.endsWith(OPERATOR_API) ? url.slice(0, -OPERATOR_API.length) : url;
 }
 
@@ -72,7 +72,7 @@ function findToken(values: SettingValues, url: string): string {
   throw new CliFailure(
     EXIT.failure,
     'no-token',
-    'The token of the operator API is not known: set OPERATOR_TOKEN, give a file with the token as --token-file, or run this command in the directory in which Foyer runs and has generated its token.',
+    'The token of the operator API is unknown: set OPERATOR_TOKEN, pass a file with the token as --token-file, or run this command in the directory in which Foyer runs and generated its token.',
   );
 }
 

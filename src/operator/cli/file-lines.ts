@@ -20,13 +20,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export async function* splitLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
   const line = new Line();
   for await (const chunk of chunks) {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      line.add(chunk.subarray(from, end), 1);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      line.add(chunk.subarray(start, end), 1);
       yield line.take();
-      from = end + 1;
+      start = end + 1;
     }
-    line.add(chunk.subarray(from), 0);
+    line.add(chunk.subarray(start), 0);
   }
   // The last line may lack its line break.
   if (!line.isEmpty) yield line.take();
@@ -43,10 +43,10 @@ class Line {
     return this.#bytes === 0;
   }
 
-  /** @param ending number of bytes of the line break */
-  add(part: Uint8Array, ending: number): void {
+  /** @param lineBreakBytes number of bytes of the line break after the part */
+  add(part: Uint8Array, lineBreakBytes: number): void {
     this.#bytes += part.length;
-    this.#bytesRead += part.length + ending;
+    this.#bytesRead += part.length + lineBreakBytes;
     if (this.#bytes > MAX_LINE_BYTES) this.#parts = [];
     // The part is copied, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));

@@ -23,9 +23,9 @@ walnut willow`.split(/\s+/);
 
 const FEW_WORDS = 5;
 
-/** @param words number of words; more for installations that require long passwords */
-export function generatePassword(words = FEW_WORDS): string {
-  const drawn = Array.from({ length: words }, () => WORDS[randomInt(WORDS.length)] ?? '');
-  const capitals = drawn.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+/** @param wordCount the number of words; higher for installations that require long passwords */
+export function generatePassword(wordCount = FEW_WORDS): string {
+  const words = Array.from({ length: wordCount }, () => WORDS[randomInt(WORDS.length)] ?? '');
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return [...capitals, String(randomInt(10_000)).padStart(4, '0')].join('-');
 }

@@ -14,7 +14,7 @@ production, and only for an API on this machine, the token that Foyer generated 
 password itself, because everybody on a machine can read the arguments of its processes.`;
 
 const EXIT_NOTE = `Exit codes: 0 success, 1 failure, a negative result, or lines of an import that failed, 2 wrong usage, 3 account or session not
-found, 4 conflict, 5 the API cannot be reached.`;
+found, 4 conflict, 5 the API cannot be reached, 6 the operation waits for a second operator.`;
 
 export function buildOverview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [buildSynopsis(command), command.about] as const);
@@ -31,11 +31,11 @@ export function buildOverview(commands: readonly Command[]): string {
 }
 
 export function buildHelp(command: Command): string {
-  const own = Object.keys(command.options).length > 0 ? [`Options:\n${formatOptions(command.options)}`] : [];
+  const ownOptions = Object.keys(command.options).length > 0 ? [`Options:\n${formatOptions(command.options)}`] : [];
   return [
     `Usage: foyer ${buildSynopsis(command)} [options]`,
     `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
-    ...own,
+    ...ownOptions,
     `Options of all commands:\n${formatOptions(SHARED_OPTIONS)}`,
     EXIT_NOTE,
   ]
@@ -50,13 +50,13 @@ export function buildSynopsis({ name, operands, mayOmitOperands }: Command): str
 function formatOptions(options: Readonly<Record<string, Option>>): string {
   return alignColumns(
     Object.entries(options).map(([name, { value, fallback, about }]) => {
-      const shownValue = value === undefined ? '' : fallback === undefined ? ` ${value}` : `[=${value}]`;
-      return [`--${name}${shownValue}`, about];
+      const placeholder = value === undefined ? '' : fallback === undefined ? ` ${value}` : `[=${value}]`;
+      return [`--${name}${placeholder}`, about];
     }),
   );
 }
 
 function alignColumns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return rows.map(([term, about]) => `  ${term.padEnd(width)}  ${about}`).join('\n');
 }

@@ -16,8 +16,8 @@ export interface Batch {
 
 const MAX_LINES = IMPORT_LIMITS.lines / 2;
 const MAX_BYTES = IMPORT_LIMITS.bytes / 2;
-/** The API hashes a plain password, which takes as long as many lines without a password. */
-const WEIGHT_OF_PASSWORD = 20;
+/** The API hashes a plain password, which takes as long as importing many lines without a password. */
+const PASSWORD_WEIGHT = 20;
 const KEY_HASH_BYTES = 12;
 
 const FAULTS = {
@@ -34,12 +34,12 @@ export class ImportBatches {
     let batch = new OpenBatch();
     for await (const line of splitLines(chunks)) {
       if (line.text?.trim() === '') continue;
-      const read = this.#read(line);
-      if (!batch.hasRoomFor(read)) {
+      const parsed = this.#parse(line);
+      if (!batch.hasRoomFor(parsed)) {
         yield batch;
         batch = new OpenBatch();
       }
-      batch.add(read, line.bytesRead);
+      batch.add(parsed, line.bytesRead);
     }
     if (!batch.isEmpty) yield batch;
   }
@@ -52,7 +52,7 @@ export class ImportBatches {
     }
   }
 
-  #read({ number, text, fault }: FileLine): ReadLine {
+  #parse({ number, text, fault }: FileLine): ParsedLine {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
     const { username, id, subject, source, source_subject: person, password } = toMembers(text);
     const keyHashes = [
@@ -63,11 +63,11 @@ export class ImportBatches {
     ];
     const first = keyHashes.flatMap((hash) => this.#seen.get(hash) ?? [])[0];
     if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
-    return { number, text, keyHashes, weight: password === '' ? 1 : WEIGHT_OF_PASSWORD };
+    return { number, text, keyHashes, weight: password === '' ? 1 : PASSWORD_WEIGHT };
   }
 }
 
-type ReadLine = { number: number } & ({ answer: ImportLineAnswer } | { text: string; keyHashes: string[]; weight: number });
+type ParsedLine = { number: number } & ({ answer: ImportLineAnswer } | { text: string; keyHashes: string[]; weight: number });
 
 class OpenBatch implements Batch {
   readonly lines: { number: number; text: string; keyHashes: readonly string[] }[] = [];
@@ -80,13 +80,13 @@ class OpenBatch implements Batch {
     return this.lines.length + this.answers.length === 0;
   }
 
-  hasRoomFor(line: ReadLine): boolean {
+  hasRoomFor(line: ParsedLine): boolean {
     if (this.isEmpty) return true;
     if ('answer' in line) return this.answers.length < MAX_LINES;
     return this.#weight + line.weight <= MAX_LINES && this.#bytes + Buffer.byteLength(line.text) <= MAX_BYTES;
   }
 
-  add(line: ReadLine, bytesRead: number): void {
+  add(line: ParsedLine, bytesRead: number): void {
     this.bytesRead = bytesRead;
     if ('answer' in line) {
       this.answers.push(line.answer);
@@ -101,8 +101,8 @@ class OpenBatch implements Batch {
 
 /** Reads the members that are compared with other lines. The API reports the faults of a line. */
 function toMembers(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
-  const read = parseObject(text);
-  const toText = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
+  const members = parseObject(text);
+  const toText = (name: string): string => (typeof members[name] === 'string' ? members[name] : '');
   return {
     username: toText('username'),
     id: toText('id'),

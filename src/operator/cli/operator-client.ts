@@ -13,19 +13,19 @@ import { buildPinnedFetch } from './pinned-fetch.js';
 const TIMEOUT_MS = 30_000;
 /** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
-/** Longer than the gateway lets a check take. */
+/** Longer than the time limit of the gateway for a check. */
 const DOCTOR_TIMEOUT_MS = 60_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 const CLIENT = '/operator/v1/clients/{client}';
 const APPROVAL = '/operator/v1/approvals/{approval}';
 
-/** The answer of an operation that waits for a second operator. */
-const HELD = 202;
+/** The status of an operation that waits for a second operator. */
+const HELD_STATUS = 202;
 
 /** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
-/** Members that may be undefined, because an option of a command line was not given. */
+/** Members that are undefined if an option of the command line was not given. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
 type BodyOperation =
@@ -51,7 +51,7 @@ interface Result<Answer> {
 export class OperatorClient {
   readonly #calls: OperatorCalls;
 
-  /** @param connection with the reason of the calls for the audit log */
+  /** @param connection includes the reason of the calls for the audit log */
   constructor(private readonly connection: Connection & { reason?: string }) {
     const { certificate, ...access } = connection;
     this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
@@ -70,8 +70,8 @@ export class OperatorClient {
   }
 
   getClaims(id: string, client: string) {
-    const { params, ...time } = toAccountCall(id);
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...time, params: { ...params, query: { client } } }));
+    const { params, ...timeout } = toAccountCall(id);
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...timeout, params: { ...params, query: { client } } }));
   }
 
   updateAccount(id: string, patch: OperationBody<'accounts.change'>) {
@@ -445,16 +445,16 @@ export class OperatorClient {
   async #answerChange<Answer>(request: Promise<Result<Answer>>): Promise<Exclude<Answer, ApprovalAnswer>> {
     let status = 0;
     const answer = await this.#answer(request.then((result) => ((status = result.response.status), result)));
-    if (status === HELD) throw buildHeldFailure(answer as ApprovalAnswer);
+    if (status === HELD_STATUS) throw buildHeldFailure(answer as ApprovalAnswer);
     return answer as Exclude<Answer, ApprovalAnswer>;
   }
 
-  /** Expects an answer with one object on each line. An error answer is a single object. @throws CliFailure */
+  /** Expects an answer with one object on each line, unless it is an error. @throws CliFailure */
   async #answerLines<Data>(request: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
     const { data, error, response } = await this.#send(request);
     const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
     if (response.ok && isLines && data !== undefined) return { data, response };
-    if (response.status === HELD) throw buildHeldFailure();
+    if (response.status === HELD_STATUS) throw buildHeldFailure();
     throw this.#toFailure(response.status, error);
   }
 
@@ -490,11 +490,11 @@ export class OperatorClient {
 
 /** @param approval absent if the answer was not read */
 function buildHeldFailure(approval?: ApprovalAnswer): CliFailure {
-  const which = approval ? ` (${approval.id})` : '';
-  const early = approval?.not_before;
-  const from = typeof early === 'string' ? `nobody has checked who is calling, so this waits until ${early}, and ` : '';
-  const check = from === '' ? '' : ' foyer account support-check ask begins a check, after which it need not wait.';
-  const message = `Nothing was done yet: ${from}another operator has to approve it until ${approval?.expires_at ?? 'tomorrow'}${which}. foyer approval list shows what waits.${check}`;
+  const id = approval ? ` (${approval.id})` : '';
+  const time = approval?.not_before;
+  const delay = typeof time === 'string' ? `nobody has checked who is calling, so the operation waits until ${time}, and ` : '';
+  const check = delay === '' ? '' : ' foyer account support-check ask starts a check, which makes this delay unnecessary.';
+  const message = `Nothing was done yet: ${delay}another operator must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
   return new CliFailure(EXIT.held, 'approval_required', message);
 }
 
@@ -502,12 +502,12 @@ function toApprovalCall(approval: string) {
   return { ...buildTimeout(), params: { path: { approval } } };
 }
 
-/** Builds the options of a call about one account. */
+/** Builds the options of a call that concerns one account. */
 function toAccountCall(id: string) {
   return { ...buildTimeout(), params: { path: { id } } };
 }
 
-/** Builds the options of a call about one client. */
+/** Builds the options of a call that concerns one client. */
 function toClientCall(client: string) {
   return { ...buildTimeout(), params: { path: { client } } };
 }

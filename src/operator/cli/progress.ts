@@ -5,7 +5,7 @@ const INTERVAL_MS = 100;
 
 export class Progress {
   readonly #startedAt = performance.now();
-  #shown = -Infinity;
+  #shownAt = -Infinity;
 
   constructor(
     private readonly terminal: Terminal,
@@ -16,12 +16,12 @@ export class Progress {
   /** @param share completed part of the total, from 0 to 1, if it is known */
   show(count: number, share?: number): void {
     const now = performance.now();
-    if (!this.terminal.progress || now - this.#shown < INTERVAL_MS) return;
-    this.#shown = now;
+    if (!this.terminal.progress || now - this.#shownAt < INTERVAL_MS) return;
+    this.#shownAt = now;
     const seconds = (now - this.#startedAt) / 1000;
-    const pace = seconds > 1 ? `  ${formatNumber(Math.round(count / seconds))}/s` : '';
-    const part = share === undefined ? '' : `${Math.floor(share * 100)} %  `;
-    this.terminal.progress(`${part}${formatNumber(count)} ${this.items}${pace}`);
+    const rate = seconds > 1 ? `  ${formatNumber(Math.round(count / seconds))}/s` : '';
+    const percentage = share === undefined ? '' : `${Math.floor(share * 100)} %  `;
+    this.terminal.progress(`${percentage}${formatNumber(count)} ${this.items}${rate}`);
   }
 
   end(): void {

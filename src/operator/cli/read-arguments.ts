@@ -28,9 +28,9 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   refuseSecrets(args);
   const { values, words } = parse(args, commands);
   if (values['help'] === true || words[0] === 'help') {
-    const typed = words[0] === 'help' ? words.slice(1) : words;
-    const match = findLongestMatch(typed, commands);
-    return { kind: 'help', commands: match ? [match] : findByPrefix(typed, commands) };
+    const topic = words[0] === 'help' ? words.slice(1) : words;
+    const match = findLongestMatch(topic, commands);
+    return { kind: 'help', commands: match ? [match] : findByPrefix(topic, commands) };
   }
   const command = findLongestMatch(words, commands);
   if (!command) throw buildUnknownCommand(words);
@@ -52,27 +52,27 @@ function refuseSecrets(args: readonly string[]): void {
 
 /** Parses with the options of all commands, so that an option may precede the command. An option has one type in all commands. */
 function parse(args: readonly string[], commands: readonly Command[]): { values: Record<string, OptionValue>; words: string[] } {
-  const known = Object.assign({}, ...commands.map(({ options }) => options), SHARED_OPTIONS) as Record<string, Option>;
+  const allOptions = Object.assign({}, ...commands.map(({ options }) => options), SHARED_OPTIONS) as Record<string, Option>;
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { value, multiple = false }]) => {
+    Object.entries(allOptions).map(([name, { value, multiple = false }]) => {
       const type = value === undefined ? ('boolean' as const) : ('string' as const);
       return [name, { type, multiple, ...(name === 'help' ? { short: 'h' } : {}) }];
     }),
   );
   // `parseArgs` does not support optional values.
-  const complete = args.map((arg) => {
-    const { fallback } = (arg.startsWith('--') ? known[arg.slice(2)] : undefined) ?? {};
+  const completeArgs = args.map((arg) => {
+    const { fallback } = (arg.startsWith('--') ? allOptions[arg.slice(2)] : undefined) ?? {};
     return fallback === undefined ? arg : `${arg}=${fallback}`;
   });
   try {
-    const { values, positionals, tokens } = parseArgs({ args: complete, options, allowPositionals: true, tokens: true });
+    const { values, positionals, tokens } = parseArgs({ args: completeArgs, options, allowPositionals: true, tokens: true });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    const repeated = names.find((name, index) => names.indexOf(name) !== index && known[name]?.multiple !== true);
-    if (repeated !== undefined) throw buildUsageFailure(`--${repeated} must not be repeated.`);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index && allOptions[name]?.multiple !== true);
+    if (duplicate !== undefined) throw buildUsageFailure(`--${duplicate} must not be repeated.`);
     return { values, words: positionals };
   } catch (error) {
     if (toCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    // The rest of the message of Node.js is about positional arguments that look like options.
+    // The rest of the Node.js message is about positional arguments that look like options.
     const [sentence = ''] = sanitize((error as Error).message).split(/\.\s/, 1);
     throw buildUsageFailure(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }

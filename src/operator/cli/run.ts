@@ -9,17 +9,17 @@ import { readArguments, type Arguments } from './read-arguments.js';
 import { sanitize, sanitizeJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
-/** The warning after a change that Foyer made while Hydra did not answer. */
+/** The warning after a change that was made while Hydra did not answer. */
 const HYDRA_SILENT =
   'Hydra did not answer. Foyer no longer accepts the ended sessions, and repeats the call to Hydra until it succeeds.';
 
 /** @param args the arguments after the name of the program @returns the exit code */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    const read = readArguments(args, COMMANDS);
-    if (read.kind === 'call') return (await call(read, terminal)) ? EXIT.ok : EXIT.failure;
-    const [first, ...others] = read.commands;
-    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(read.commands));
+    const parsed = readArguments(args, COMMANDS);
+    if (parsed.kind === 'call') return (await call(parsed, terminal)) ? EXIT.ok : EXIT.failure;
+    const [first, ...others] = parsed.commands;
+    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(parsed.commands));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;

@@ -1,5 +1,5 @@
 /**
- * Makes untrusted text safe for a terminal, so that it cannot move the cursor, change colours or reorder the text beside it, and
+ * Makes untrusted text safe for a terminal, so that it cannot move the cursor, change colours or reorder adjacent text, and
  * measures its width.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;

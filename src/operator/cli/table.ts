@@ -4,7 +4,7 @@ import { cutTo, padTo, sanitize, measureWidth } from './shown-text.js';
 export interface Column<Row> {
   title: string;
   value(row: Row): string;
-  /** Whether the column is never cut: a part of an id, for example, is useless. */
+  /** Whether the column is never cut, because a part of an id, for example, is useless. */
   whole?: boolean;
   /** Marks a value that gets a colour. */
   mark?(row: Row): 'bad' | undefined;
@@ -16,16 +16,16 @@ export interface TableLayout {
 }
 
 const GAP = '  ';
-const NARROWEST = 8;
+const MIN_WIDTH = 8;
 const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
 
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], layout: TableLayout): string {
   const cells = rows.map((row) => columns.map((column) => sanitize(column.value(row))));
-  const natural = columns.map(({ title }, index) =>
+  const naturalWidths = columns.map(({ title }, index) =>
     Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
   );
-  const widths = fitWidths(natural, columns, layout.columns);
-  const line = (texts: readonly string[], paint: (index: number) => string): string =>
+  const widths = fitWidths(naturalWidths, columns, layout.columns);
+  const formatLine = (texts: readonly string[], paint: (index: number) => string): string =>
     texts
       .map((text, index) => {
         const width = widths[index] ?? 0;
@@ -36,11 +36,11 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
       })
       .join(GAP)
       .trimEnd();
-  const head = line(
+  const head = formatLine(
     columns.map(({ title }) => title),
     () => PAINT.title,
   );
-  const body = rows.map((row, index) => line(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? PAINT.bad : '')));
+  const body = rows.map((row, index) => formatLine(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? PAINT.bad : '')));
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
@@ -50,12 +50,12 @@ export function formatFacts(lines: readonly (readonly [string, string])[]): stri
   return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${sanitize(value)}\n`).join('');
 }
 
-function fitWidths(natural: readonly number[], columns: readonly { whole?: boolean }[], maxWidth = Infinity): number[] {
-  const widths = [...natural];
+function fitWidths(naturalWidths: readonly number[], columns: readonly { whole?: boolean }[], maxWidth = Infinity): number[] {
+  const widths = [...naturalWidths];
   const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
   while (total() > maxWidth) {
     const widest = widths.reduce((best, width, index) => {
-      const isLarger = !columns[index]?.whole && width > NARROWEST && width > (widths[best] ?? 0);
+      const isLarger = !columns[index]?.whole && width > MIN_WIDTH && width > (widths[best] ?? 0);
       return isLarger ? index : best;
     }, -1);
     if (widest < 0) break;

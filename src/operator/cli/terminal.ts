@@ -34,10 +34,10 @@ export function processTerminal(): Terminal {
   const env = environment();
   return {
     env,
-    out: (written) => void stdout.write(written),
-    err: (written) => void stderr.write(written),
-    write: async (written) => {
-      if (!stdout.write(written)) await once(stdout, 'drain');
+    out: (output) => void stdout.write(output),
+    err: (output) => void stderr.write(output),
+    write: async (output) => {
+      if (!stdout.write(output)) await once(stdout, 'drain');
     },
     ...(stderr.isTTY ? { progress: (text) => void stderr.write(`\r${cutTo(text, stderr.columns - 1)}\u001b[K`) } : {}),
     input: () => stdin,

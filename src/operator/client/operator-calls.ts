@@ -29,7 +29,7 @@ export function operatorCalls({ url, token, reason, fetch }: OperatorAccess): Op
   return createClient<paths>({ ...options, ...(fetch ? { fetch } : {}) });
 }
 
-/** Builds the options of a call that sends lines with one JSON object each. The OpenAPI description has the type of one line. */
+/** Builds the options of a call that sends one JSON object on each line. The OpenAPI description contains only the type of one line. */
 export function linesBody(lines: readonly string[]) {
   return {
     body: lines as never,

@@ -1,7 +1,7 @@
 /**
- * Admits calls of the console to the operator API by the cookie of a session. The cookie counts only together with the header
- * `X-Foyer-Console`: a page of another origin cannot send it, because that needs a permission (CORS) that this server never gives.
- * `Sec-Fetch-Site` is compared too, where the browser sends it.
+ * Admits calls of the console to the operator API by the cookie of a session. The cookie is accepted only together with the header
+ * `X-Foyer-Console`, which a page of another origin cannot send: that requires a CORS permission that this server never grants.
+ * `Sec-Fetch-Site` is checked too if the browser sends it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { OperatorSessions, type OperatorSession } from '../../accounts/operators/operator-sessions.js';
@@ -13,16 +13,16 @@ import type { Middleware, OperatorRequest } from '../api/operator-context.js';
 import { ConsoleCookies } from './console-cookies.js';
 import { isConsoleRoute, toPath } from './console-paths.js';
 
-/** Calls that the page makes by itself, such as polling, do not keep an idle session alive. */
+/** Calls that the page makes on its own, such as polling, do not keep an idle session alive. */
 const BACKGROUND = 'background';
 
 /**
- * All tabs of a browser share the cookie, so a tab may still show the console of somebody else, who signed in before.
- * @param shown account id of the operator whom the page shows; a call may leave it out
+ * All tabs of a browser share the cookie, so a tab may still show the console of an operator who signed in earlier.
+ * @param shownAccountId account id of the operator whom the page shows; a call may omit it
  * @throws OperatorFault 409
  */
-function requireSameOperator(shown: unknown, accountId: string): void {
-  if (shown === undefined || shown === accountId) return;
+function requireSameOperator(shownAccountId: unknown, accountId: string): void {
+  if (shownAccountId === undefined || shownAccountId === accountId) return;
   const message = 'Somebody else has signed in to the console in this browser since this page was opened: load the page again.';
   throw new OperatorFault(409, 'other_operator', message);
 }
@@ -35,13 +35,13 @@ export class ConsoleAccess {
     private readonly sessions: OperatorSessions,
   ) {}
 
-  /** Admits calls of the console, and the routes that need no token. Everything else is left to the check of tokens. */
+  /** Admits calls of the console, and the routes that need no token. All other requests are left to the token check. */
   middleware(): Middleware {
     return (request, _response, next) => {
       const { headers, url } = request;
       const path = toPath(url);
       request.isAdmitted = isConsoleRoute(path);
-      // Only the operator API asks for rights; the metrics have a token of their own.
+      // Only the operator API requires rights; the metrics have their own token.
       const isApi = path.startsWith(`${OPERATOR_API}/`);
       const isCall = isApi && headers['x-foyer-console'] !== undefined && headers.authorization === undefined;
       if (request.isAdmitted || !isCall) return next();
@@ -63,8 +63,8 @@ export class ConsoleAccess {
   async require(request: OperatorRequest): Promise<OperatorSession> {
     this.requireOwnOrigin(request);
     const secret = this.cookies.readSession(request.headers.cookie);
-    const touch = request.headers['x-foyer-console'] !== BACKGROUND;
-    const session = secret === null ? null : await this.sessions.find(secret, touch);
+    const isActivity = request.headers['x-foyer-console'] !== BACKGROUND;
+    const session = secret === null ? null : await this.sessions.find(secret, isActivity);
     if (session !== null) return session;
     throw new OperatorFault(401, 'signed_out', 'You are not signed in to the console, or your session has ended: sign in again.');
   }
@@ -76,6 +76,7 @@ export class ConsoleAccess {
       headers['x-foyer-console'] !== undefined &&
       (site === undefined || site === 'same-origin') &&
       (headers.origin === undefined || headers.origin === this.config.console?.url);
-    if (!isOwn) throw new OperatorFault(403, 'forbidden', 'Calls with the cookie of the console must come from its own pages.');
+    if (!isOwn)
+      throw new OperatorFault(403, 'forbidden', 'Calls with the cookie of the console must come from the pages of the console.');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The console as an OpenID Connect client of Hydra: authorization code flow with PKCE on the server. Foyer registers the client
- * itself, because nobody else knows its secret, which is derived from SECRETS_SYSTEM.
+ * The console as an OpenID Connect client of Hydra, with the authorization code flow and PKCE on the server. Foyer registers the
+ * client itself, because nobody else knows its secret, which is derived from SECRETS_SYSTEM.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose';
@@ -30,7 +30,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const LOGOUT_TOKEN_SECONDS = 300;
 
-/** What the browser keeps, sealed, until the callback. */
+/** The values that the browser stores in a sealed cookie until the callback. */
 export interface SignInAttempt {
   state: string;
   nonce: string;
@@ -42,33 +42,33 @@ export interface ConsoleIdentity {
   subject: string;
   sessionId: string;
   acr: string;
-  /** Whether the sign-in was as strong as CONSOLE_ACR requires, whatever was asked for. */
+  /** Whether the sign-in was as strong as CONSOLE_ACR requires, regardless of the requested strength. */
   isStrongEnough: boolean;
   authTime: Date;
 }
 
-/** The claims of a verified logout token: at least one of session and subject. */
-export interface EndedAtUpstream {
+/** The claims of a verified logout token, which names a session, a subject, or both. */
+export interface LogoutClaims {
   sessionId?: string;
   subject?: string;
-  /** A session that began later is not ended: the token could have been copied and sent again. Includes what clocks may differ. */
+  /** Sessions that began later do not end, because the token may be a replayed copy. Includes the tolerance for clocks that differ. */
   endsBefore: Date;
 }
 
-/** Hydra has refused the sign-in, or its answer is not what this client asked for. */
+/** Hydra refused the sign-in, or its answer does not match the request. */
 export class SignInRefused extends Error {
-  /** @param code of OAuth 2.0, or of the library that verified the answer */
+  /** @param code the error code of OAuth 2.0, or of the library that verified the answer */
   constructor(readonly code: string) {
     super(`The sign-in to the console was refused: ${code}`);
   }
 }
 
-type Discovered = oidc.ServerMetadata & { jwks_uri: string };
+type HydraMetadata = oidc.ServerMetadata & { jwks_uri: string };
 
 interface BeginOptions {
   /** Whether the person has to sign in although the browser is signed in at Foyer. */
   isAgain: boolean;
-  /** The operator who has to give a new proof; null if anybody may sign in. */
+  /** The operator who has to provide a new proof; null if anybody may sign in. */
   username: string | null;
 }
 
@@ -77,8 +77,8 @@ export class ConsoleClient {
   readonly #settings: NonNullable<Config['console']>;
   readonly #secret: string;
   readonly #fetch: oidc.CustomFetch;
-  #discovered: Promise<Discovered> | undefined;
-  #registered: { work: Promise<void>; atMs: number } | undefined;
+  #metadata: Promise<HydraMetadata> | undefined;
+  #registration: { work: Promise<void>; atMs: number } | undefined;
   #keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   constructor(
@@ -97,9 +97,9 @@ export class ConsoleClient {
   }
 
   /**
-   * Asks for a proof that is not older than a fresh one: otherwise a sign-in that a browser remembers would begin a new session for
-   * whoever sits there, and the limits of sessions would mean nothing.
-   * @throws an error of the port to Hydra
+   * Requests a fresh proof. Otherwise a login that the browser remembers would begin a new session for anybody who uses the browser,
+   * and the time limits of sessions would have no effect.
+   * @throws an error of `HydraPort`
    */
   async begin({ isAgain, username }: BeginOptions): Promise<{ url: string; attempt: SignInAttempt }> {
     await this.#requireRegistration();
@@ -125,14 +125,14 @@ export class ConsoleClient {
   }
 
   /**
-   * @param query of the callback
+   * @param query the query of the callback
    * @throws SignInRefused, UpstreamUnavailable
    */
   async finish(query: string, attempt: SignInAttempt): Promise<ConsoleIdentity> {
     try {
       return await this.#exchange(query, attempt);
     } catch (error) {
-      // The secret at Hydra is of another gateway that has a newer or older SECRETS_SYSTEM. The code was not used.
+      // Another gateway with a newer or older SECRETS_SYSTEM has registered its secret at Hydra. The code has not been used.
       if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'invalid_client') throw toSignInError(error);
       await this.#register();
     }
@@ -141,10 +141,10 @@ export class ConsoleClient {
 
   /**
    * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
-   * @throws an error of jose, or Error, if the token is not from Hydra, not for this client, too old, or no logout token;
+   * @throws an error of jose, or Error, if the token is not from Hydra, not for this client, too old, or not a logout token;
    * UpstreamUnavailable if the keys of Hydra cannot be read
    */
-  async readLogoutToken(token: string): Promise<EndedAtUpstream> {
+  async readLogoutToken(token: string): Promise<LogoutClaims> {
     const { issuer, jwks_uri: address } = await this.#discover();
     this.#keySet ??= createRemoteJWKSet(new URL(address), {
       timeoutDuration: TIMEOUT_MS,
@@ -194,12 +194,12 @@ export class ConsoleClient {
     return configuration;
   }
 
-  /** Kept for the life of the process, because the addresses of Hydra do not change without new settings of Foyer. */
-  #discover(): Promise<Discovered> {
-    return (this.#discovered ??= this.#forgetOnFailure(this.#readMetadata()));
+  /** Reads the metadata once in the lifetime of the process, because the addresses of Hydra only change with the settings of Foyer. */
+  #discover(): Promise<HydraMetadata> {
+    return (this.#metadata ??= this.#forgetOnFailure(this.#readMetadata()));
   }
 
-  async #readMetadata(): Promise<Discovered> {
+  async #readMetadata(): Promise<HydraMetadata> {
     const { publicUrl } = this.config.hydra;
     const url = `${publicUrl}/.well-known/openid-configuration`;
     const options = { method: 'GET', headers: { accept: 'application/json' }, body: null, redirect: 'manual' } as const;
@@ -215,9 +215,9 @@ export class ConsoleClient {
   /** Registers again after some time, because somebody may have changed or removed the client at Hydra meanwhile. */
   async #requireRegistration(): Promise<void> {
     const nowMs = this.clock.now().getTime();
-    if (this.#registered === undefined || nowMs - this.#registered.atMs > REGISTRATION_MS)
-      this.#registered = { work: this.#forgetOnFailure(this.#register()), atMs: nowMs };
-    await this.#registered.work;
+    if (this.#registration === undefined || nowMs - this.#registration.atMs > REGISTRATION_MS)
+      this.#registration = { work: this.#forgetOnFailure(this.#register()), atMs: nowMs };
+    await this.#registration.work;
   }
 
   async #register(): Promise<void> {
@@ -231,14 +231,14 @@ export class ConsoleClient {
       backChannelLogoutUri: backChannelUrl + CONSOLE_PATHS.backChannelLogout,
       scope: SCOPE,
     });
-    this.log.info({ client: CONSOLE_CLIENT_ID }, 'the client of the console is registered at Hydra');
+    this.log.info({ client: CONSOLE_CLIENT_ID }, 'the client of the console was registered at Hydra');
   }
 
-  /** A failure is not kept, so that the next sign-in tries again. */
+  /** Discards the results of failed work, so that the next sign-in tries again. */
   #forgetOnFailure<Value>(work: Promise<Value>): Promise<Value> {
     work.catch(() => {
-      this.#registered = undefined;
-      this.#discovered = undefined;
+      this.#registration = undefined;
+      this.#metadata = undefined;
     });
     return work;
   }
@@ -247,14 +247,14 @@ export class ConsoleClient {
     return this.#settings.url + CONSOLE_PATHS.callback;
   }
 
-  /** Replaces Hydra's public address by the one at which this process reaches it. */
+  /** Replaces Hydra's public address with the address at which this process reaches Hydra. */
   #toReachable(url: string): string {
     const { publicUrl, internalUrl = publicUrl } = this.config.hydra;
     return url.startsWith(`${publicUrl}/`) ? internalUrl + url.slice(publicUrl.length) : url;
   }
 }
 
-function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): EndedAtUpstream {
+function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): LogoutClaims {
   // An ID token, which has a nonce, must not be accepted as a logout token.
   if (typeof events !== 'object' || events === null || !(LOGOUT_EVENT in events) || nonce !== undefined)
     throw new Error('This is not a logout token.');

@@ -14,7 +14,7 @@ const SIGN_IN_SECONDS = 1800;
 export interface WaitingSignIn {
   attempt: SignInAttempt;
   returnTo: string;
-  /** Whether a new proof for the session in this browser was asked for. */
+  /** Whether the sign-in provides a new proof for the session in this browser. */
   isProof: boolean;
   /** Whether the person has to sign in although the browser is signed in at Foyer. */
   isAgain: boolean;
@@ -25,7 +25,7 @@ export interface WaitingSignIn {
 @Injectable()
 export class ConsoleCookies {
   readonly #isSecure: boolean;
-  readonly #name: string;
+  readonly #sessionName: string;
   readonly #signInName: string;
 
   constructor(
@@ -33,38 +33,38 @@ export class ConsoleCookies {
     private readonly keys: Keys,
   ) {
     this.#isSecure = config.console?.url.startsWith('https:') ?? true;
-    this.#name = this.#isSecure ? '__Host-foyer-console' : 'foyer-console';
-    this.#signInName = `${this.#name}-sign-in`;
+    this.#sessionName = this.#isSecure ? '__Host-foyer-console' : 'foyer-console';
+    this.#signInName = `${this.#sessionName}-sign-in`;
   }
 
   /** @returns the secret of the session, or null */
   readSession(header: string | undefined): string | null {
-    const value = parseCookie(header ?? '')[this.#name];
+    const value = parseCookie(header ?? '')[this.#sessionName];
     return value !== undefined && OPAQUE_ID.test(value) ? value : null;
   }
 
-  /** @param now milliseconds since the epoch @returns null for a missing, forged or outdated one */
+  /** @param now milliseconds since the epoch @returns null for a missing, forged or expired cookie */
   readSignIn(header: string | undefined, now: number): WaitingSignIn | null {
     const sealed = parseCookie(header ?? '')[this.#signInName];
     const text = sealed === undefined ? null : this.keys.open('console-sign-in', sealed);
     if (text === null) return null;
-    const waiting = JSON.parse(text) as WaitingSignIn;
-    return now - waiting.begunAt < SIGN_IN_SECONDS * 1000 ? waiting : null;
+    const signIn = JSON.parse(text) as WaitingSignIn;
+    return now - signIn.begunAt < SIGN_IN_SECONDS * 1000 ? signIn : null;
   }
 
   /** @param secret null removes the cookie @returns the line for `Set-Cookie` */
   writeSession(secret: string | null): string {
-    // A session cookie; the limits of the server are shorter than most browsers run.
-    return this.#write(this.#name, secret ?? '', secret === null ? 0 : undefined);
+    // The cookie has no expiry, because the time limits of the server are shorter than most browsers stay open.
+    return this.#write(this.#sessionName, secret ?? '', secret === null ? 0 : undefined);
   }
 
-  /** @param waiting null removes the cookie @returns the line for `Set-Cookie` */
-  writeSignIn(waiting: WaitingSignIn | null): string {
-    const sealed = waiting === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(waiting));
-    return this.#write(this.#signInName, sealed, waiting === null ? 0 : SIGN_IN_SECONDS);
+  /** @param signIn null removes the cookie @returns the line for `Set-Cookie` */
+  writeSignIn(signIn: WaitingSignIn | null): string {
+    const sealed = signIn === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(signIn));
+    return this.#write(this.#signInName, sealed, signIn === null ? 0 : SIGN_IN_SECONDS);
   }
 
-  /** `Lax`, because the callback is a link from Hydra's origin. Calls of the API need a header too (`console-access.ts`). */
+  /** `Lax`, because Hydra's origin redirects to the callback. Calls of the API also need a header (`console-access.ts`). */
   #write(name: string, value: string, maxAge: number | undefined): string {
     return stringifySetCookie(name, value, {
       path: '/',

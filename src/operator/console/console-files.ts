@@ -10,7 +10,7 @@ import { readAssets } from '../../gateway/page/assets.js';
 import type { Middleware } from '../api/operator-context.js';
 import { CONSOLE_PATHS, isConsoleRoute, toPath } from './console-paths.js';
 
-/** No exception for inline script or style. Forms are sent by script, so none may be sent by the browser itself. */
+/** Allows no inline scripts and styles. Scripts submit all forms, so the browser itself may submit none. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,8 +38,9 @@ export class ConsoleFiles {
   }
 
   /**
-   * Answers GET and HEAD of everything below `/console/` but the routes of the server, and leads `/` and `/console` there.
-   * @param isSecure whether the console is reached by https
+   * Answers GET and HEAD requests for everything below `/console/` except the routes of the server, and redirects `/` and `/console`
+   * there.
+   * @param isSecure whether the console is reached over https
    */
   middleware(isSecure: boolean): Middleware {
     return (request, response, next) => {
@@ -57,8 +58,8 @@ export class ConsoleFiles {
         return sendAsset(file, request, response);
       }
       if (path.startsWith(CONSOLE_PATHS.assets)) {
-        // The page of an older version may ask for a file of that version.
-        response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('There is no such file.');
+        // The page of an older version may request a file of that version.
+        response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('This file does not exist.');
         return;
       }
       response.setHeader('Content-Security-Policy', POLICY);

@@ -32,12 +32,12 @@ export function isConsoleRoute(path: string): boolean {
 }
 
 /**
- * Only paths of the console are accepted, so that a link to the sign-in cannot lead anywhere else afterwards.
+ * Accepts only paths of the console, so that a link to the sign-in cannot lead anywhere else afterwards.
  * @returns the path and query to which a sign-in returns
  */
-export function toReturnPath(given: unknown): string {
-  if (typeof given !== 'string' || given.length > 1000 || !/^\/console\/[\x21-\x7e]*$/.test(given)) return CONSOLE_PATHS.root;
-  const url = new URL(given, 'http://console.invalid');
-  const isInside = url.host === 'console.invalid' && url.pathname.startsWith(CONSOLE_PATHS.root) && !given.includes('\\');
+export function toReturnPath(path: unknown): string {
+  if (typeof path !== 'string' || path.length > 1000 || !/^\/console\/[\x21-\x7e]*$/.test(path)) return CONSOLE_PATHS.root;
+  const url = new URL(path, 'http://console.invalid');
+  const isInside = url.host === 'console.invalid' && url.pathname.startsWith(CONSOLE_PATHS.root) && !path.includes('\\');
   return isInside && !isConsoleRoute(url.pathname) ? url.pathname + url.search : CONSOLE_PATHS.root;
 }

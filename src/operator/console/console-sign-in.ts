@@ -1,6 +1,6 @@
 /**
- * Signing in to the console: begins at Hydra, and turns the verified identity into a session of an operator. Every result is an
- * address to which the browser goes, because a person is waiting; nothing that the page shows comes from a request.
+ * Signs operators in to the console: begins the sign-in at Hydra, and turns the verified identity into an operator session. Every
+ * result is a redirect, because a person is waiting; the page shows nothing that comes from the request.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -14,13 +14,13 @@ import { ConsoleClient, SignInRefused, type ConsoleIdentity } from './console-cl
 import { ConsoleCookies, type WaitingSignIn } from './console-cookies.js';
 import { CONSOLE_PATHS, toReturnPath } from './console-paths.js';
 
-/** Where the browser goes, and the cookies that it gets. */
+/** The address to which the browser is redirected, and the cookies that it receives. */
 export interface ConsoleRedirect {
   location: string;
   cookies: readonly string[];
 }
 
-/** Why nobody was signed in; the page of the console has a text for each. */
+/** Why a sign-in was refused. The page of the console has a text for each reason. */
 type RefusalReason = 'not_operator' | 'second_factor' | 'expired' | 'other_person' | 'unavailable' | 'denied';
 
 interface Admission {
@@ -30,7 +30,7 @@ interface Admission {
   request: OperatorRequest;
 }
 
-/** Decides who of the people that have signed in gets a session. */
+/** Decides whether a person who has signed in receives a session. */
 @Injectable()
 export class ConsoleOperators {
   constructor(
@@ -40,13 +40,13 @@ export class ConsoleOperators {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns the username of the operator whose session the browser has; null without one */
+  /** @returns the username of the operator whose session the browser has; null without a session */
   async findUsername(secret: string | null): Promise<string | null> {
     const session = secret === null ? null : await this.sessions.find(secret, false);
     return session?.account.username ?? null;
   }
 
-  /** @returns the secret of a new session, or why there is none; `signed_out` if the person has to prove themselves anew */
+  /** @returns the secret of a new session, or why none began; `signed_out` if the person has to sign in again */
   async admit(identity: ConsoleIdentity, admission: Admission): Promise<{ secret: string } | RefusalReason | 'signed_out'> {
     const { current, request } = admission;
     const account = await this.accounts.findBySubject(identity.subject);
@@ -54,7 +54,7 @@ export class ConsoleOperators {
       this.log.warn({ ...request.context }, 'the subject of a sign-in to the console has no account');
       return 'not_operator';
     }
-    const by: AuditContext = {
+    const context: AuditContext = {
       actor: 'operator',
       operator: account.username,
       operatorAccount: account.id,
@@ -62,7 +62,7 @@ export class ConsoleOperators {
       requestId: request.context.requestId,
     };
     if (!identity.isStrongEnough) {
-      await this.audit.record(buildRefusedSignIn(account.id, 'strength', by));
+      await this.audit.record(buildRefusedSignIn(account.id, 'strength', context));
       return 'second_factor';
     }
     // A proof belongs to the operator whose page waits for it.
@@ -70,10 +70,10 @@ export class ConsoleOperators {
     if (admission.isProof && session !== null && session.account.id !== account.id) return 'other_person';
     const signIn = { ...identity, upstreamSessionId: identity.sessionId, accountId: account.id };
     const userAgent = request.headers['user-agent'] ?? '';
-    const begun = await this.sessions.begin({ ...signIn, userAgent }, current, by);
-    if (begun.kind === 'begun') return { secret: begun.secret };
-    if (begun.kind === 'signed-out') return 'signed_out';
-    return begun.kind === 'no-right' ? 'not_operator' : 'expired';
+    const result = await this.sessions.begin({ ...signIn, userAgent }, current, context);
+    if (result.kind === 'begun') return { secret: result.secret };
+    if (result.kind === 'signed-out') return 'signed_out';
+    return result.kind === 'no-right' ? 'not_operator' : 'expired';
   }
 }
 
@@ -97,40 +97,40 @@ export class ConsoleSignIn {
 
   async #begin(
     request: OperatorRequest,
-    wanted: Pick<WaitingSignIn, 'returnTo' | 'isProof' | 'isAgain'>,
+    options: Pick<WaitingSignIn, 'returnTo' | 'isProof' | 'isAgain'>,
   ): Promise<ConsoleRedirect> {
     try {
       const secret = this.cookies.readSession(request.headers.cookie);
-      const username = wanted.isProof ? await this.operators.findUsername(secret) : null;
-      const { url, attempt } = await this.client.begin({ isAgain: wanted.isAgain, username });
+      const username = options.isProof ? await this.operators.findUsername(secret) : null;
+      const { url, attempt } = await this.client.begin({ isAgain: options.isAgain, username });
       const begunAt = this.clock.now().getTime();
-      return { location: url, cookies: [this.cookies.writeSignIn({ ...wanted, attempt, begunAt })] };
+      return { location: url, cookies: [this.cookies.writeSignIn({ ...options, attempt, begunAt })] };
     } catch (error) {
       this.log.warn({ ...request.context, reason: toReason(error) }, 'the console cannot begin a sign-in');
       return this.#refuse('unavailable', request.context);
     }
   }
 
-  /** The callback from Hydra. */
+  /** Handles the callback from Hydra. */
   async finish(request: OperatorRequest): Promise<ConsoleRedirect> {
     const { context, headers } = request;
-    const waiting = this.cookies.readSignIn(headers.cookie, this.clock.now().getTime());
-    if (waiting === null) return this.#refuse('expired', context);
+    const signIn = this.cookies.readSignIn(headers.cookie, this.clock.now().getTime());
+    if (signIn === null) return this.#refuse('expired', context);
     const query = (request.url ?? '').split('?')[1] ?? '';
     let identity: ConsoleIdentity;
     try {
-      identity = await this.client.finish(query, waiting.attempt);
+      identity = await this.client.finish(query, signIn.attempt);
     } catch (error) {
       this.log.warn({ ...context, reason: toReason(error) }, 'a sign-in to the console failed');
       return this.#refuse(error instanceof SignInRefused ? 'denied' : 'unavailable', context);
     }
     const current = this.cookies.readSession(headers.cookie);
-    const result = await this.operators.admit(identity, { isProof: waiting.isProof, current, request });
-    // Only once: a sign-in that is still older than the sign-out was not asked for the proof.
-    if (result === 'signed_out' && !waiting.isAgain) return this.#begin(request, { ...waiting, isAgain: true });
+    const result = await this.operators.admit(identity, { isProof: signIn.isProof, current, request });
+    // Only once: if the sign-in is still older than the sign-out, Hydra did not require the person to sign in again.
+    if (result === 'signed_out' && !signIn.isAgain) return this.#begin(request, { ...signIn, isAgain: true });
     if (typeof result === 'string') return this.#refuse(result === 'signed_out' ? 'expired' : result, context);
     return {
-      location: waiting.isProof ? CONSOLE_PATHS.proven : waiting.returnTo,
+      location: signIn.isProof ? CONSOLE_PATHS.proven : signIn.returnTo,
       cookies: [this.cookies.writeSession(result.secret), this.cookies.writeSignIn(null)],
     };
   }

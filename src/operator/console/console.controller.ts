@@ -1,4 +1,4 @@
-/** The routes of the console beside its files and the operator API. None of them takes a token. */
+/** The routes of the console that are neither its files nor the operator API. None of them takes a token. */
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -19,16 +19,16 @@ import { ConsoleCookies } from './console-cookies.js';
 import { CONSOLE_PATHS } from './console-paths.js';
 import { ConsoleSignIn, type ConsoleRedirect } from './console-sign-in.js';
 
-/** Who is signed in, and what they may do. */
+/** The operator who is signed in, and the operations that they may do. */
 interface ConsoleSessionAnswer {
   operator: { account_id: string; username: string; display_name: string; language: string | null };
   rights: readonly OperatorRights[];
   operations: readonly OperationId[];
-  /** Until when dangerous operations need no new proof; null if the proof is too old already. */
+  /** Until when dangerous operations require no new proof; null if the proof is already too old. */
   fresh_until: string | null;
   /** Whether some operations wait for a second operator (OPERATOR_APPROVAL). */
   second_operator: boolean;
-  /** Whether what somebody else could profit from needs a check of who is calling (SUPPORT_CHECK). */
+  /** Whether operations from which an impostor could profit require a check of who is calling (SUPPORT_CHECK). */
   support_check: boolean;
   ends_at: string;
   idle_seconds: number;
@@ -111,11 +111,11 @@ export class ConsoleLogoutController {
   async end(@Req() request: OperatorRequest): Promise<void> {
     const token = isObject(request.body) ? request.body['logout_token'] : undefined;
     const { sessionId, subject, endsBefore } = await this.#read(typeof token === 'string' ? token : '', request);
-    const by = { ...request.context, actor: 'system' } as const;
-    if (sessionId !== undefined) await this.sessions.endForUpstream({ sessionId }, endsBefore, by);
+    const context = { ...request.context, actor: 'system' } as const;
+    if (sessionId !== undefined) await this.sessions.endForUpstream({ sessionId }, endsBefore, context);
     else if (subject !== undefined) {
       const account = await this.accounts.findBySubject(subject);
-      if (account !== null) await this.sessions.endForUpstream({ accountId: account.id }, endsBefore, by);
+      if (account !== null) await this.sessions.endForUpstream({ accountId: account.id }, endsBefore, context);
     }
   }
 

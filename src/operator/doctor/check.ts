@@ -5,5 +5,5 @@ import type { Finding } from './finding.js';
 export interface Check {
   /** Heading in the report. */
   title: string;
-  run(examined: Examination): Promise<Finding[]>;
+  run(examination: Examination): Promise<Finding[]>;
 }

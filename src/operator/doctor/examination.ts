@@ -19,20 +19,20 @@ import { inspectFront, type FrontInspection } from './front.js';
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
-  /** Asks the operator API of the running gateway for its health; `code` is the code of the `CliFailure`. */
+  /** Requests the health of the running gateway from its operator API; `code` is the code of the `CliFailure`. */
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
-  /** Recipient of a test mail; if absent, none is sent. */
+  /** Recipient of a test mail; if absent, no mail is sent. */
   sendTestTo?: string;
-  /** Number of sign-ins to try at Hydra at the same time; if absent, none is tried. */
+  /** Number of sign-ins to test at Hydra at the same time; if absent, none is tested. */
   burst?: number;
   /** How long a check may take; if absent, each check decides. */
   patienceMs?: number;
 }
 
-/** A result, and the time of this machine when the result arrived. */
-export interface Timed<T> {
-  seen: T;
-  at: Date;
+/** The result of an inspection, and the time of this machine when the result arrived. */
+export interface Timed<Inspection> {
+  inspection: Inspection;
+  inspectedAt: Date;
 }
 
 export class Examination {
@@ -43,7 +43,7 @@ export class Examination {
   readonly #inspections = new Map<string, Promise<unknown>>();
 
   constructor(readonly parts: ExaminationParts) {
-    // OPERATOR_URL is a setting of the command line, which the gateway does not know.
+    // OPERATOR_URL is a setting of the command line, which the gateway would report as unknown.
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
@@ -76,9 +76,9 @@ export class Examination {
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
   walk(): Promise<RequestWalk | null> {
     return this.#inspectOnce('walk', async () => {
-      const { seen } = await this.upstream();
-      const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-      return isThere ? new RequestWalker(this.config.hydra).walk() : null;
+      const { inspection } = await this.upstream();
+      const isHydraUp = inspection.admin.state === 'as-expected' && inspection.public.state === 'as-expected';
+      return isHydraUp ? new RequestWalker(this.config.hydra).walk() : null;
     });
   }
 
@@ -92,25 +92,25 @@ export class Examination {
     );
   }
 
-  /** Follows a device request. Only for a Hydra that has device authorization. */
+  /** Follows a device request. Requires a Hydra that has device authorization. */
   deviceWalk(): Promise<DeviceWalk> {
     return this.#inspectOnce('device', () => walkDevice(this.config.hydra));
   }
 
   async isRunning(): Promise<boolean> {
-    const { seen } = await this.front();
-    return seen.listener.state === 'foyer' || seen.people.state === 'foyer';
+    const { inspection } = await this.front();
+    return inspection.listener.state === 'foyer' || inspection.publicProbe.state === 'foyer';
   }
 
-  async #inspectTimed<T>(inspect: () => Promise<T>): Promise<Timed<T>> {
-    const seen = await inspect();
-    return { seen, at: this.parts.clock.now() };
+  async #inspectTimed<Inspection>(inspect: () => Promise<Inspection>): Promise<Timed<Inspection>> {
+    const inspection = await inspect();
+    return { inspection, inspectedAt: this.parts.clock.now() };
   }
 
-  #inspectOnce<T>(name: string, inspect: () => Promise<T>): Promise<T> {
-    const known = this.#inspections.get(name) as Promise<T> | undefined;
-    const begun = known ?? inspect();
-    this.#inspections.set(name, begun);
-    return begun;
+  #inspectOnce<Inspection>(name: string, inspect: () => Promise<Inspection>): Promise<Inspection> {
+    const earlier = this.#inspections.get(name) as Promise<Inspection> | undefined;
+    const inspection = earlier ?? inspect();
+    this.#inspections.set(name, inspection);
+    return inspection;
   }
 }

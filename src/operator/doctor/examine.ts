@@ -13,24 +13,24 @@ export interface Diagnosis {
 }
 
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
-  const examined = new Examination(parts);
-  const all = await Promise.all(checks.map((check) => runCheck(check, examined)));
+  const examination = new Examination(parts);
+  const checkFindings = await Promise.all(checks.map((check) => runCheck(check, examination)));
   // The burst runs last and alone, because it slows down other checks.
-  const burstFindings = parts.burst === undefined ? [] : await runCheck(burstCheck(parts.burst), examined);
-  const findings = [...all.flat(), ...burstFindings];
+  const burstFindings = parts.burst === undefined ? [] : await runCheck(burstCheck(parts.burst), examination);
+  const findings = [...checkFindings.flat(), ...burstFindings];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;
   return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };
 }
 
-async function runCheck(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
-  const work = check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
-  const { patienceMs } = examined.parts;
-  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs, [LATE]));
+async function runCheck(check: Check, examination: Examination): Promise<Diagnosis['findings']> {
+  const work = check.run(examination).catch((error: unknown) => [toBrokenFinding(error)]);
+  const { patienceMs } = examination.parts;
+  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs, [LATE_FINDING]));
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
 
-const LATE = fault(
+const LATE_FINDING = fault(
   'This check did not finish in time, so its part of the installation was not checked.',
   'Look for a part that accepts connections and does not answer, then run the doctor again.',
 );

@@ -1,6 +1,6 @@
 /**
- * The result of a check: one sentence that says what was found and, unless all is well, one that says how to fix it. Findings
- * contain no secrets.
+ * The result of a check: one sentence that describes the state and, unless the state is good, one that describes how to fix it.
+ * Findings contain no secrets.
  */
 export type Level = 'ok' | 'hint' | 'fault';
 
@@ -20,4 +20,5 @@ export const hint = (what: string, fix: string): Finding => ({ level: 'hint', wh
 export const fault = (what: string, fix: string): Finding => ({ level: 'fault', what, fix });
 
 /** `1 person`, `2 people`. */
-export const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+export const formatCount = (count: number, singular: string, plural: string): string =>
+  `${count} ${count === 1 ? singular : plural}`;

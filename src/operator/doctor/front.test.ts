@@ -11,7 +11,7 @@ interface ReadyAnswer {
 }
 
 const READY: ReadyAnswer = { status: 200, body: { status: 'ok', database: 'ok', clock: 'ok', upstream: 'ok' } };
-const notReady = (...parts: readonly string[]): ReadyAnswer => ({
+const buildNotReady = (...parts: readonly string[]): ReadyAnswer => ({
   status: 503,
   body: { ...READY.body, status: 'unavailable', ...Object.fromEntries(parts.map((part) => [part, 'unavailable'])) },
 });
@@ -19,7 +19,7 @@ const notReady = (...parts: readonly string[]): ReadyAnswer => ({
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** Checks a gateway that gives these answers. @param answers the answers of `/health/ready` in turn; the last one is repeated */
+/** Checks a gateway with these answers. @param answers the successive answers of `/health/ready`; the last one is repeated */
 async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[]> {
   let requests = 0;
   server = createServer(({ url }, response) => {
@@ -30,15 +30,15 @@ async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[
   await new Promise<void>((resolve) => server?.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
   const config = { publicUrl: `http://localhost:${port}`, host: 'localhost', port: 1 };
-  const seen = await inspectFront(config);
-  const examined = { config, front: async () => ({ seen, at: new Date() }) } as unknown as Examination;
-  const findings = await gatewayCheck.run(examined);
+  const inspection = await inspectFront(config);
+  const examination = { config, front: async () => ({ inspection, inspectedAt: new Date() }) } as unknown as Examination;
+  const findings = await gatewayCheck.run(examination);
   return findings.slice(1).map(({ level, what, fix }) => `${level}: ${what} ${fix ?? ''}`.trim());
 }
 
 describe('the doctor at a gateway that is not ready', () => {
   it('names the clock and no part that is ready', async () => {
-    const findings = await findingsWith(notReady('clock'));
+    const findings = await findingsWith(buildNotReady('clock'));
     expect(findings).toEqual([
       expect.stringMatching(/^fault: Foyer reports that it is not ready: the clock of Foyer's machine .*NTP/),
     ]);
@@ -46,18 +46,18 @@ describe('the doctor at a gateway that is not ready', () => {
   });
 
   it('names every part that is missing', async () => {
-    expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
+    expect(await findingsWith(buildNotReady('database', 'upstream'))).toEqual([
       expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer\./),
     ]);
   });
 
-  it('says so if the gateway gives no reason', async () => {
+  it('reports a gateway that states no reason', async () => {
     expect(await findingsWith({ status: 502, body: [] })).toEqual([
-      'fault: Foyer reports that it is not ready: it gives no reason. Read the log of the gateway.',
+      'fault: Foyer reports that it is not ready: it reports no reason. Read the log of the gateway.',
     ]);
   });
 
-  it('asks again, because a busy gateway may have stopped waiting for its parts', async () => {
-    expect(await findingsWith(notReady('upstream'), notReady('upstream'), READY)).toEqual([]);
+  it('tries again, because a busy gateway may have stopped waiting for its parts', async () => {
+    expect(await findingsWith(buildNotReady('upstream'), buildNotReady('upstream'), READY)).toEqual([]);
   });
 });

@@ -18,14 +18,14 @@ export type ProbeResult =
   | { state: 'silent'; reason: string };
 
 export interface FrontInspection {
-  /** At PUBLIC_URL. */
-  people: ProbeResult;
-  /** At HOST and PORT. */
+  /** The result at PUBLIC_URL. */
+  publicProbe: ProbeResult;
+  /** The result at HOST and PORT. */
   listener: ProbeResult;
   listenerUrl: string;
 }
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 const READY_TRIES = 5;
 const READY_PAUSE_MS = 500;
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
@@ -33,8 +33,8 @@ const OWN_COOKIE = /^(__Host-)?foyer=/;
 
 export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
   const listenerUrl = toListenerUrl(config);
-  const [people, listener] = await Promise.all([probeGateway(config.publicUrl), probeGateway(listenerUrl)]);
-  return { people, listener, listenerUrl };
+  const [publicProbe, listener] = await Promise.all([probeGateway(config.publicUrl), probeGateway(listenerUrl)]);
+  return { publicProbe, listener, listenerUrl };
 }
 
 /** @returns the origin at which this machine reaches the listener */
@@ -43,18 +43,22 @@ export function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>, sch
   return new URL(`${scheme}://${name}:${port}`).origin;
 }
 
-/** Looks whether the gateway with the sign-in pages answers at an origin. Never throws. */
+/** Checks whether the gateway with the sign-in pages answers at an origin. Never throws. */
 export async function probeGateway(base: string): Promise<ProbeResult> {
   try {
-    const [live, ready, page] = await Promise.all([ask(base + SERVER_PATHS.healthLive), askReady(base), ask(base + PATHS.login)]);
+    const [live, ready, page] = await Promise.all([
+      requestHeaders(base + SERVER_PATHS.healthLive),
+      requestReadiness(base),
+      requestHeaders(base + PATHS.login),
+    ]);
     // The login page, opened without a challenge, is recognised by its cookie.
-    const own = page.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
-    if (live.status !== 200 || own === undefined) return { state: 'other', status: live.status };
+    const ownCookie = page.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
+    if (live.status !== 200 || ownCookie === undefined) return { state: 'other', status: live.status };
     const date = live.headers.get('date');
     return {
       state: 'foyer',
       ...ready,
-      setsSecureCookies: own.startsWith('__Host-'),
+      setsSecureCookies: ownCookie.startsWith('__Host-'),
       time: date === null ? null : new Date(date),
     };
   } catch (error) {
@@ -62,10 +66,10 @@ export async function probeGateway(base: string): Promise<ProbeResult> {
   }
 }
 
-type Ready = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
+type Readiness = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
 
-/** Asks several times, because a gateway waits only a second for its parts, which may need longer on a busy machine. */
-async function askReady(base: string): Promise<Ready> {
+/** Tries several times, because a gateway waits only a second for its parts, which may need longer on a busy machine. */
+async function requestReadiness(base: string): Promise<Readiness> {
   for (let tries = 1; ; tries += 1) {
     const answer = await request(base + SERVER_PATHS.healthReady);
     const body: unknown = await answer.json().catch(() => null);
@@ -76,13 +80,13 @@ async function askReady(base: string): Promise<Ready> {
   }
 }
 
-async function ask(url: string): Promise<Response> {
+async function requestHeaders(url: string): Promise<Response> {
   const answer = await request(url);
   await answer.body?.cancel();
   return answer;
 }
 
 function request(url: string): Promise<Response> {
-  // A connection that is kept open may be closed by the server before the next request.
-  return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
+  // The server might close a connection that is kept open before the next request.
+  return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }

@@ -3,11 +3,11 @@ import type { ConfiguredPage } from '../cli/init/upstream-pages.js';
 import { describeDifference } from './address-difference.js';
 import { fault, ok, type Finding } from './finding.js';
 
-export interface SeenPage {
+export interface PageComparison {
   page: ConfiguredPage;
   publicUrl: string;
   /** Address to which Hydra redirected; undefined if the test stopped earlier. */
-  found: string | undefined;
+  actual: string | undefined;
   isUnset: boolean;
   /** Builds the finding for a page that is not set: a hint or a fault. */
   toUnsetFinding: (what: string, fix: string) => Finding;
@@ -18,16 +18,16 @@ export interface SeenPage {
 const FALLBACK = '/oauth2/fallbacks/';
 
 /** Whether the address is a fallback page of Hydra, to which it redirects if no page is set. */
-export function isFallbackPage(found: string | undefined): boolean {
-  return found !== undefined && new URL(found).pathname.startsWith(FALLBACK);
+export function isFallbackPage(address: string | undefined): boolean {
+  return address !== undefined && new URL(address).pathname.startsWith(FALLBACK);
 }
 
-export function toPageFindings({ page, publicUrl, found, isUnset, toUnsetFinding, consequence }: SeenPage): Finding[] {
+export function toPageFindings({ page, publicUrl, actual, isUnset, toUnsetFinding, consequence }: PageComparison): Finding[] {
   const { path, setting, key } = page;
-  const wanted = `${publicUrl}${path}`;
-  if (found === undefined) return [];
-  if (found === wanted) return [ok(`${setting} of Hydra is ${wanted}.`)];
-  const fix = `Set ${setting} (urls.${key}) of Hydra to ${wanted}, and restart Hydra.`;
+  const expected = `${publicUrl}${path}`;
+  if (actual === undefined) return [];
+  if (actual === expected) return [ok(`${setting} of Hydra is ${expected}.`)];
+  const fix = `Set ${setting} (urls.${key}) of Hydra to ${expected}, and restart Hydra.`;
   if (isUnset) return [toUnsetFinding(`${setting} of Hydra is not set: ${consequence}.`, fix)];
-  return [fault(`${setting} of Hydra is ${found}: ${describeDifference(found, wanted)}.`, fix)];
+  return [fault(`${setting} of Hydra is ${actual}: ${describeDifference(actual, expected)}.`, fix)];
 }

@@ -1,4 +1,4 @@
-/** Formats the report of the doctor for a terminal: each finding and, unless all is well, how to fix it. */
+/** Formats the report of the doctor for a terminal: each finding and, unless its state is good, how to fix it. */
 import { padTo, sanitize, measureWidth } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
@@ -25,19 +25,19 @@ const INDENT = `  ${' '.repeat(MARK_WIDTH)}  `;
 
 export function report({ findings, counts }: Diagnosis, { columns = MAX_COLUMNS, colours }: ReportLayout): string {
   const paint = (kind: keyof typeof PAINT, text: string): string => (colours ? `${PAINT[kind]}${text}${PAINT.end}` : text);
-  const room = Math.max(Math.min(columns, MAX_COLUMNS), MIN_COLUMNS) - INDENT.length;
+  const width = Math.max(Math.min(columns, MAX_COLUMNS), MIN_COLUMNS) - INDENT.length;
   const titles = [...new Set(findings.map(({ check }) => check))];
   const paragraphs = titles.map((title) => {
-    const own = findings.filter(({ check }) => check === title);
-    const lines = own.flatMap(({ level, what, fix }) => {
-      const [first = '', ...more] = wrapText(sanitize(what), room);
+    const ownFindings = findings.filter(({ check }) => check === title);
+    const lines = ownFindings.flatMap(({ level, what, fix }) => {
+      const [first = '', ...rest] = wrapText(sanitize(what), width);
       const fixLines =
         fix === undefined
           ? []
-          : wrapText(sanitize(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
+          : wrapText(sanitize(fix), width - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
         `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
-        ...more.map((line) => INDENT + line),
+        ...rest.map((line) => INDENT + line),
         ...fixLines.map((line) => INDENT + paint('quiet', line)),
       ];
     });
@@ -47,16 +47,16 @@ export function report({ findings, counts }: Diagnosis, { columns = MAX_COLUMNS,
 }
 
 function summarize({ ok, hint, fault }: Diagnosis['counts']): string {
-  const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const verdict = fault === 0 ? 'No faults' : formatCount(fault, 'fault');
   return `${verdict}, ${formatCount(hint, 'hint')}, ${ok} ok.`;
 }
 
-function wrapText(text: string, room: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && measureWidth(line) + 1 + measureWidth(word) > room) {
+    if (line !== '' && measureWidth(line) + 1 + measureWidth(word) > width) {
       lines.push(line);
       line = word;
     } else {

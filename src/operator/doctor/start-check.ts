@@ -54,12 +54,12 @@ export class StartCheck {
     const findings = await this.#findFaults(check).catch(() => null);
     if (findings === null || this.#isStopped) return;
     const faults = findings.filter(({ level }) => level === 'fault');
-    const known = this.#faults.get(check) ?? [];
+    const previous = this.#faults.get(check) ?? [];
     for (const { what, fix } of faults) {
-      if (!known.some((one) => one.what === what)) this.parts.log.warn({ check, fix }, what);
+      if (!previous.some((one) => one.what === what)) this.parts.log.warn({ check, fix }, what);
     }
-    if (known.length > 0 && faults.length === 0)
-      this.parts.log.info({ check }, 'the faults that were found at the start are fixed');
+    if (previous.length > 0 && faults.length === 0)
+      this.parts.log.info({ check }, 'the faults that were found when the gateway started are fixed');
     this.#faults.set(check, faults);
   }
 

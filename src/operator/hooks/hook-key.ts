@@ -1,4 +1,4 @@
-/** Admits calls of Hydra to the token hook by a key in a header. The calls have no other right. */
+/** Admits calls of Hydra to the token hook by a key in a header. The key grants no other right. */
 import type { Logger } from 'pino';
 import type { FailedTokens } from '../api/failed-tokens.js';
 import type { Middleware } from '../api/operator-context.js';
@@ -7,7 +7,7 @@ import { buildTokenFinder } from '../api/token-finder.js';
 import { toPath } from '../console/console-paths.js';
 
 export const TOKEN_HOOK_PATH = '/hooks/token';
-/** Name of the header, as in the settings of Hydra. */
+/** Name of the header, which the settings of Hydra must contain. */
 export const HOOK_KEY_HEADER = 'X-Foyer-Hook-Key';
 
 export interface HookKeyOptions {
@@ -21,13 +21,13 @@ export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
   const isKey = buildTokenFinder(keys.map((token) => ({ token, holder: true })));
   return (request, _response, next) => {
     if (keys.length === 0 || toPath(request.url) !== TOKEN_HOOK_PATH) return next();
-    const given = request.headers[HOOK_KEY_HEADER.toLowerCase()];
-    request.isAdmitted = isKey(typeof given === 'string' ? given : '') === true;
+    const key = request.headers[HOOK_KEY_HEADER.toLowerCase()];
+    request.isAdmitted = isKey(typeof key === 'string' ? key : '') === true;
     if (request.isAdmitted) return next();
     const { address, requestId } = request.context;
     const { waitSeconds, isFirst } = failures.count(address);
     if (waitSeconds === 0 || isFirst) {
-      const reason = given === undefined ? 'no key' : 'wrong key';
+      const reason = key === undefined ? 'no key' : 'wrong key';
       log.warn({ address, requestId, isLast: isFirst }, `token hook: ${reason}; compare TOKEN_HOOK_KEY with Hydra's settings`);
     }
     next(new OperatorFault(401, 'unauthorized', `The token hook requires a key in the header ${HOOK_KEY_HEADER}.`));

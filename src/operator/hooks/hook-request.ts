@@ -1,18 +1,18 @@
-/** Reads what Hydra sends to the token hook. Hydra of all supported versions sends the same members (docs/hydra-behaviour.md). */
+/** Reads the requests of Hydra to the token hook. All supported versions of Hydra send the same members (docs/hydra-behaviour.md). */
 import type { IssuedToken } from '../../accounts/sessions/token-owners.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface HookRequest {
   token: IssuedToken;
-  /** Empty when a code is redeemed: Hydra names the granted scopes only at a refresh. */
+  /** Empty when a code is redeemed, because Hydra sends the granted scopes only at a refresh. */
   grantedScopes: readonly string[];
-  /** What the token has now. The answer replaces it. */
+  /** The current claims of the token, which the answer replaces. */
   accessToken: Claims;
   idToken: Claims;
 }
 
-/** The call is not one of Hydra. The message names the member, and contains no value. */
+/** The body is not a request of Hydra. The message names the faulty member, and contains no value. */
 export class HookRequestInvalid extends Error {
   constructor(member: string) {
     super(`${member} is missing, or is not what Hydra sends.`);
@@ -20,16 +20,16 @@ export class HookRequestInvalid extends Error {
   }
 }
 
-/** The grants by which a person gives an app access, and the one by which the app renews it. */
-const GRANTS_OF_PEOPLE = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
+/** The grant types by which a person grants an app access, and the grant type by which the app renews the access. */
+const PERSON_GRANT_TYPES = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
 
-/** @returns null for a token without a person, such as one of the client itself @throws HookRequestInvalid */
+/** @returns null for a token without a person, such as a token of the client itself @throws HookRequestInvalid */
 export function readHookRequest(body: unknown): HookRequest | null {
   const root = toObject(body, 'The body');
   const request = toObject(root['request'], 'request');
   const grants = toTexts(request['grant_types'], 'request.grant_types');
   if (grants.length === 0) throw new HookRequestInvalid('request.grant_types');
-  if (!grants.some((grant) => GRANTS_OF_PEOPLE.includes(grant))) return null;
+  if (!grants.some((grant) => PERSON_GRANT_TYPES.includes(grant))) return null;
   const session = toObject(root['session'], 'session');
   const idToken = toObject(session['id_token'], 'session.id_token');
   const claims = toObject(idToken['id_token_claims'], 'session.id_token.id_token_claims');
@@ -64,7 +64,7 @@ function toTexts(value: unknown, member: string): string[] {
   return value.map((entry) => toText(entry, member));
 }
 
-/** PostgreSQL stores no NUL. */
+/** Refuses NUL, which PostgreSQL cannot store. */
 function toText(value: unknown, member: string): string {
   if (typeof value === 'string' && value !== '' && !value.includes('\u0000')) return value;
   throw new HookRequestInvalid(member);

@@ -1,6 +1,6 @@
 /**
- * The token hook of Hydra: asked at each token that it issues. Hydra issues the token at 200 and 204 only; at 403 the app receives
- * `access_denied`, and at any other status `server_error`, which apps retry.
+ * The token hook, which Hydra calls before it issues a token. Hydra issues the token only after 200 and 204. After 403 the app
+ * receives `access_denied`, and after any other status `server_error`, which apps retry.
  */
 import type { ServerResponse } from 'node:http';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
@@ -26,13 +26,13 @@ export class TokenHookController {
   @Post(TOKEN_HOOK_PATH)
   @WithoutToken()
   async answer(@Req() request: OperatorRequest, @Res() response: ServerResponse): Promise<void> {
-    // A token of the operator API cannot take the place of the key, and without a key there is no hook.
+    // A token of the operator API cannot replace the key, and without a configured key there is no hook.
     if (request.isAdmitted !== true) throw new OperatorFault(404, 'not_found', 'The operator API has no such path.');
-    const held = this.#read(request);
-    const verdict = await this.hook.decide(held, request.context.requestId);
+    const hookRequest = this.#read(request);
+    const verdict = await this.hook.decide(hookRequest, request.context.requestId);
     this.#count(verdict.kind);
     if (verdict.kind === 'unchanged') return void response.writeHead(204).end();
-    if (verdict.kind !== 'renewed') throw this.#refuse(verdict, held, request);
+    if (verdict.kind !== 'renewed') throw this.#refuse(verdict, hookRequest, request);
     response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ session: verdict.session }));
   }
@@ -50,20 +50,26 @@ export class TokenHookController {
 
   #refuse(
     verdict: Exclude<HookVerdict, { kind: 'renewed' | 'unchanged' }>,
-    held: HookRequest | null,
+    hookRequest: HookRequest | null,
     { context: { requestId } }: OperatorRequest,
   ): OperatorFault {
-    const { clientId: client } = held?.token ?? {};
+    const { clientId: client } = hookRequest?.token ?? {};
     if (verdict.kind === 'claims-too-large') {
       const { accountId, bytes } = verdict;
       this.log.error({ requestId, client, accountId, bytes }, 'token hook: the claims of a person are too large for a token');
       return new OperatorFault(422, 'claims_too_large', 'The claims of this person are too large for a token.');
     }
     if (verdict.kind === 'source-down') {
-      this.log.warn({ requestId, client, subject: held?.token.subject }, 'token hook: the source of a person does not answer');
-      return new OperatorFault(424, 'source_unavailable', 'The source of this person does not answer.');
+      this.log.warn(
+        { requestId, client, subject: hookRequest?.token.subject },
+        'token hook: the user source of a person does not answer',
+      );
+      return new OperatorFault(424, 'source_unavailable', 'The user source of this person does not answer.');
     }
-    this.log.info({ requestId, client, subject: held?.token.subject, reason: verdict.kind }, 'token hook: a token was refused');
+    this.log.info(
+      { requestId, client, subject: hookRequest?.token.subject, reason: verdict.kind },
+      'token hook: a token was refused',
+    );
     return new OperatorFault(403, 'refused', `No token: ${verdict.kind}.`);
   }
 

@@ -7,12 +7,12 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { Claims, HookRequest } from './hook-request.js';
 
-/** `session` replaces what Hydra has sent: the claims of the access token, and those of the ID token and of userinfo. */
+/** `session` replaces the claims that Hydra sent: those of the access token, and those of the ID token and of userinfo. */
 export type HookVerdict =
   | { kind: 'renewed'; session: { access_token: Claims; id_token: Claims } }
-  /** Hydra issues the token as it is. */
+  /** Hydra issues the token without changes. */
   | { kind: 'unchanged' }
-  /** The source of the person does not answer, and the setting wants an answer. */
+  /** The user source of the person does not answer, and the setting requires an answer. */
   | { kind: 'source-down' }
   | { kind: 'claims-too-large'; accountId: string; bytes: number }
   | { kind: Exclude<TokenOwner['state'], 'active'> };
@@ -31,12 +31,12 @@ export class TokenHook {
     const owner = await this.#findOwner(request, requestId);
     if (owner === 'source-down') return { kind: 'source-down' };
     if (owner.state !== 'active') return { kind: owner.state };
-    // At a code, Hydra does not say which scopes were granted, and consent has given the current claims a moment ago.
+    // When a code is redeemed, Hydra does not send the granted scopes, and the consent has just set the current claims.
     if (request.grantedScopes.length === 0) return { kind: 'unchanged' };
     return this.#renew(owner, request);
   }
 
-  /** Asks the source first if what is known of the person is too old. */
+  /** Queries the user source first if the stored state of the person is too old. */
   async #findOwner({ token }: HookRequest, requestId: string): Promise<TokenOwner | 'source-down'> {
     const owner = await this.owners.find(token);
     if (owner.state !== 'active' || owner.outdated === null) return owner;
@@ -50,12 +50,12 @@ export class TokenHook {
     const { claims } = this.config.consent;
     try {
       const { accessToken, idToken } = claimsFor(account, request.grantedScopes, claims);
-      const own = new Set(claims.map(({ claim }) => claim));
+      const configuredNames = new Set(claims.map(({ claim }) => claim));
       return {
         kind: 'renewed',
         session: {
-          access_token: { ...removeNames(request.accessToken, own), ...accessToken },
-          id_token: { ...removeNames(request.idToken, own), ...idToken },
+          access_token: { ...removeNames(request.accessToken, configuredNames), ...accessToken },
+          id_token: { ...removeNames(request.idToken, configuredNames), ...idToken },
         },
       };
     } catch (error) {
@@ -65,7 +65,7 @@ export class TokenHook {
   }
 }
 
-/** What others have put into a token stays, such as `sid`, which Hydra needs. */
+/** Keeps the claims that others have added to a token, such as `sid`, which Hydra needs. */
 function removeNames(claims: Claims, names: ReadonlySet<string>): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.has(name)));
 }

@@ -26,7 +26,7 @@ function stories(hydra: Leg): void {
     const { code, faults, findings } = await diagnose(healthy.env);
     expect({ code, faults }).toEqual({ code: 0, faults: [] });
     const way = findings
-      .filter(({ check }) => check === 'Way of a sign-in')
+      .filter(({ check }) => check === 'Pages of a sign-in')
       .map(({ level, what }) => [level, what.split(' ', 1)[0]]);
     expect(way).toEqual(
       ['LOGIN', 'CONSENT', 'LOGOUT', 'ERROR', 'POST_LOGOUT_REDIRECT', 'REGISTRATION'].map((name) => ['ok', `URLS_${name}`]),

@@ -22,7 +22,7 @@ export const accountCreate: Command = {
     group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
     'password-generate': { about: 'generate a password and show it once' },
-    'password-stdin': { about: 'read the password from standard input, or ask for it at a terminal' },
+    'password-stdin': { about: 'read the password from standard input, or prompt for it at a terminal' },
     ...REASON_OPTION,
   },
   async run(call) {

@@ -71,8 +71,8 @@ async function open({ operands: [file = ''], terminal }: Call): Promise<Source> 
 class Report {
   readonly #counts = { created: 0, would_create: 0, exists: 0, duplicate: 0, invalid: 0 };
   readonly #progress: Progress;
-  #lines = 0;
-  #last = 0;
+  #lineCount = 0;
+  #lastLine = 0;
 
   constructor(
     private readonly call: Call,
@@ -84,15 +84,15 @@ class Report {
   async add(batch: Batch, answers: readonly ImportLineAnswer[]): Promise<void> {
     const all = [...batch.answers, ...answers].sort((one, other) => one.line - other.line);
     for (const answer of all) this.#counts[answer.result] += 1;
-    this.#lines += all.length;
-    this.#last = all.at(-1)?.line ?? this.#last;
+    this.#lineCount += all.length;
+    this.#lastLine = all.at(-1)?.line ?? this.#lastLine;
     const text = all.map((answer) => this.#format(answer)).join('');
     if (text !== '') {
       this.#progress.end();
       await this.call.terminal.write(text);
     }
     const { bytes } = this.source;
-    this.#progress.show(this.#lines, bytes === undefined ? undefined : batch.bytesRead / bytes);
+    this.#progress.show(this.#lineCount, bytes === undefined ? undefined : batch.bytesRead / bytes);
   }
 
   async end(): Promise<boolean> {
@@ -100,10 +100,10 @@ class Report {
     const { options, terminal } = this.call;
     this.#progress.end();
     if (options.has('json')) {
-      await terminal.write(sanitizeJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
+      await terminal.write(sanitizeJsonLine({ summary: { lines: this.#lineCount, ...this.#counts } }));
     } else {
       const rows: [string, number][] = [
-        ['Lines', this.#lines],
+        ['Lines', this.#lineCount],
         options.has('dry-run') ? ['Would be created', would_create] : ['Created', created],
         ['Already exist', exists],
         ['Duplicates', duplicate],
@@ -120,9 +120,9 @@ class Report {
       const code = toCode(error);
       return code === undefined ? error : buildUsageFailure(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
     }
-    if (this.#last === 0) return error;
+    if (this.#lastLine === 0) return error;
     const { exitCode, code, message } = error;
-    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#last} are done; run the command again to continue.`);
+    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#lastLine} are done; run the command again to continue.`);
   }
 
   #format(answer: ImportLineAnswer): string {

@@ -32,10 +32,10 @@ export const accountFactorReset = accountCommand({
   },
 });
 
-function printMailed(what: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
-  print(mailed, () => `${what} will be sent to ${mailed.mailed_to}. It works once, until ${formatTime(mailed.expires_at)}.\n`);
+function printMailed(subject: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
+  print(mailed, () => `${subject} will be sent to ${mailed.mailed_to}. It works once, until ${formatTime(mailed.expires_at)}.\n`);
 }
 
-function printLink(what: string, link: { url: string; expires_at: string }, { print }: Call): void {
-  print(link, () => `With this link ${what}, once, until ${formatTime(link.expires_at)}:\n\n${link.url}\n`);
+function printLink(permission: string, link: { url: string; expires_at: string }, { print }: Call): void {
+  print(link, () => `With this link ${permission}, once, until ${formatTime(link.expires_at)}:\n\n${link.url}\n`);
 }

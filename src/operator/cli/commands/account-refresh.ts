@@ -15,34 +15,35 @@ const STATES = {
 } as const;
 
 const PAGE_LIMIT = '200';
-const AT_ONCE = 4;
-/** So many failures in a row mean that the source does not answer at all. */
+const CONCURRENT_CALLS = 4;
+/** This many failures in a row mean that the source does not answer at all. */
 const MOST_UNANSWERED = 5;
-/** So many in a row are rarely people who have left, but a search of the source that has become too narrow. */
+/** This many people in a row have rarely all left; more likely the search of the source has become too narrow. */
 const MOST_GONE = 20;
-/** Failures that all further calls would have, too. */
-const LASTING = ['unreachable', 'unauthorized', 'forbidden', 'limited'];
+/** Failures that every further call would repeat. */
+const LASTING_FAILURES = ['unreachable', 'unauthorized', 'forbidden', 'limited'];
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about: 'update one account or all of a user source from there; disable who is gone there',
+  about:
+    'update one account, or all accounts of a user source, from the source; disable accounts whose person no longer exists there',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
-    all: { about: 'all active accounts of --source, instead of one account' },
+    all: { about: 'update all active accounts of --source instead of one account' },
     source: { value: 'SOURCE', about: 'the user source, with --all' },
     ...REASON_OPTION,
   },
   async run(call) {
     const { api, operands, options, print } = call;
-    const [named] = operands;
+    const [reference] = operands;
     if (options.has('all')) {
-      if (named !== undefined) throw buildUsageFailure('--all names no account.');
+      if (reference !== undefined) throw buildUsageFailure('--all and an account must not be given together.');
       return refreshAll(options.requireText('source'), call);
     }
-    if (options.has('source')) throw buildUsageFailure('--source is for --all.');
-    if (named === undefined) throw buildUsageFailure('An account is required, or --all --source SOURCE.');
-    const account = await api.refresh((await findAccount(api, named)).id);
+    if (options.has('source')) throw buildUsageFailure('--source requires --all.');
+    if (reference === undefined) throw buildUsageFailure('An account is required, or --all --source SOURCE.');
+    const account = await api.refresh((await findAccount(api, reference)).id);
     print(
       account,
       () => `${sanitize(account.username)} ${STATES[account.source_state]} the source ${sanitize(account.source)}.\n`,
@@ -53,28 +54,28 @@ export const accountRefresh: Command = {
 
 async function refreshAll(source: string, call: Call): Promise<boolean> {
   // An issuer has a colon, the id of a source has none.
-  if (source.includes(':')) throw buildUsageFailure('A provider cannot be asked: it describes people only when they sign in.');
-  // One client: `call.api` builds a new one each time.
+  if (source.includes(':')) throw buildUsageFailure('A provider cannot be queried: it describes people only when they sign in.');
+  // All calls share one client, because each access to `call.api` creates another.
   const { api } = call;
   const report = new Report(source, call);
   const accounts = listAccounts(api, source);
   const work = async (): Promise<void> => {
     for await (const account of accounts) await report.add(account, api);
   };
-  // After a failure, the answers that are under way are counted too.
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  // After a failure, the calls in progress are still awaited and counted.
+  const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENT_CALLS }, work));
   const isComplete = report.end();
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return isComplete;
 }
 
-interface Listed {
+interface ListedAccount {
   id: string;
   username: string;
 }
 
-/** By the cursor of the list, so an account that is disabled meanwhile moves no other one. */
-async function* listAccounts(api: OperatorClient, source: string): AsyncGenerator<Listed> {
+/** Continues at the cursor of each page, so that an account that is disabled meanwhile does not shift the others. */
+async function* listAccounts(api: OperatorClient, source: string): AsyncGenerator<ListedAccount> {
   let cursor: string | undefined;
   let isEmpty = true;
   do {
@@ -88,14 +89,14 @@ async function* listAccounts(api: OperatorClient, source: string): AsyncGenerato
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }
 
-/** Refreshes accounts and counts what has become of them. */
+/** Refreshes accounts and counts the results. */
 class Report {
   readonly #progress: Progress;
   readonly #counts = { refreshed: 0, disabled: 0, failed: 0 };
-  readonly #causes = new Map<string, number>();
+  readonly #failuresByCode = new Map<string, number>();
   #isUpstreamSilent = false;
-  /** How many answers in a row, up to the last one, were this one. */
-  #row = { of: '', length: 0 };
+  /** The last answer, and how many times in a row it has been received. */
+  #row = { answer: '', length: 0 };
 
   constructor(
     private readonly source: string,
@@ -104,15 +105,15 @@ class Report {
     this.#progress = new Progress(call.terminal, 'accounts');
   }
 
-  /** @throws CliFailure if asking for further people is useless or dangerous */
-  async add({ id, username }: Listed, api: OperatorClient): Promise<void> {
+  /** @throws CliFailure if refreshing further accounts is useless or dangerous */
+  async add({ id, username }: ListedAccount, api: OperatorClient): Promise<void> {
     const answer = await api.refresh(id).catch((error: unknown) => {
-      if (error instanceof CliFailure && !LASTING.includes(error.code)) return error;
+      if (error instanceof CliFailure && !LASTING_FAILURES.includes(error.code)) return error;
       throw error;
     });
     if (answer instanceof CliFailure) {
       this.#counts.failed += 1;
-      this.#causes.set(answer.code, (this.#causes.get(answer.code) ?? 0) + 1);
+      this.#failuresByCode.set(answer.code, (this.#failuresByCode.get(answer.code) ?? 0) + 1);
       this.#progress.end();
       this.call.warn(`${username}: ${answer.message}`);
     } else {
@@ -124,14 +125,19 @@ class Report {
     this.#countRow(answer instanceof CliFailure ? answer.code : answer.source_state);
   }
 
-  /** @returns whether none failed */
+  /** @returns whether no refresh failed */
   end(): boolean {
     this.#progress.end();
     const { refreshed, disabled, failed } = this.#counts;
-    const causes = Object.fromEntries(this.#causes);
+    const causes = Object.fromEntries(this.#failuresByCode);
     const silent = this.#isUpstreamSilent ? { upstream: 'unavailable' } : {};
     if (refreshed + disabled + failed === 0) return true;
-    const rows: [string, number][] = [['Refreshed', refreshed], ['Disabled', disabled], ['Failed', failed], ...this.#causes];
+    const rows: [string, number][] = [
+      ['Refreshed', refreshed],
+      ['Disabled', disabled],
+      ['Failed', failed],
+      ...this.#failuresByCode,
+    ];
     this.call.print({ ...this.#counts, causes, ...silent }, () =>
       formatFacts(rows.map(([name, count]) => [sanitize(name), formatNumber(count)])),
     );
@@ -139,14 +145,14 @@ class Report {
   }
 
   #countRow(answer: string): void {
-    this.#row = this.#row.of === answer ? { of: answer, length: this.#row.length + 1 } : { of: answer, length: 1 };
+    this.#row = this.#row.answer === answer ? { answer, length: this.#row.length + 1 } : { answer, length: 1 };
     const { length } = this.#row;
     if (answer === 'source_unavailable' && length === MOST_UNANSWERED) {
-      const message = `The source ${this.source} did not answer ${length} times in a row, so no more people are asked for. Run the command again later.`;
+      const message = `The source ${this.source} did not answer ${length} times in a row, so the other accounts were not refreshed. Run the command again later.`;
       throw new CliFailure(EXIT.failure, answer, message);
     }
     if (answer !== 'gone' || length !== MOST_GONE) return;
-    const message = `${length} people in a row are gone at the source ${this.source}. If they have left, run the command again: it goes on with the others. If not, correct the source, and foyer account enable lets people in again.`;
+    const message = `${length} people in a row no longer exist at the source ${this.source}. If they have left, run the command again to continue with the others. Otherwise correct the source, and enable the accounts again with foyer account enable.`;
     throw new CliFailure(EXIT.failure, 'gone_in_a_row', message);
   }
 }

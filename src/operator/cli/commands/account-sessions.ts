@@ -1,4 +1,4 @@
-/** Shows and ends the sessions of a person, and the trust in browsers. */
+/** Lists and ends the sessions and the trusted browsers of a person. */
 import type { SessionAnswer, TrustedBrowserAnswer } from '../../wire-sessions.js';
 import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
@@ -62,7 +62,7 @@ export const accountTrustedBrowsersList = accountCommand({
 
 export const accountTrustedBrowsersEnd = accountCommand({
   name: 'account trusted-browsers end',
-  about: 'end the trust in one or all browsers, which then need the second factor again',
+  about: 'end the trust in one or all browsers, which then require the second factor again',
   options: {
     browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' },
     ...REASON_OPTION,

@@ -14,7 +14,7 @@ export const accountLink = accountCommand({
     subject: { value: 'ID', about: 'id of the person at the source or provider' },
     username: {
       value: 'NAME',
-      about: 'name with which the person signs in at the source; instead of --subject, not for providers',
+      about: 'name with which the person signs in at the source; instead of --subject, but not for providers',
     },
     ...REASON_OPTION,
   },
@@ -52,8 +52,8 @@ export const accountProviders = accountCommand({
   about: 'show the external accounts that are connected to an account',
   async run({ id, username }, { api, terminal, print }) {
     const answer = await api.providers(id);
-    const none = `No provider is connected to ${username}.\n`;
-    print(answer, () => (answer.providers.length === 0 ? none : formatTable(COLUMNS, answer.providers, terminal)));
+    const emptyNotice = `No provider is connected to ${username}.\n`;
+    print(answer, () => (answer.providers.length === 0 ? emptyNotice : formatTable(COLUMNS, answer.providers, terminal)));
   },
 });
 

@@ -78,11 +78,11 @@ export const accountUnlock = accountCommand({
 
 export const accountUnfreeze = accountCommand({
   name: 'account unfreeze',
-  about: 'allow changes of credentials again after a report of "That was not me"',
+  about: 'allow changes of credentials again after a "That was not me" report',
   options: REASON_OPTION,
   async run({ id, username }, { api, print }) {
     const account = await api.unfreeze(id);
-    const may = 'may change password, username and factors again';
-    print(account, () => `${username} ${account.was_frozen ? may : 'was not frozen'}.\n`);
+    const permission = 'may change password, username and factors again';
+    print(account, () => `${username} ${account.was_frozen ? permission : 'was not frozen'}.\n`);
   },
 });

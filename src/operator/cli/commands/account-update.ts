@@ -63,7 +63,7 @@ function toPatch(options: GivenOptions): Patch {
   const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...readAttributes(options) };
   if (patch.length === 0 && Object.keys(attributes).length === 0) {
     const names = [...NAMES, ...Object.keys(ATTRIBUTE_OPTIONS)].map((name) => `--${name}`);
-    throw buildUsageFailure(`Nothing to change: give ${names.join(', ')} or --clear.`);
+    throw buildUsageFailure(`Nothing to change: pass ${names.join(', ')} or --clear.`);
   }
   if (options.has('email-verified') && !options.has('email')) throw buildUsageFailure('--email-verified requires --email.');
   return { ...Object.fromEntries(patch), ...attributes, ...(options.has('email-verified') ? { email_verified: true } : {}) };

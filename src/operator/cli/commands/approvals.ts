@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<ApprovalAnswer>[] = [
 
 export const approvalList: Command = {
   name: 'approval list',
-  about: 'show what waits for a second operator, and what has waited within 30 days',
+  about: 'list the operations that wait for a second operator, and those of the last 30 days',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of approvals; default: 50' },
@@ -35,7 +35,7 @@ export const approvalList: Command = {
 
 export const approvalShow: Command = {
   name: 'approval show',
-  about: 'show what will be done, to whose account, and why',
+  about: 'show the operation, account and reason of one approval',
   operands: ['approval'],
   options: {},
   async run({ api, operands, print }) {
@@ -47,27 +47,29 @@ export const approvalShow: Command = {
 
 export const approvalApprove: Command = {
   name: 'approval approve',
-  about: 'approve what another operator or token asked for; it is done at once',
+  about: 'approve an operation that another operator or token requested; it is executed immediately, except an export',
   operands: ['approval'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const answer = await api.approve(operands[0] ?? '');
     const { approval, result } = answer;
-    const open = approval.missing > 0 ? 'Another operator has to approve it, too.\n\n' : '';
-    print(answer, () => `${open}${formatApproval(approval)}${formatResult(result)}`);
+    const notice = approval.missing > 0 ? 'Another operator must approve it too.\n\n' : '';
+    print(answer, () => `${notice}${formatApproval(approval)}${formatResult(result)}`);
     return true;
   },
 };
 
-export const approvalReject = decision('reject', 'reject what another operator or token asked for', (api, id) => api.reject(id));
+export const approvalReject = buildDecision('reject', 'reject an operation that another operator or token requested', (api, id) =>
+  api.reject(id),
+);
 
-export const approvalWithdraw = decision('withdraw', 'withdraw what was asked for with this token', (api, id) =>
+export const approvalWithdraw = buildDecision('withdraw', 'withdraw an operation that this token requested', (api, id) =>
   api.withdraw(id),
 );
 
 type Api = Call['api'];
 
-function decision(word: string, about: string, send: (api: Api, id: string) => Promise<ApprovalAnswer>): Command {
+function buildDecision(word: string, about: string, send: (api: Api, id: string) => Promise<ApprovalAnswer>): Command {
   return {
     name: `approval ${word}`,
     about,
@@ -82,7 +84,7 @@ function decision(word: string, about: string, send: (api: Api, id: string) => P
 }
 
 const ANNOUNCED = {
-  yes: 'was told by mail, and can stop it',
+  yes: 'was told by mail and can stop it',
   no: 'was not told: the account has no address, or there is no mail server',
 };
 
@@ -94,7 +96,7 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(id === null ? [] : ([['account', `${username ?? ''} (${name ?? ''}, ${email ?? 'no address'}), ${id}`]] as const)),
     ...Object.entries(body).map(([member, value]) => [member, JSON.stringify(value)] as const),
     ['reason', approval.reason],
-    ...(approval.checked ? ([['who is calling', 'was checked by the one who asked']] as const) : []),
+    ...(approval.checked ? ([['who is calling', 'was checked by the requester']] as const) : []),
     ['asked by', `${approval.asked_by}, ${formatTime(approval.asked_at)}`],
     ...(supporter === null ? [] : ([['supported by', supporter]] as const)),
     ...(decider === null ? [] : ([['decided by', `${decider}, ${approval.decision_reason ?? 'without a reason'}`]] as const)),
@@ -102,14 +104,14 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(approval.announced === null ? [] : ([['the person', ANNOUNCED[approval.announced ? 'yes' : 'no']]] as const)),
     ...(approval.stopped_before === null
       ? []
-      : ([['the person', `stopped the same on ${formatTime(approval.stopped_before)}`]] as const)),
+      : ([['the person', `stopped the same request on ${formatTime(approval.stopped_before)}`]] as const)),
     ['expires', formatTime(approval.expires_at)],
     ['id', approval.id],
   ]);
 }
 
-/** A link is shown once, to the one who approves. */
+/** A link is shown once, to the operator who approves. */
 function formatResult(result: Readonly<Record<string, unknown>> | null): string {
   const url = result?.['url'];
-  return typeof url === 'string' ? `\nTo hand to the owner of the account, once:\n\n${url}\n` : '';
+  return typeof url === 'string' ? `\nLink for the owner of the account, shown only now:\n\n${url}\n` : '';
 }

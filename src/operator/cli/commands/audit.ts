@@ -44,8 +44,8 @@ export const audit: Command = {
   operands: [],
   options: { account: { value: 'ID|USERNAME', about: 'only events of this account' }, ...OPTIONS },
   async run(call) {
-    const named = call.options.text('account');
-    const account = named === undefined || isAccountId(named) ? named : (await findAccount(call.api, named)).id;
+    const reference = call.options.text('account');
+    const account = reference === undefined || isAccountId(reference) ? reference : (await findAccount(call.api, reference)).id;
     const page = await call.api.auditLog({ account, ...toQuery(call.options) });
     printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
     return true;
@@ -62,7 +62,7 @@ export const explain: Command = {
     const { entries } = await call.api.auditLog({ request });
     if (entries.length === 0) {
       const message =
-        'The audit log has no event of this request. Search the log of the gateways for the id; requests to version 0.2 are only there.';
+        'The audit log has no event of this request. Search the log of the gateways for the id; requests to version 0.2 appear only there.';
       throw new CliFailure(EXIT.notFound, 'request_not_found', message);
     }
     const oldestFirst = entries.toReversed();
@@ -83,7 +83,7 @@ function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }
   if (page.next_cursor !== undefined) warn(`More events: --cursor ${page.next_cursor}`);
 }
 
-/** An operator may have the name of a token: only the event of an operator names an account. */
+/** A token may have the same name as an operator; only events of operators name an account. */
 function formatActor({ actor, detail }: AuditEntryAnswer): string {
   const isToken = actor.startsWith('operator:') && detail?.['operatorAccount'] === undefined;
   return isToken ? `${actor} (token)` : actor;

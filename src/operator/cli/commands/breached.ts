@@ -1,4 +1,4 @@
-/** Builds and checks the list of breached passwords for `BREACHED_LIST`. Foyer need not run. */
+/** Builds and checks the list of breached passwords for `BREACHED_LIST`. Foyer need not be running. */
 import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ const LINE = /^([0-9A-F]+):(\d{1,10})$/i;
 
 export const breachedBuild: Command = {
   name: 'breached build',
-  about: 'make the list for BREACHED_LIST from the download of Pwned Passwords (SHA-1)',
+  about: 'build the list for BREACHED_LIST from the download of Pwned Passwords (SHA-1)',
   operands: ['DOWNLOAD', 'LIST'],
-  options: { least: { value: 'COUNT', about: 'leave passwords out that were found less often; default: 1' } },
+  options: { least: { value: 'COUNT', about: 'leave out passwords that were found less often; default: 1' } },
   async run({ operands: [download = '', path = ''], options, print, terminal }) {
     const least = readLeast(options.text('least') ?? '1');
     const parts = await listParts(download);
@@ -34,7 +34,7 @@ export const breachedBuild: Command = {
       for (const [index, part] of parts.entries())
         await addPart(writer, part, { least, onRead: (share) => progress.show(writer.count, (index + share) / parts.length) });
       progress.end();
-      if (writer.count === 0) throw buildFailure(`${download} has no password that was found ${least} times.`);
+      if (writer.count === 0) throw buildFailure(`${download} contains no password that was found at least ${least} times.`);
       await writer.finish({ least, builtAt: new SystemClock().now() });
     } catch (error) {
       await writer.discard();
@@ -68,7 +68,7 @@ export const breachedCheck: Command = {
 
 function readLeast(text: string): number {
   const least = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (least < 1) throw buildUsageFailure('--least has to be a number from 1.');
+  if (least < 1) throw buildUsageFailure('--least must be a whole number of at least 1.');
   return least;
 }
 
@@ -78,21 +78,21 @@ async function listParts(download: string): Promise<Part[]> {
     const found = await stat(download);
     if (!found.isDirectory()) return [{ path: download, prefix: '' }];
     const names = (await readdir(download)).filter((name) => RANGE_FILE.test(name)).toSorted();
-    if (names.length === 0) throw buildFailure(`${download} has no files with names such as 0018A.txt.`);
+    if (names.length === 0) throw buildFailure(`${download} contains no files with names such as 0018A.txt.`);
     return names.map((name) => ({ path: join(download, name), prefix: name.slice(0, 5).toUpperCase() }));
   } catch (error) {
     throw toFailure(download, error);
   }
 }
 
-interface Reading {
+interface PartOptions {
   least: number;
   /** @param share part of the file, from 0 to 1 */
   onRead(share: number): void;
 }
 
-/** @throws CliFailure that names the first line that is wrong */
-async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { least, onRead }: Reading): Promise<void> {
+/** @throws CliFailure that names the first invalid line */
+async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { least, onRead }: PartOptions): Promise<void> {
   let number = 0;
   for await (const { lines, share } of prefix === '' ? readBlocks(path) : readWhole(path)) {
     for (const line of lines) {
@@ -103,7 +103,7 @@ async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { lea
       if (hash.length !== HASH_DIGITS)
         throw buildFailure(`${path}: line ${number} is not the SHA-1 of a password, a colon and a number.`);
       if (Number(count) >= least && !(await writer.add(hash)))
-        throw buildFailure(`${path}: line ${number} comes before the line above: the download has to be ordered by hash.`);
+        throw buildFailure(`${path}: line ${number} sorts before the previous line: the download must be ordered by hash.`);
     }
     onRead(share);
   }
@@ -111,26 +111,26 @@ async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { lea
 
 interface Block {
   lines: string[];
-  /** Part of the file that was read so far, from 0 to 1. */
+  /** The part of the file that has been read so far, from 0 to 1. */
   share: number;
 }
 
-/** A download in one file has a thousand million lines. */
+/** Reads a file in blocks, because a download in one file has about a billion lines. */
 async function* readBlocks(path: string): AsyncGenerator<Block, void> {
   const { size } = await stat(path);
   let rest = '';
-  let read = 0;
+  let bytesRead = 0;
   for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
     const text = String(chunk);
-    read += text.length;
+    bytesRead += text.length;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    yield { lines, share: Math.min(read / Math.max(size, 1), 1) };
+    yield { lines, share: Math.min(bytesRead / Math.max(size, 1), 1) };
   }
   yield { lines: [rest], share: 1 };
 }
 
-/** A download in files of ranges has a million small ones. */
+/** Reads a whole file, because a download in range files has about a million small files. */
 async function* readWhole(path: string): AsyncGenerator<Block, void> {
   yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
 }

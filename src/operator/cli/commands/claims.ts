@@ -6,7 +6,7 @@ import { formatFacts } from '../table.js';
 
 export const claims: Command = {
   name: 'claims',
-  about: 'show the claims about a person that a client gets if all its scopes are granted',
+  about: 'show the claims about a person that a client receives if all its scopes are granted',
   operands: [],
   options: {
     client: { value: 'ID', about: 'id of the client at Hydra; required' },
@@ -20,7 +20,7 @@ export const claims: Command = {
     const isTooLarge = answer.bytes > answer.most_bytes;
     if (isTooLarge)
       warn(
-        `These claims have ${answer.bytes} bytes, more than the maximum of ${answer.most_bytes}: the app would receive an error.`,
+        `These claims take ${answer.bytes} bytes, more than the maximum of ${answer.most_bytes}: the app would receive an error.`,
       );
     return !isTooLarge;
   },

@@ -1,4 +1,4 @@
-/** Shows who has access to a client and what people would see of it, and takes access away. */
+/** Lists the people who have granted access to a client, previews what a person would see of it, and revokes its access. */
 import type { ClientPersonAnswer, ClientPreviewAnswer } from '../../wire-clients.js';
 import { accountCommand, findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<ClientPersonAnswer>[] = [
 
 export const clientPeople: Command = {
   name: 'client people',
-  about: 'list the people who have granted something to a client',
+  about: 'list the people who have granted access to a client',
   operands: ['client'],
   options: {
     limit: { value: '1-200', about: 'maximum number of people; default: 50' },
@@ -36,7 +36,7 @@ export const clientPeople: Command = {
 
 export const clientPreview: Command = {
   name: 'client preview',
-  about: 'show what a person would see of a client, and what it would learn',
+  about: 'show what a person would see of a client, and which claims the client would receive',
   operands: ['client'],
   options: { account: { value: 'ID|USERNAME', about: 'account of the person; required' } },
   async run({ api, operands, options, print }) {
@@ -49,12 +49,12 @@ export const clientPreview: Command = {
 
 export const accountAppRemove = accountCommand({
   name: 'account app-remove',
-  about: 'take the access of an app to an account away; its tokens stop working',
+  about: "revoke an app's access to an account; the app's tokens stop working",
   operands: ['client'],
   options: REASON_OPTION,
   async run({ id, username }, { api, operands, print }) {
     const client = operands[1] ?? '';
-    print(await api.removeApp(id, client), () => `${sanitize(client)} has no access to ${username} any more.\n`);
+    print(await api.removeApp(id, client), () => `${sanitize(client)} no longer has access to ${username}.\n`);
   },
 });
 
@@ -64,10 +64,10 @@ function formatPreview(preview: ClientPreviewAnswer): string {
     ['Name', preview.shown_name],
     ['Consent', preview.asks_consent ? 'the person is asked' : 'nobody is asked'],
     ['Logo', preview.logo_address ?? '–'],
-    ['Colour', preview.brand_colour ?? 'as the installation'],
+    ['Colour', preview.brand_colour ?? 'that of the installation'],
     ...scopes.map((one): [string, string] => [
       one.scope,
-      [one.title ?? (one.is_known ? '' : 'without a text'), one.claims.map(({ claim }) => claim).join(', ')]
+      [one.title ?? (one.is_known ? '' : 'no description'), one.claims.map(({ claim }) => claim).join(', ')]
         .filter(Boolean)
         .join(': '),
     ]),

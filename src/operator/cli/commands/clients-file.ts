@@ -1,6 +1,6 @@
 /**
- * `foyer clients plan|apply`: clients as a file in YAML or JSON describes them. Secrets of new clients are printed once, and never written into
- * the file.
+ * `foyer clients plan|apply`: changes the clients at Hydra to match a file in YAML or JSON. Secrets of new clients are printed once, and
+ * never written to the file.
  */
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
@@ -14,7 +14,7 @@ import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
 import { formatSecret } from './clients.js';
 
-const PRUNE = { prune: { about: 'also delete the clients that the file does not name, except the one of the console' } };
+const PRUNE = { prune: { about: "also delete the clients that the file does not name, except the console's own client" } };
 
 export const clientsPlan: Command = {
   name: 'clients plan',
@@ -23,7 +23,7 @@ export const clientsPlan: Command = {
   options: PRUNE,
   async run(call) {
     const steps = await plan(call);
-    call.print({ steps: steps.map(toShownStep) }, () => steps.map(formatStep).join(''));
+    call.print({ steps: steps.map(toStepJson) }, () => steps.map(formatStep).join(''));
     if (steps.every(({ action }) => action === 'unchanged')) call.warn('Nothing to do.');
     return true;
   },
@@ -31,7 +31,7 @@ export const clientsPlan: Command = {
 
 export const clientsApply: Command = {
   name: 'clients apply',
-  about: 'make the clients at Hydra as a file says, and show secrets of new clients once',
+  about: 'change the clients at Hydra to match a file, and show secrets of new clients once',
   operands: ['file'],
   options: { ...PRUNE, ...REASON_OPTION },
   async run(call) {
@@ -45,8 +45,8 @@ export const clientsApply: Command = {
         done.push(step);
       }
     } finally {
-      // Also after a failure: the secrets of clients that were registered before it are shown now or never.
-      const value = { steps: done.map(toShownStep), secrets: created.map(toShownSecret) };
+      // Also after a failure, because the secrets of the clients that were registered before it cannot be shown later.
+      const value = { steps: done.map(toStepJson), secrets: created.map(toSecretJson) };
       call.print(value, () => done.map(formatStep).join('') + created.map(formatCreated).join(''));
     }
     if (steps.length === 0) call.warn('Nothing to do.');
@@ -54,15 +54,15 @@ export const clientsApply: Command = {
   },
 };
 
-/** @throws CliFailure, with every fault of the file */
+/** @throws CliFailure with all faults of the file */
 async function plan({ api, operands, options }: Call): Promise<PlannedStep[]> {
   const { clients, faults } = readClientsFile(parseFile(operands[0] ?? ''));
   if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join('\n')}`);
-  const current = options.has('prune') ? await readAll(api) : await readNamed(api, clients);
+  const current = options.has('prune') ? await readAllClients(api) : await readDescribedClients(api, clients);
   for (const client of clients) {
-    const known = current.find(({ client_id: id }) => id === client.id);
-    if (!known || !hasOtherKind(client, known)) continue;
-    const message = `Nothing was changed. The client ${client.id} exists and is not of the kind ${client.preset}: delete it first, or correct its preset.`;
+    const existing = current.find(({ client_id: id }) => id === client.id);
+    if (!existing || !hasOtherKind(client, existing)) continue;
+    const message = `Nothing was changed. The client ${client.id} exists, but is not of the kind ${client.preset}: delete it first, or correct its preset.`;
     throw new CliFailure(EXIT.conflict, 'other_kind', message);
   }
   return planClients(clients, current, options.has('prune'));
@@ -75,25 +75,25 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw buildUsageFailure(`The file ${path} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
-  // JSON is YAML too. A name that stands twice in an object is an error, and no tag makes anything but data.
+  // JSON is also YAML. Duplicate names in an object are errors, and no tag of the core schema creates anything but data.
   const document = parseDocument(text, { schema: 'core' });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw buildUnreadable(path, fault);
   try {
     return document.toJS();
   } catch (error) {
-    // More aliases than a file needs.
+    // The parser limits the number of aliases.
     throw buildUnreadable(path, error as Error);
   }
 }
 
-/** The message of the parser names line and column in its first line; below it stands a part of the file. */
+/** Uses only the first line of the parser's message, which states line and column; the other lines quote the file. */
 function buildUnreadable(path: string, { message }: Error): CliFailure {
   const [sentence = ''] = message.split('\n');
   return new CliFailure(EXIT.usage, 'invalid_file', `${path} is not YAML: ${sentence.replace(/:$/, '')}`);
 }
 
-async function readNamed(api: OperatorClient, clients: readonly DescribedClient[]): Promise<ClientAnswer[]> {
+async function readDescribedClients(api: OperatorClient, clients: readonly DescribedClient[]): Promise<ClientAnswer[]> {
   const found: ClientAnswer[] = [];
   for (const { id } of clients) {
     const client = await findClient(api, id);
@@ -102,7 +102,7 @@ async function readNamed(api: OperatorClient, clients: readonly DescribedClient[
   return found;
 }
 
-async function readAll(api: OperatorClient): Promise<ClientAnswer[]> {
+async function readAllClients(api: OperatorClient): Promise<ClientAnswer[]> {
   const found: ClientAnswer[] = [];
   let cursor: string | undefined;
   do {
@@ -144,19 +144,19 @@ async function apply(step: PlannedStep, api: OperatorClient): Promise<NewClientA
 
 const toId = (step: PlannedStep): string => (step.action === 'create' ? step.client.id : step.id);
 
-function toShownStep(step: PlannedStep): object {
+function toStepJson(step: PlannedStep): object {
   const changes = step.action === 'create' ? step.client.changes : step.action === 'change' ? step.changes : undefined;
   return { action: step.action, client_id: toId(step), ...(changes === undefined ? {} : { changes }) };
 }
 
-const toShownSecret = ({ client, client_secret }: NewClientAnswer): object => ({ client_id: client.client_id, client_secret });
+const toSecretJson = ({ client, client_secret }: NewClientAnswer): object => ({ client_id: client.client_id, client_secret });
 
 const WORDS = { create: 'register', change: 'change', unchanged: 'unchanged', delete: 'delete' } as const;
 
 function formatStep(step: PlannedStep): string {
   const lines = step.action === 'change' ? Object.entries(step.changes) : [];
-  const shown = lines.map(([member, value]) => `  ${member}: ${sanitize(JSON.stringify(value))}\n`);
-  return `${WORDS[step.action].padEnd(10)}${sanitize(toId(step))}\n${shown.join('')}`;
+  const details = lines.map(([member, value]) => `  ${member}: ${sanitize(JSON.stringify(value))}\n`);
+  return `${WORDS[step.action].padEnd(10)}${sanitize(toId(step))}\n${details.join('')}`;
 }
 
 function formatCreated({ client, client_secret: secret }: NewClientAnswer): string {

@@ -71,7 +71,7 @@ export const clientCreate: Command = {
 
 export const clientUpdate: Command = {
   name: 'client update',
-  about: 'change a client of Hydra; what no option names stays',
+  about: 'change a client of Hydra; values without an option stay unchanged',
   operands: ['client'],
   options: { ...CLIENT_OPTIONS, ...REASON_OPTION },
   async run({ api, operands, options, print }) {
@@ -87,14 +87,14 @@ export const clientUpdate: Command = {
 
 export const clientRotateSecret: Command = {
   name: 'client rotate-secret',
-  about: 'give a client a new secret and show it once; the former one stops working at once',
+  about: 'generate a new secret for a client and show it once; the former secret stops working immediately',
   operands: ['client'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const rotated = await api.rotateClientSecret(operands[0] ?? '');
     print(
       rotated,
-      () => `The former secret of ${sanitize(rotated.client_id)} works no longer.\n${formatSecret(rotated.client_secret)}`,
+      () => `The former secret of ${sanitize(rotated.client_id)} no longer works.\n${formatSecret(rotated.client_secret)}`,
     );
     return true;
   },
@@ -102,14 +102,14 @@ export const clientRotateSecret: Command = {
 
 export const clientDelete: Command = {
   name: 'client delete',
-  about: 'delete a client at Hydra with its tokens',
+  about: 'delete a client at Hydra and its tokens',
   operands: ['client'],
   options: { yes: { about: 'confirm that the client is deleted permanently; required' }, ...REASON_OPTION },
   async run({ api, operands, options, print }) {
     const id = operands[0] ?? '';
     if (!options.has('yes'))
       throw buildUsageFailure(
-        `This deletes the client ${sanitize(id)} with its tokens; nobody can sign in to it. Confirm with --yes.`,
+        `This deletes the client ${sanitize(id)} and its tokens; nobody can sign in to it afterwards. Confirm with --yes.`,
       );
     print(await api.deleteClient(id), () => `The client ${sanitize(id)} is deleted.\n`);
     return true;
@@ -117,24 +117,24 @@ export const clientDelete: Command = {
 };
 
 export function formatSecret(secret: string | null): string {
-  return secret === null ? '' : `\nThe secret, which is shown this once:\n\n${secret}\n`;
+  return secret === null ? '' : `\nThe secret, shown only now:\n\n${secret}\n`;
 }
 
 const NOTHING = '–';
 
 function formatClient(client: ClientAnswer): string {
-  const texts = (list: readonly string[]): string => (list.length === 0 ? NOTHING : list.join(' '));
-  const time = (at: string | null): string => (at === null ? NOTHING : formatTime(at));
+  const joinTexts = (list: readonly string[]): string => (list.length === 0 ? NOTHING : list.join(' '));
+  const formatOptionalTime = (at: string | null): string => (at === null ? NOTHING : formatTime(at));
   return formatFacts([
     ['Id', client.client_id],
     ['Name', client.client_name],
     ['Owner', client.owner || NOTHING],
-    ['Redirect', texts(client.redirect_uris)],
-    ['After logout', texts(client.post_logout_redirect_uris)],
-    ['Origins', texts(client.allowed_cors_origins)],
+    ['Redirect', joinTexts(client.redirect_uris)],
+    ['After logout', joinTexts(client.post_logout_redirect_uris)],
+    ['Origins', joinTexts(client.allowed_cors_origins)],
     ['Scope', client.scope],
-    ['Audience', texts(client.audience)],
-    ['Grants', texts(client.grant_types)],
+    ['Audience', joinTexts(client.audience)],
+    ['Grants', joinTexts(client.grant_types)],
     ['Secret', client.is_public ? 'none' : client.token_endpoint_auth_method],
     ['Consent', client.skip_consent ? 'nobody is asked' : 'people are asked'],
     ['Back channel', client.backchannel_logout_uri || NOTHING],
@@ -142,10 +142,10 @@ function formatClient(client: ClientAnswer): string {
     ['Logo', client.logo_uri || NOTHING],
     ['Policy', client.policy_uri || NOTHING],
     ['Terms', client.tos_uri || NOTHING],
-    ['Contacts', texts(client.contacts)],
+    ['Contacts', joinTexts(client.contacts)],
     ['metadata.foyer', JSON.stringify(client.foyer)],
     ...client.foyer_faults.map((fault): [string, string] => ['  fault', fault]),
-    ['Created', time(client.created_at)],
-    ['Changed', time(client.updated_at)],
+    ['Created', formatOptionalTime(client.created_at)],
+    ['Changed', formatOptionalTime(client.updated_at)],
   ]);
 }

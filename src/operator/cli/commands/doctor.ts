@@ -1,4 +1,4 @@
-/** Checks the whole installation from this machine. The command works without a gateway too, and so without the operator API. */
+/** Checks the whole installation from this machine. The command also works without a gateway, and thus without the operator API. */
 import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
@@ -12,11 +12,11 @@ export const doctor: Command = {
   operands: [],
   options: {
     'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: no mail is sent' },
-    'at-gateway': { about: 'let the running gateway make the checks, in its own environment' },
+    'at-gateway': { about: 'run the checks in the running gateway, with its environment' },
     burst: {
       value: 'N',
       fallback: '16',
-      about: 'try this many sign-ins at Hydra at once (2 to 64, default 16); other sign-ins may take seconds meanwhile',
+      about: 'test this many concurrent sign-ins at Hydra (2 to 64, default 16); other sign-ins may take seconds meanwhile',
     },
   },
   async run(call) {

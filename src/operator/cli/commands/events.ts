@@ -1,4 +1,4 @@
-/** Shows the event sinks, pauses them, and sends events again. */
+/** Lists the event sinks and their deliveries, pauses and resumes sinks, and sends events again. */
 import { buildUsageFailure } from '../cli-failure.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -7,10 +7,10 @@ import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
 import type { DeliveryAnswer, SinkAnswer } from '../../wire-sinks.js';
 
-/** The server counts no further. */
-const MOST_COUNTED = 1000;
+/** The server stops counting above this number. */
+const MAX_COUNT = 1000;
 
-const formatCount = (count: number): string => (count > MOST_COUNTED ? '>1000' : String(count));
+const formatCount = (count: number): string => (count > MAX_COUNT ? '>1000' : String(count));
 const formatWhen = (at: string | null): string => (at === null ? '' : formatTime(at));
 
 const SINK_COLUMNS: readonly Column<SinkAnswer>[] = [
@@ -45,14 +45,14 @@ export const eventsSinks: Command = {
   async run({ api, terminal, print, warn }) {
     const answer = await api.listSinks();
     print(answer, () => (answer.sinks.length === 0 ? '' : formatTable(SINK_COLUMNS, answer.sinks, terminal)));
-    if (answer.sinks.length === 0) warn('The settings name no event sink (EVENT_SINKS).');
+    if (answer.sinks.length === 0) warn('No event sink is configured (EVENT_SINKS).');
     return true;
   },
 };
 
 export const eventsDeliveries: Command = {
   name: 'events deliveries',
-  about: 'show the events that a sink got or waits for, newest first',
+  about: 'show the events that a sink has received or waits for, newest first',
   operands: ['sink'],
   options: {
     state: { value: 'WORD', about: 'only events in this state: waiting, delivered or dead' },
@@ -74,26 +74,26 @@ export const eventsDeliveries: Command = {
 
 export const eventsPause: Command = {
   name: 'events pause',
-  about: 'let the events of a sink wait until events resume',
+  about: 'pause the delivery of events to a sink until events resume',
   operands: ['sink'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const sink = operands[0] ?? '';
     const answer = await api.pauseSink(sink);
-    print(answer, () => `The sink ${sanitize(sink)} ${answer.changed ? 'is paused' : 'was paused already'}.\n`);
+    print(answer, () => `The sink ${sanitize(sink)} ${answer.changed ? 'is paused' : 'was already paused'}.\n`);
     return true;
   },
 };
 
 export const eventsResume: Command = {
   name: 'events resume',
-  about: 'let a paused sink go on',
+  about: 'resume the delivery of events to a paused sink',
   operands: ['sink'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const sink = operands[0] ?? '';
     const answer = await api.resumeSink(sink);
-    print(answer, () => `The sink ${sanitize(sink)} ${answer.changed ? 'goes on' : 'was not paused'}.\n`);
+    print(answer, () => `The sink ${sanitize(sink)} ${answer.changed ? 'is resumed' : 'was not paused'}.\n`);
     return true;
   },
 };
@@ -110,10 +110,10 @@ export const eventsReplay: Command = {
   async run({ api, operands, options, print }) {
     const sink = operands[0] ?? '';
     const [event, since] = [options.text('event'), options.text('since')];
-    if ((event === undefined) === (since === undefined)) throw buildUsageFailure('Give either --event or --since.');
+    if ((event === undefined) === (since === undefined)) throw buildUsageFailure('Pass either --event or --since.');
     if (event !== undefined) {
       const answer = await api.replayEvent(sink, event);
-      print(answer, () => `Event ${sanitize(event)} ${answer.changed ? 'is sent again' : 'waits already'}.\n`);
+      print(answer, () => `Event ${sanitize(event)} ${answer.changed ? 'is sent again' : 'is already waiting'}.\n`);
       return true;
     }
     let queued = 0;

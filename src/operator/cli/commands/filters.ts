@@ -1,4 +1,4 @@
-/** Lists, saves and removes filters of lists. They belong to the token with which they were saved. */
+/** Lists, saves and removes list filters. A filter belongs to the token that saved it. */
 import { buildUsageFailure } from '../cli-failure.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -29,7 +29,7 @@ export const filterList: Command = {
 
 export const filterSave: Command = {
   name: 'filter save',
-  about: 'save a filter of the list of people or of the activity',
+  about: 'save a filter for the list of people or for the activity',
   operands: ['people|activity', 'name'],
   options: {
     filter: { value: 'NAME=VALUE', multiple: true, about: 'a parameter of the list, such as status=disabled; may be repeated' },
@@ -53,12 +53,12 @@ export const filterRemove: Command = {
   },
 };
 
-/** @param given such as `status=disabled` @throws CliFailure for one without a value */
-export function readParameters(given: readonly string[]): Record<string, string> {
-  const pairs = given.map((text) => {
-    const at = text.indexOf('=');
-    if (at < 1) throw buildUsageFailure(`--filter ${sanitize(text)} must be NAME=VALUE, such as status=disabled.`);
-    return [text.slice(0, at), text.slice(at + 1)] as const;
+/** @param texts such as `status=disabled` @throws CliFailure for a text without a name or without `=` */
+export function readParameters(texts: readonly string[]): Record<string, string> {
+  const pairs = texts.map((text) => {
+    const equalsSign = text.indexOf('=');
+    if (equalsSign < 1) throw buildUsageFailure(`--filter ${sanitize(text)} must be NAME=VALUE, such as status=disabled.`);
+    return [text.slice(0, equalsSign), text.slice(equalsSign + 1)] as const;
   });
   return Object.fromEntries(pairs);
 }

@@ -1,6 +1,6 @@
 /**
  * Prepares Foyer for an existing Hydra: writes a file of settings with new secrets, and prints the settings that Hydra needs.
- * Foyer need not run. Standard output contains only the settings for Hydra, so that it can be redirected to a file.
+ * Foyer need not be running. Standard output contains only the settings for Hydra, so that it can be redirected to a file.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -26,7 +26,7 @@ export const init: Command = {
     'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
     'console-url': {
       value: 'URL',
-      about: 'public origin of the console for operators, with another host name than --public-url; default: no console',
+      about: 'public origin of the console for operators, on a different host name than --public-url; default: no console',
     },
     'token-hook-url': {
       value: 'URL',
@@ -34,7 +34,7 @@ export const init: Command = {
     },
     'database-url': {
       value: 'URL',
-      about: 'address of PostgreSQL without a password; to give a password, set DATABASE_URL instead',
+      about: 'address of PostgreSQL without a password; to pass a password, set DATABASE_URL instead',
     },
     port: { value: 'NUMBER', about: 'port on which Foyer listens; default: PORT, the port of an http --public-url, or 3000' },
     'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default: 1 with https' },
@@ -84,10 +84,10 @@ async function inspectHydra({ settings }: FirstSettings): Promise<HydraInspectio
     import('../../doctor/checks/upstream.check.js'),
   ]);
   const refusal = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
-  const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(refusal) });
-  const findings = await upstreamCheck.run(examined);
+  const examination = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(refusal) });
+  const findings = await upstreamCheck.run(examination);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
-  const { admin } = (await examined.upstream()).seen;
+  const { admin } = (await examination.upstream()).inspection;
   const version = admin.state === 'as-expected' ? (admin.version ?? '') : '';
   if (faults.length === 0) return { findings, hasDevices: hasCapability(version, 'deviceFlow') };
   const advice = 'Nothing was written. Use --offline to skip this check.';
@@ -112,7 +112,7 @@ function buildNotes(
     summary: [
       `The settings with new secrets were written to ${out}, which only you can read.`,
       ...(takenOver.length > 0 ? [`Copied from the environment: ${takenOver.join(', ')}.`] : []),
-      ...(chosen.length > 0 ? [`Chosen for a new installation (change it in ${out} if needed): ${chosen.join('; ')}.`] : []),
+      ...(chosen.length > 0 ? [`Chosen for a new installation (edit ${out} to change this): ${chosen.join('; ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
       ...(unusual.length > 0
@@ -134,7 +134,7 @@ function buildNotes(
       ...(console === undefined ? [] : describeConsole(console)),
       ...(tokenHook === undefined
         ? []
-        : [`Hydra must reach the port of the operator API at ${tokenHook.origin}: it issues no token otherwise.`]),
+        : [`Hydra must reach the port of the operator API at ${tokenHook.origin}: otherwise it issues no tokens.`]),
     ],
   };
 }
@@ -142,11 +142,11 @@ function buildNotes(
 function describeConsole({ url, listener }: NonNullable<FirstSettings['console']>): string[] {
   const { protocol, host } = new URL(url);
   return [
-    `The console is then at ${url}/console/, for people with a right: "operator grant" gives the first one.`,
+    `The console is then at ${url}/console/, for people with a right: "operator grant" grants the first right.`,
     ...(protocol === 'http:'
       ? []
       : [
-          `Lead ${host} to the operator API at ${listener} (from another machine set OPERATOR_HOST), never to the sign-in pages.`,
+          `Route ${host} to the operator API at ${listener} (from another machine set OPERATOR_HOST), never to the sign-in pages.`,
           'Hydra ends sessions of the console through this address, or through CONSOLE_BACKCHANNEL_URL if it cannot reach it.',
         ]),
   ];

@@ -32,7 +32,7 @@ const PAGE = {
 
 export const jobStart: Command = {
   name: 'job start',
-  about: 'change many accounts; docs/operating.md has the actions',
+  about: 'change many accounts; docs/operating.md lists the actions',
   operands: ['action'],
   options: {
     filter: {
@@ -42,7 +42,10 @@ export const jobStart: Command = {
     },
     all: { about: 'all accounts, if there is no --filter' },
     days: { value: '1-90', about: 'days until the deletion, for schedule_deletion' },
-    count: { value: 'NUMBER', about: 'start the job if it concerns this number of accounts; without it they are only counted' },
+    count: {
+      value: 'NUMBER',
+      about: 'start the job if it affects this number of accounts; without --count, the accounts are only counted',
+    },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print, warn }) {
@@ -79,7 +82,7 @@ export const jobList: Command = {
 
 export const jobShow: Command = {
   name: 'job show',
-  about: 'show how far a job is',
+  about: 'show the progress of a job',
   operands: ['id'],
   options: {},
   async run({ api, operands, print }) {
@@ -99,14 +102,14 @@ export const jobFailures: Command = {
     const page = await api.listJobFailures(operands[0] ?? '', query);
     print(page, () => (page.failures.length === 0 ? '' : formatTable(FAILURES, page.failures, terminal)));
     if (page.failures.length === 0) warn('Nothing failed.');
-    if (page.next_cursor !== undefined) warn(`More: --cursor ${page.next_cursor}`);
+    if (page.next_cursor !== undefined) warn(`More failures: --cursor ${page.next_cursor}`);
     return true;
   },
 };
 
 export const jobStop: Command = {
   name: 'job stop',
-  about: 'stop a job; what is done stays done',
+  about: 'stop a job; completed changes are not undone',
   operands: ['id'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
@@ -117,19 +120,19 @@ export const jobStop: Command = {
 };
 
 function formatJob(job: JobAnswer): string {
-  const { id, action, state, stop_cause: cause, done, failed, left, started_by: by, started_at: at, ended_at: ended } = job;
+  const { id, action, state, stop_cause: cause, started_at: startedAt, ended_at: endedAt } = job;
   return formatFacts([
     ['Id', id],
     ['Action', job.days === null ? action : `${action}, in ${job.days} days`],
     ['Filter', new URLSearchParams(job.filter).toString()],
     ['State', cause === null ? state : `${state} (${cause})`],
-    ['Done', String(done)],
-    ['Failed', String(failed)],
-    ['Left', String(left)],
-    ['By', by],
+    ['Done', String(job.done)],
+    ['Failed', String(job.failed)],
+    ['Left', String(job.left)],
+    ['By', job.started_by],
     ['Reason', job.reason ?? ''],
-    ['Started', formatTime(at)],
-    ...(ended === null ? [] : [['Ended', formatTime(ended)] as [string, string]]),
+    ['Started', formatTime(startedAt)],
+    ...(endedAt === null ? [] : [['Ended', formatTime(endedAt)] as [string, string]]),
   ]);
 }
 
@@ -137,5 +140,5 @@ function formatJob(job: JobAnswer): string {
 function readNumber(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw buildUsageFailure(`--${option} must be a whole number, and not ${sanitize(text)}.`);
+  throw buildUsageFailure(`--${option} must be a whole number, not ${sanitize(text)}.`);
 }

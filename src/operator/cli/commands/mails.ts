@@ -1,4 +1,4 @@
-/** Shows the mails that did not arrive, and lets them be tried again. */
+/** Lists the mails that did not arrive, and retries them. */
 import type { MailAnswer, MailCauseAnswer } from '../../wire-mails.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -42,7 +42,7 @@ export const mailList: Command = {
       cursor: options.text('cursor'),
     });
     print(page, () => (page.mails.length === 0 ? '' : formatTable(COLUMNS, page.mails, terminal)));
-    if (page.mails.length === 0) warn('No mail was found that did not arrive.');
+    if (page.mails.length === 0) warn('No mail was found. Mails that arrived are not listed.');
     if (page.next_cursor !== undefined) warn(`More mails: --cursor ${page.next_cursor}`);
     return true;
   },
@@ -50,12 +50,12 @@ export const mailList: Command = {
 
 export const mailRetry: Command = {
   name: 'mail retry',
-  about: 'try to send a mail that did not arrive again',
+  about: 'try again to send a mail that did not arrive',
   operands: ['mail'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const mail = await api.retryMail(operands[0] ?? '');
-    const sentence = mail.retried ? 'is tried again now' : 'is due already';
+    const sentence = mail.retried ? 'is tried again now' : 'is already due';
     print(mail, () => `Mail ${sanitize(mail.id)} to ${sanitize(mail.recipient)} ${sentence}.\n`);
     return true;
   },
@@ -63,14 +63,17 @@ export const mailRetry: Command = {
 
 export const mailRetryAll: Command = {
   name: 'mail retry-all',
-  about: 'try to send all mails again whose last try failed for this cause',
+  about: 'try again to send all mails whose last try failed for this cause',
   operands: ['cause'],
-  options: { 'dry-run': { about: 'only count them' }, ...REASON_OPTION },
+  options: { 'dry-run': { about: 'only count the mails' }, ...REASON_OPTION },
   async run({ api, operands, options, print, warn }) {
     const cause = operands[0] ?? '';
     if (options.has('dry-run')) {
       const counted = toCount((await api.countMails()).causes, cause);
-      print(counted, () => `${formatCount(counted.retryable)} would be tried again, of ${formatCount(counted.count)}.\n`);
+      print(
+        counted,
+        () => `Would be tried again: ${formatCount(counted.retryable)}. Not delivered: ${formatCount(counted.count)}.\n`,
+      );
       return true;
     }
     let retried = 0;
@@ -80,7 +83,7 @@ export const mailRetryAll: Command = {
       hasMore = answer.more;
     }
     print({ retried }, () => `${retried === 1 ? '1 mail is' : `${retried} mails are`} tried again now.\n`);
-    if (retried === 0) warn('There is no mail of this cause that can be tried again.');
+    if (retried === 0) warn('There is no mail with this cause that can be tried again.');
     return true;
   },
 };

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 export const operatorList: Command = {
   name: 'operator list',
-  about: 'show the operators, except those by an attribute alone',
+  about: 'list the operators, except those who have rights only through an attribute',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of operators; default: 50' },
@@ -45,25 +45,25 @@ export const operatorList: Command = {
 
 export const operatorShow = accountCommand({
   name: 'operator show',
-  about: 'show the rights of operators that an account has',
+  about: 'show the operator rights of an account',
   operands: [],
   options: {},
   async run({ id, username }, { api, terminal, print, warn }) {
     const operator = await api.showOperator(id);
     const rows = operator.rights.map((right): Row => ({ ...right, operator }));
     print(operator, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
-    if (rows.length === 0) warn(`${username} has no rights of an operator.`);
+    if (rows.length === 0) warn(`${username} has no operator rights.`);
   },
 });
 
 export const operatorGrant = accountCommand({
   name: 'operator grant',
-  about: 'grant a right of operators to an account: read, auditor, support or admin',
+  about: 'grant an operator right to an account: read, auditor, support or admin',
   operands: ['right'],
   options: {
     until: {
       value: 'DATE',
-      about: 'end of the right, such as 2026-12-31 (its beginning, UTC) or 2026-12-31T18:00Z; default: none',
+      about: 'end of the right, such as 2026-12-31 (the start of that day, UTC) or 2026-12-31T18:00Z; default: none',
     },
     ...REASON_OPTION,
   },
@@ -73,7 +73,7 @@ export const operatorGrant = accountCommand({
     const end = operator.rights.find((one) => one.by === 'grant' && one.right === right)?.ends_at ?? null;
     print(
       operator,
-      () => `${username} has the right ${sanitize(right)}${end === null ? '' : ` until ${formatTime(end)}`} now.\n`,
+      () => `${username} now has the right ${sanitize(right)}${end === null ? '' : ` until ${formatTime(end)}`}.\n`,
     );
   },
 });
@@ -88,7 +88,7 @@ export const operatorRevoke = accountCommand({
     const operator = await api.revokeRight(id, right);
     print(operator, () => `The right ${sanitize(right)} of ${username} is revoked.\n`);
     if (operator.rights.some((one) => one.right === right)) {
-      warn(`${username} still has the right ${sanitize(right)} by a group or an attribute (OPERATORS).`);
+      warn(`${username} still has the right ${sanitize(right)} through a group or an attribute (OPERATORS).`);
     }
   },
 });

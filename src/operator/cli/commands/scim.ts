@@ -1,4 +1,4 @@
-/** Offers accounts to SCIM sources, and shows the calls of their clients that were refused. */
+/** Offers accounts to SCIM sources, and lists the calls that were refused. */
 import { findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { buildUsageFailure } from '../cli-failure.js';
@@ -38,31 +38,34 @@ const FAULTS: readonly Column<ScimFaultAnswer>[] = [
 
 export const scimOffer: Command = {
   name: 'scim offer',
-  about: 'let a SCIM source take an account, or all that match, within 30 days',
+  about: 'allow a SCIM source to take an account, or all accounts that match, within 30 days',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
     ...SOURCE,
-    'external-id': { value: 'ID', about: 'externalId of the person there; without it, the verified address decides' },
-    all: { about: 'all accounts with a verified address, instead of one account' },
+    'external-id': {
+      value: 'ID',
+      about: 'externalId of the person at the source; without this option, the verified address is compared',
+    },
+    all: { about: 'offer all accounts with a verified address instead of one account' },
     filter: {
       value: 'NAME=VALUE',
       multiple: true,
-      about: 'all accounts that match this parameter of the account list, such as group=Einkauf; may be repeated',
+      about: 'offer all accounts that match this parameter of the account list, such as group=Einkauf; may be repeated',
     },
     ...REASON_OPTION,
   },
   async run(call) {
     const { api, operands, options, print } = call;
     const source = options.requireText('source');
-    const [named] = operands;
+    const [reference] = operands;
     const filter = readParameters(options.texts('filter'));
     const isMany = options.has('all') || Object.keys(filter).length > 0;
     const externalId = options.text('external-id');
-    if (isMany === (named !== undefined)) throw buildUsageFailure('An account is required, or --all, or --filter.');
-    if (isMany && externalId !== undefined) throw buildUsageFailure('--external-id is for one account.');
+    if (isMany === (reference !== undefined)) throw buildUsageFailure('An account is required, or --all, or --filter.');
+    if (isMany && externalId !== undefined) throw buildUsageFailure('--external-id must not be given with --all or --filter.');
     if (isMany) return offerMany({ source, filter }, call);
-    const { id } = await findAccount(api, named);
+    const { id } = await findAccount(api, reference);
     const answer = await api.offerToScim({
       account: id,
       source,
@@ -73,11 +76,11 @@ export const scimOffer: Command = {
   },
 };
 
-async function offerMany(given: { source: string; filter: Record<string, string> }, { api, print }: Call): Promise<boolean> {
+async function offerMany(selection: { source: string; filter: Record<string, string> }, { api, print }: Call): Promise<boolean> {
   const counts = { offered: 0, operator_account: 0, has_source: 0, no_verified_address: 0 };
   let cursor: string | undefined;
   do {
-    const answer = await api.offerManyToScim({ ...given, ...(cursor === undefined ? {} : { cursor }) });
+    const answer = await api.offerManyToScim({ ...selection, ...(cursor === undefined ? {} : { cursor }) });
     const { operator_account, has_source, no_verified_address } = answer.left_out;
     for (const [name, count] of Object.entries({ offered: answer.offered, operator_account, has_source, no_verified_address }))
       counts[name as keyof typeof counts] += count;
@@ -86,7 +89,7 @@ async function offerMany(given: { source: string; filter: Record<string, string>
   print(counts, () =>
     formatFacts([
       ['Offered', String(counts.offered)],
-      ['Rights of an operator', String(counts.operator_account)],
+      ['Operator accounts', String(counts.operator_account)],
       ['Belong to a source', String(counts.has_source)],
       ['No verified address', String(counts.no_verified_address)],
     ]),
@@ -111,7 +114,7 @@ export const scimOffers: Command = {
 
 export const scimWithdraw: Command = {
   name: 'scim withdraw',
-  about: 'take back that a SCIM source may take an account',
+  about: 'withdraw the offer of an account to a SCIM source',
   operands: ['id|username'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
@@ -124,7 +127,7 @@ export const scimWithdraw: Command = {
 
 export const scimFaults: Command = {
   name: 'scim faults',
-  about: 'show the calls of a SCIM source that were refused, the last one first',
+  about: 'show the calls of a SCIM source that were refused, latest first',
   operands: [],
   options: { ...SOURCE, ...PAGE },
   async run({ api, options, terminal, print, warn }) {
@@ -144,7 +147,7 @@ export const scimDismiss: Command = {
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const answer = await api.dismissScimFault(operands[0] ?? '');
-    print(answer, () => `The refused call ${sanitize(answer.id)} is not listed any more.\n`);
+    print(answer, () => `The refused call ${sanitize(answer.id)} is no longer listed.\n`);
     return true;
   },
 };

@@ -18,7 +18,7 @@ export const settings: Command = {
   name: 'settings',
   about: 'show the settings of the running gateway, and where each comes from',
   operands: [],
-  options: { all: { about: 'show settings with their default value too' } },
+  options: { all: { about: 'also show the settings that have their default value' } },
   async run({ api, options, terminal, print }) {
     const answer = await api.listSettings();
     const shown = options.has('all') ? answer.settings : answer.settings.filter(({ origin }) => origin !== 'default');

@@ -29,8 +29,8 @@ export const supportCheckAnswer: Command = {
   },
 };
 
-function formatState({ state, tries_left: left }: SupportCheckAnswer): string {
-  if (state === 'passed') return 'The words are right: whoever is calling is signed in as this person.';
+function formatState({ state, tries_left: triesLeft }: SupportCheckAnswer): string {
+  if (state === 'passed') return 'The words are right: the person who is calling is signed in to this account.';
   if (state === 'refused') return 'The words are wrong. The check has ended without a proof.';
-  return `The words are wrong. Tries left: ${left}.`;
+  return `The words are wrong. Tries left: ${triesLeft}.`;
 }

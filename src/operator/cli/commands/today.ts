@@ -7,15 +7,15 @@ import { formatTable, type Column } from '../table.js';
 const WORDS: Readonly<Record<TodayKind, string>> = {
   health: 'parts that do not answer',
   sources: 'user sources and providers that cannot be used',
-  sinks: 'event sinks that fail, are paused, or have given events up',
+  sinks: 'event sinks that fail, are paused, or have given up on events',
   'scim-refused': 'requests of SCIM sources that were refused',
   approvals: 'operations that wait for a second operator',
-  'wrong-passwords': 'wrong passwords within the last hour, more than twice those of the day before',
+  'wrong-passwords': 'wrong passwords within the last hour, more than twice the number of the day before',
   'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
   'mails-abandoned': 'mails that were given up',
   'mails-waiting': 'mails that wait after a failed try',
   'admins-ending': 'operators whose right admin ends within 14 days',
-  'tokens-used': 'events of changes with a token within 7 days',
+  'tokens-used': 'changes that were made with a token within 7 days',
 };
 
 /** The command that lists what a row counts. */
@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
 
 const COLUMNS: readonly Column<TodayRowAnswer>[] = [
   { title: 'COUNT', value: ({ count }) => (count > 1000 ? '>1000' : String(count)), whole: true },
-  // A newer server may have further rows.
+  // A newer server may send further kinds.
   { title: 'WHAT', value: ({ kind }) => (Object.hasOwn(WORDS, kind) ? WORDS[kind] : kind) },
   { title: 'NAMES', value: ({ names }) => names.join(', ') },
   { title: 'SINCE', value: ({ since }) => (since === null ? '' : formatTime(since)), whole: true },

@@ -1,6 +1,6 @@
 /**
- * Builds the settings of a new installation from options, the environment and generated secrets. Validates them as the start does, so
- * that the file contains no value that the start would refuse.
+ * Builds the settings of a new installation from options, the environment and generated secrets. Validates them like the start of a
+ * gateway does, so that the file contains no value that the start would refuse.
  */
 import type { Config } from '../../../config/config.js';
 import { defined } from '../../../config/defined.js';
@@ -21,11 +21,11 @@ export interface FirstSettings {
   publicUrl: string;
   /** Present if there is a console: its public origin, and the address at which the operator API will listen. */
   console?: { url: string; listener: string };
-  /** Present if Hydra gets a token hook. */
+  /** Present if Hydra uses a token hook. */
   tokenHook?: TokenHookTarget;
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
-  /** Settings for which this command chose another value than the default, each with an explanation. */
+  /** Settings for which this command chose a value other than the default, each with an explanation. */
   chosen: readonly string[];
   /** Names of settings that the start requires and that are not given. */
   missing: readonly string[];
@@ -50,7 +50,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     throw buildUsageFailure('--public-url must begin with https://; plain http is allowed for localhost only.');
   }
   const port = options.text('port');
-  const copied = copyGiven(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
+  const copied = copyFromEnvironment(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
   const database = toDatabaseSettings(options, env);
   const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
   const consoleUrl = findConsoleUrl(options, env);
@@ -84,27 +84,27 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   };
 }
 
-/** @param given names of settings that are in the environment */
-function chooseSettings(given: readonly string[], consoleUrl: string | undefined): Record<string, string> {
+/** @param givenNames names of settings that are in the environment */
+function chooseSettings(givenNames: readonly string[], consoleUrl: string | undefined): Record<string, string> {
   return {
-    ...(consoleUrl === undefined ? {} : chooseConsoleSettings(given, new URL(consoleUrl))),
-    ...(given.includes('LANGUAGES') ? {} : { LANGUAGES: 'all' }),
-    ...(given.some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
+    ...(consoleUrl === undefined ? {} : chooseConsoleSettings(givenNames, new URL(consoleUrl))),
+    ...(givenNames.includes('LANGUAGES') ? {} : { LANGUAGES: 'all' }),
+    ...(givenNames.some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
   };
 }
 
-/** Settings without which the console would not be at its address, or all operators would seem to come from one address. */
-function chooseConsoleSettings(given: readonly string[], { protocol, port }: URL): Record<string, string> {
+/** Chooses the settings without which the console would not be at its address, or all operators would seem to come from one address. */
+function chooseConsoleSettings(givenNames: readonly string[], { protocol, port }: URL): Record<string, string> {
   if (protocol === 'http:')
-    return given.includes('OPERATOR_PORT') || port === '' || port === '3001' ? {} : { OPERATOR_PORT: port };
-  return given.some((name) => /^OPERATOR_(TRUST_PROXY|TLS_CERT)/.test(name)) ? {} : { OPERATOR_TRUST_PROXY: '1' };
+    return givenNames.includes('OPERATOR_PORT') || port === '' || port === '3001' ? {} : { OPERATOR_PORT: port };
+  return givenNames.some((name) => /^OPERATOR_(TRUST_PROXY|TLS_CERT)/.test(name)) ? {} : { OPERATOR_TRUST_PROXY: '1' };
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
   LANGUAGES: 'all languages that ship with Foyer are offered',
   PASSWORD_PROFILE: 'a password needs 15 characters, or 8 with a second factor, and no particular kinds of characters',
   OPERATOR_PORT: 'the port of --console-url, at which the operator API serves the console',
-  OPERATOR_TRUST_PROXY: 'one proxy in front of the operator API, which terminates TLS, tells the addresses of operators',
+  OPERATOR_TRUST_PROXY: 'one proxy in front of the operator API terminates TLS and forwards the addresses of operators',
 };
 
 function explainChosen(chosen: Readonly<Record<string, string>>): string[] {
@@ -132,12 +132,12 @@ function findConsoleUrl(options: GivenOptions, env: Environment): string | undef
   return reading.value;
 }
 
-/** Hydra sends the newest key. */
+/** Configures Hydra with the newest key. */
 function toHookTarget(hookUrl: string | undefined, { keys: [key = ''] }: Config['tokenHook']): TokenHookTarget | undefined {
   return hookUrl === undefined ? undefined : { origin: hookUrl, key };
 }
 
-/** The operator API answers to its own names only. */
+/** Adds the host name of the hook, because the operator API refuses host names that are not its own. */
 function toHookHostNames(url: string, env: Environment): Record<string, string> {
   const { hostname } = new URL(url);
   return isLoopback(hostname) || isGiven('OPERATOR_HOST_NAMES', env) ? {} : { OPERATOR_HOST_NAMES: hostname };
@@ -175,14 +175,16 @@ function toDatabaseSettings(options: GivenOptions, env: Environment): Record<str
     );
   }
   if (isGiven('DATABASE_URL', env))
-    throw buildUsageFailure('Give either --database-url or DATABASE_URL in the environment, not both.');
+    throw buildUsageFailure('Pass either --database-url or DATABASE_URL in the environment, not both.');
   return { DATABASE_URL: url };
 }
 
-function copyGiven(env: Environment, excluded: readonly string[]): Record<string, string> {
+function copyFromEnvironment(env: Environment, excluded: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
-  const given = names.filter((name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
-  return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
+  const givenNames = names.filter(
+    (name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '',
+  );
+  return Object.fromEntries(givenNames.map((name) => [name, (env[name] ?? '').trim()]));
 }
 
 /** Generates a secret. Tries again if it happens to contain a word that is refused as a sample. */

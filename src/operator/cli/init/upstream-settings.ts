@@ -11,7 +11,7 @@ export interface UpstreamTarget {
   origin: string;
   /** Whether Hydra has device authorization (v25.4 and later). */
   hasDevices: boolean;
-  /** If absent, Hydra gets no token hook. */
+  /** If absent, Hydra uses no token hook. */
   tokenHook?: TokenHookTarget;
 }
 
@@ -22,8 +22,8 @@ export interface TokenHookTarget {
 }
 
 /**
- * Advice on performance. By default Hydra opens two connections to its database for each core and keeps only half of them, so
- * that its requests wait for each other.
+ * Advice on performance. By default Hydra opens two connections to its database for each core and keeps only half of them open, so
+ * its requests wait for each other.
  */
 const ADVICE = [
   '# Set the size of the connection pool in the DSN of Hydra: postgres://…?max_conns=40&max_idle_conns=40 (see docs/production.md).',
@@ -67,7 +67,7 @@ export function formatUpstreamSettings(form: UpstreamForm, target: UpstreamTarge
 function explainHook({ tokenHook }: UpstreamTarget): string[] {
   if (tokenHook === undefined) return [];
   return [
-    '# The token hook has a secret key. Start Foyer before Hydra: from then on Hydra asks it before each token.',
+    '# The token hook has a secret key. Start Foyer before Hydra: from then on Hydra calls the hook before it issues a token.',
     '# Hydra before v25.4 reads the key from its configuration file only (--format yaml).',
   ];
 }

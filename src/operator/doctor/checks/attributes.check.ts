@@ -10,11 +10,14 @@ import { hint, ok, type Finding } from '../finding.js';
 
 export const attributesCheck: Check = {
   title: 'Attributes',
-  async run(examined) {
-    const claimFindings = [...findScopesWithoutTexts(examined.config.consent), ...describeAccessTokens(examined.config.consent)];
-    const { seen } = await examined.database();
-    if (seen.state !== 'open' || seen.missing.length > 0) return claimFindings;
-    const { accounts, lookedAt } = seen.unfit;
+  async run(examination) {
+    const claimFindings = [
+      ...findScopesWithoutTexts(examination.config.consent),
+      ...describeAccessTokens(examination.config.consent),
+    ];
+    const { inspection } = await examination.database();
+    if (inspection.state !== 'open' || inspection.missing.length > 0) return claimFindings;
+    const { accounts, lookedAt } = inspection.unfit;
     if (accounts === 0) return [...claimFindings, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
     return [
       ...claimFindings,

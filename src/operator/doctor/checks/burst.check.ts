@@ -1,17 +1,17 @@
-/** Tries several sign-ins at once, on request only. A Hydra with too few database connections does not answer them all. */
+/** Tests concurrent sign-ins, only on request. A Hydra with too few database connections does not answer all of them. */
 import { tryBurst, type SignInBurst } from '../../../hydra/inspection/sign-in-burst.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-/** @param size number of browsers that sign in at once */
+/** @param size number of browsers that sign in at the same time */
 export function burstCheck(size: number): Check {
   return {
-    title: 'Sign-ins at once',
-    async run(examined) {
-      const { seen } = await examined.upstream();
-      const isHydraUp = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-      if (!isHydraUp) return [explainUntried('Hydra does not answer as expected')];
-      const burst = await tryBurst(examined.config.hydra, size);
+    title: 'Concurrent sign-ins',
+    async run(examination) {
+      const { inspection } = await examination.upstream();
+      const isHydraUp = inspection.admin.state === 'as-expected' && inspection.public.state === 'as-expected';
+      if (!isHydraUp) return [explainUntested('Hydra does not answer as expected')];
+      const burst = await tryBurst(examination.config.hydra, size);
       return [judgeBurst(burst, size), ...findLeftBehind(burst)];
     },
   };
@@ -19,25 +19,25 @@ export function burstCheck(size: number): Check {
 
 function judgeBurst({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
   const patience = `${patienceMs / 1000} s`;
-  if (aloneMs === null) return explainUntried(trouble ?? `a single sign-in is not answered within ${patience}`);
-  if (late > 0 && aloneMs >= patienceMs) return explainUntried(`a single sign-in takes ${formatMs(aloneMs)}`);
+  if (aloneMs === null) return explainUntested(trouble ?? `a single sign-in is not answered within ${patience}`);
+  if (late > 0 && aloneMs >= patienceMs) return explainUntested(`a single sign-in takes ${formatMs(aloneMs)}`);
   if (late > 0) {
     return fault(
-      `${late} of ${size} browsers that signed in at once got no answer from Hydra within ${patience}; a single sign-in took ${formatMs(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
+      `${late} of ${size} browsers that signed in at the same time got no answer from Hydra within ${patience}; a single sign-in took ${formatMs(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
       'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the existing values, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
     );
   }
-  if (trouble !== null) return explainUntried(trouble);
+  if (trouble !== null) return explainUntested(trouble);
   return ok(
-    `${size} browsers that signed in at once, four times each, took ${formatMs(togetherMs)} at Hydra; a single sign-in took ${formatMs(aloneMs)}.`,
+    `${size} browsers that signed in at the same time, four times each, took ${formatMs(togetherMs)} at Hydra; a single sign-in took ${formatMs(aloneMs)}.`,
   );
 }
 
 const formatMs = (ms: number): string => `${Math.round(ms)} ms`;
 
-function explainUntried(reason: string): Finding {
+function explainUntested(reason: string): Finding {
   return hint(
-    `Several sign-ins at once could not be tried: ${reason}.`,
+    `Concurrent sign-ins could not be tested: ${reason}.`,
     'Fix the findings above, or raise the rate limit of a proxy in front of Hydra, then run the doctor again.',
   );
 }

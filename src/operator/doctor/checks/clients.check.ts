@@ -16,15 +16,15 @@ const FIX = 'Compare the ids with those at Hydra (hydra list clients), and corre
 
 export const clientsCheck: Check = {
   title: 'Clients',
-  async run(examined) {
-    const { manage, login, app } = examined.config;
-    const withLook = app.clientLooks.filter((id) => id !== '*');
-    const { seen } = await examined.upstream();
-    if (seen.admin.state !== 'as-expected') return [];
-    const metadataFindings = settingsFindings((await examined.clients()) ?? [], examined.config);
-    const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
-    if (named.length === 0) return metadataFindings;
-    const missing = await findMissing(named, examined);
+  async run(examination) {
+    const { manage, login, app } = examination.config;
+    const lookClients = app.clientLooks.filter((id) => id !== '*');
+    const { inspection } = await examination.upstream();
+    if (inspection.admin.state !== 'as-expected') return [];
+    const metadataFindings = settingsFindings((await examination.clients()) ?? [], examination.config);
+    const configuredIds = [...new Set([...manage.clients, ...login.confirmSessionClients, ...lookClients])];
+    if (configuredIds.length === 0) return metadataFindings;
+    const missing = await findMissing(configuredIds, examination);
     if (missing === null)
       return [
         ...metadataFindings,
@@ -34,7 +34,7 @@ export const clientsCheck: Check = {
     const findings = [
       ...manageFindings(manage.clients, findAbsent(manage.clients)),
       ...findAbsent(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
-      ...findAbsent(withLook).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
+      ...findAbsent(lookClients).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
     ];
     return [...metadataFindings, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },
@@ -54,11 +54,11 @@ function settingsFinding(id: string, { member, fault: problem, isRefused }: Clie
 }
 
 const toUnknownFinding = (setting: string, id: string): Finding =>
-  hint(`${setting} names ${JSON.stringify(id)}, which Hydra does not know.`, FIX);
+  hint(`${setting} names ${JSON.stringify(id)}, which is not registered at Hydra.`, FIX);
 
 function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
   if (all.length > 0 && missing.length === all.length) {
-    return [fault('Hydra knows none of the clients in MANAGE_CLIENTS: no app can open the account area.', FIX)];
+    return [fault('None of the clients in MANAGE_CLIENTS is registered at Hydra: no app can open the account area.', FIX)];
   }
   return missing.map((id) => toUnknownFinding('MANAGE_CLIENTS', id));
 }

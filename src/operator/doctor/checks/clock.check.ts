@@ -20,15 +20,16 @@ interface Reading {
 
 export const clockCheck: Check = {
   title: 'Clocks',
-  async run(examined) {
-    const [upstream, database, front] = await Promise.all([examined.upstream(), examined.database(), examined.front()]);
+  async run(examination) {
+    const [upstream, database, front] = await Promise.all([examination.upstream(), examination.database(), examination.front()]);
     const readings: Reading[] = [];
-    const { serverTime } = upstream.seen;
-    if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.at });
-    if (database.seen.state === 'open') readings.push({ owner: 'the database', time: database.seen.time, readAt: database.at });
-    const { people } = front.seen;
-    if (people.state === 'foyer' && people.time)
-      readings.push({ owner: 'Foyer at PUBLIC_URL', time: people.time, readAt: front.at });
+    const { serverTime } = upstream.inspection;
+    if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.inspectedAt });
+    if (database.inspection.state === 'open')
+      readings.push({ owner: 'the database', time: database.inspection.time, readAt: database.inspectedAt });
+    const { publicProbe } = front.inspection;
+    if (publicProbe.state === 'foyer' && publicProbe.time)
+      readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, readAt: front.inspectedAt });
     if (readings.length === 0) {
       return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }

@@ -1,6 +1,6 @@
 /**
- * Checks whether operators reach the console and can sign in: its address, its client at Hydra, the way from Foyer to Hydra and
- * back, the strength that a sign-in needs, and whether somebody has a right.
+ * Checks whether operators reach the console and can sign in: its address, its client at Hydra, the connections between Foyer and
+ * Hydra, the required strength of a sign-in, and whether an account has a right.
  */
 import type { Config } from '../../../config/config.js';
 import { ACR } from '../../../contract/authentication.js';
@@ -19,7 +19,7 @@ import { toListenerUrl } from '../front.js';
 
 interface ConsoleParts {
   settings: NonNullable<Config['console']>;
-  examined: Examination;
+  examination: Examination;
   /** Origin at which this machine reaches the port of the operator API. */
   listenerUrl: string;
 }
@@ -29,15 +29,15 @@ const TLS_REASON = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED
 
 export const consoleCheck: Check = {
   title: 'Console',
-  async run(examined) {
-    const { console: settings, operator } = examined.config;
+  async run(examination) {
+    const { console: settings, operator } = examination.config;
     if (settings === undefined) return [];
-    const parts = { settings, examined, listenerUrl: toListenerUrl(operator, operator.tls ? 'https' : 'http') };
+    const parts = { settings, examination, listenerUrl: toListenerUrl(operator, operator.tls ? 'https' : 'http') };
     const [probe, listener] = await Promise.all([
       probeConsole(settings.url, settings.url),
       probeConsole(parts.listenerUrl, settings.url),
     ]);
-    if (probe.state === 'silent' && listener.state === 'silent' && !(await examined.isRunning())) {
+    if (probe.state === 'silent' && listener.state === 'silent' && !(await examination.isRunning())) {
       return [hint('The console runs only while Foyer runs.', 'Start Foyer, then run the doctor again.')];
     }
     return [
@@ -54,7 +54,7 @@ export const consoleCheck: Check = {
 
 function addressFindings({ settings, listenerUrl }: ConsoleParts, probe: ConsoleProbe, listener: ConsoleProbe): Finding[] {
   const { url } = settings;
-  const fix = `Let the proxy at ${url} forward every path to the operator API (OPERATOR_HOST, OPERATOR_PORT; from this machine ${listenerUrl}).`;
+  const fix = `Configure the proxy at ${url} to forward every path to the operator API (OPERATOR_HOST, OPERATOR_PORT; from this machine ${listenerUrl}).`;
   switch (probe.state) {
     case 'console':
       return probe.hasApi
@@ -64,21 +64,21 @@ function addressFindings({ settings, listenerUrl }: ConsoleParts, probe: Console
       return [
         fault(
           `The operator API answers at CONSOLE_URL, ${url}, but the running Foyer has no console.`,
-          'Start Foyer again with CONSOLE_URL.',
+          'Set CONSOLE_URL, and restart Foyer.',
         ),
       ];
     case 'other-address':
       return [
         fault(
-          `The running Foyer has another CONSOLE_URL than ${url}, so it refuses the calls of the pages at this address.`,
-          'Set CONSOLE_URL to the address that operators use, with scheme and port, and start Foyer again; or run the doctor with the environment of the gateway.',
+          `The running Foyer has a CONSOLE_URL other than ${url}, so it refuses the calls of the pages at this address.`,
+          'Set CONSOLE_URL to the address that operators use, with scheme and port, and restart Foyer; or run the doctor with the environment of the gateway.',
         ),
       ];
     case 'unknown-host':
       return [
         fault(
-          `The operator API at CONSOLE_URL, ${url}, refuses the host name of the request (status 421): the proxy sends another one, or the running Foyer has another CONSOLE_URL.`,
-          'Let the proxy pass the host name on (nginx: proxy_set_header Host $host), or add the name that it sends to OPERATOR_HOST_NAMES; then start Foyer again.',
+          `The operator API at CONSOLE_URL, ${url}, refuses the host name of the request (status 421): the proxy sends a different host name, or the running Foyer has a different CONSOLE_URL.`,
+          'Configure the proxy to pass on the host name (nginx: proxy_set_header Host $host), or add the name that it sends to OPERATOR_HOST_NAMES and restart Foyer.',
         ),
       ];
     case 'gateway':
@@ -95,16 +95,16 @@ function explainSilence(url: string, reason: string, { fix, isListening }: { fix
   if (TLS_REASON.test(reason)) {
     return fault(
       `The connection to CONSOLE_URL, ${url}, is not secure (${reason}).`,
-      'Give the server there a certificate for this host name that browsers accept. If an authority of your own has signed it, name its certificate in NODE_EXTRA_CA_CERTS for the doctor.',
+      'Install a certificate for this host name that browsers accept. If your own authority signed it, set NODE_EXTRA_CA_CERTS to the certificate of the authority for the doctor.',
     );
   }
-  const answers = isListening ? ', but the operator API answers on this machine' : '';
-  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${answers}.`, fix);
+  const contrast = isListening ? ', but the operator API answers on this machine' : '';
+  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${contrast}.`, fix);
 }
 
-/** Without trust, all operators seem to come from the proxy; with too much, their addresses can be forged. */
-function proxyFindings({ settings, examined, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
-  const { trustProxyHops: hops, tls } = examined.config.operator;
+/** With too few trusted proxies, all operators seem to come from the proxy; with too many, their addresses can be forged. */
+function proxyFindings({ settings, examination, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
+  const { trustProxyHops: hops, tls } = examination.config.operator;
   const isDirect = settings.url === listenerUrl;
   if (hops > 0 && isDirect && probe.state === 'console') {
     return [
@@ -117,7 +117,7 @@ function proxyFindings({ settings, examined, listenerUrl }: ConsoleParts, probe:
   if (hops > 0 || isDirect || tls !== undefined) return [];
   return [
     hint(
-      `A proxy is in front of the console (operators use ${settings.url}, the operator API listens at ${listenerUrl}), but OPERATOR_TRUST_PROXY is 0: the audit log has the address of the proxy instead of the addresses of operators, and the wrong tokens of everybody are counted together.`,
+      `A proxy is in front of the console (operators use ${settings.url}, the operator API listens at ${listenerUrl}), but OPERATOR_TRUST_PROXY is 0: the audit log records the address of the proxy instead of the addresses of operators, and wrong tokens of all operators are counted together.`,
       'Set OPERATOR_TRUST_PROXY to the number of proxies in front of the operator API.',
     ),
   ];
@@ -138,9 +138,9 @@ async function backChannelFindings({ settings: { url, backChannelUrl } }: Consol
   return [];
 }
 
-async function clientFindings({ settings, examined }: ConsoleParts): Promise<Finding[]> {
-  if ((await examined.upstream()).seen.admin.state !== 'as-expected') return [];
-  const client = await findClientAddresses(examined.config.hydra, CONSOLE_CLIENT_ID).catch((error: unknown) => {
+async function clientFindings({ settings, examination }: ConsoleParts): Promise<Finding[]> {
+  if ((await examination.upstream()).inspection.admin.state !== 'as-expected') return [];
+  const client = await findClientAddresses(examination.config.hydra, CONSOLE_CLIENT_ID).catch((error: unknown) => {
     if (error instanceof UpstreamError) return undefined;
     throw error;
   });
@@ -150,22 +150,22 @@ async function clientFindings({ settings, examined }: ConsoleParts): Promise<Fin
     return [
       hint(
         `The client ${CONSOLE_CLIENT_ID} is not registered at Hydra yet.`,
-        'Sign in to the console: Foyer registers the client at the first sign-in after its start.',
+        'Sign in to the console: Foyer registers the client at the first sign-in after it starts.',
       ),
     ];
   }
   const redirectUri = settings.url + CONSOLE_PATHS.callback;
   const logoutUri = settings.backChannelUrl + CONSOLE_PATHS.backChannelLogout;
   const fix =
-    'Start Foyer again and sign in to the console once, which registers the client anew. If it becomes wrong again, another Foyer with another CONSOLE_URL uses this Hydra: only one of them can have a console.';
+    'Restart Foyer and sign in to the console once, which registers the client again. If the fault returns, another Foyer with another CONSOLE_URL uses this Hydra: only one of them can have a console.';
   const findings: Finding[] = [];
   if (!client.redirectUris.includes(redirectUri)) {
-    const found = client.redirectUris.join(', ') || 'nothing';
-    findings.push(fault(`The client ${CONSOLE_CLIENT_ID} at Hydra returns to ${found}, not to ${redirectUri}.`, fix));
+    const addresses = client.redirectUris.join(', ') || 'no address';
+    findings.push(fault(`The client ${CONSOLE_CLIENT_ID} at Hydra redirects to ${addresses}, not to ${redirectUri}.`, fix));
   }
   if (client.backChannelLogoutUri !== logoutUri) {
-    const found = client.backChannelLogoutUri || 'no address';
-    const what = `Hydra reports the end of sessions to the console at ${found}, not at ${logoutUri} (client ${CONSOLE_CLIENT_ID}).`;
+    const address = client.backChannelLogoutUri || 'no address';
+    const what = `Hydra reports the end of sessions to the console at ${address}, not at ${logoutUri} (client ${CONSOLE_CLIENT_ID}).`;
     findings.push(fault(what, fix));
   }
   return findings.length > 0
@@ -173,36 +173,38 @@ async function clientFindings({ settings, examined }: ConsoleParts): Promise<Fin
     : [ok(`The client ${CONSOLE_CLIENT_ID} is registered at Hydra with the addresses of the console.`)];
 }
 
-/** Foyer itself exchanges the code of a sign-in and reads the keys of Hydra, at the public port. */
-async function hydraFindings({ examined }: ConsoleParts): Promise<Finding[]> {
-  const { hydra } = examined.config;
+/** Checks the public port of Hydra, at which Foyer exchanges the code of a sign-in and reads the keys of Hydra. */
+async function hydraFindings({ examination }: ConsoleParts): Promise<Finding[]> {
+  const { hydra } = examination.config;
   const { internalUrl, publicUrl } = hydra;
-  const seen =
-    internalUrl === undefined ? (await examined.upstream()).seen.public : await inspectPublicApi(internalUrl, hydra.timeoutMs);
+  const publicApi =
+    internalUrl === undefined
+      ? (await examination.upstream()).inspection.public
+      : await inspectPublicApi(internalUrl, hydra.timeoutMs);
   const address = internalUrl === undefined ? `HYDRA_PUBLIC_URL, ${publicUrl}` : `HYDRA_INTERNAL_URL, ${internalUrl}`;
   const fix =
     "Set HYDRA_INTERNAL_URL to an address at which this machine reaches Hydra's public port (SERVE_PUBLIC_PORT, 4444 by default).";
-  if (seen.state === 'silent')
-    return [fault(`Foyer does not reach Hydra at ${address} (${seen.reason}), so nobody can sign in to the console.`, fix)];
-  if (seen.state === 'other') {
-    const what = `The server at ${address}, is not the public API of Hydra (status ${seen.status}), so nobody can sign in to the console.`;
+  if (publicApi.state === 'silent')
+    return [fault(`Foyer does not reach Hydra at ${address} (${publicApi.reason}), so nobody can sign in to the console.`, fix)];
+  if (publicApi.state === 'other') {
+    const what = `The server at ${address}, is not the public API of Hydra (status ${publicApi.status}), so nobody can sign in to the console.`;
     return [fault(what, fix)];
   }
   // The check of Hydra compares the issuer at HYDRA_PUBLIC_URL.
-  if (internalUrl === undefined || seen.issuer.replace(/\/+$/, '') === publicUrl) return [];
+  if (internalUrl === undefined || publicApi.issuer.replace(/\/+$/, '') === publicUrl) return [];
   return [
     fault(
-      `The Hydra at ${address}, has the issuer ${seen.issuer}, not HYDRA_PUBLIC_URL, ${publicUrl}, so nobody can sign in to the console.`,
+      `The Hydra at ${address}, has the issuer ${publicApi.issuer}, not HYDRA_PUBLIC_URL, ${publicUrl}, so nobody can sign in to the console.`,
       'Set HYDRA_INTERNAL_URL to an address of the same Hydra, or remove it.',
     ),
   ];
 }
 
-function strengthFindings({ settings: { acr }, examined: { config } }: ConsoleParts): Finding[] {
+function strengthFindings({ settings: { acr }, examination: { config } }: ConsoleParts): Finding[] {
   if (!isAtLeast(acr, ACR.secondFactor)) {
     return [
       hint(
-        `CONSOLE_ACR is ${acr}: whoever knows the password of an operator can sign in to the console.`,
+        `CONSOLE_ACR is ${acr}: anybody who knows the password of an operator can sign in to the console.`,
         `Remove CONSOLE_ACR, whose default requires a second factor (${ACR.secondFactor}).`,
       ),
     ];
@@ -210,23 +212,23 @@ function strengthFindings({ settings: { acr }, examined: { config } }: ConsolePa
   const needsKey = isAtLeast(acr, ACR.key);
   const isEnough = ({ amr }: { amr: string }): boolean => !needsKey || amr === 'hwk';
   if (findWorkingFactors(config).some(isEnough)) return [];
-  const wanted = needsKey ? 'a security key or passkey' : 'a second factor';
-  const settingsToChange = needsKey ? 'Add fido2 to MFA_FACTORS' : 'Add a kind of second factor to MFA_FACTORS';
+  const requirement = needsKey ? 'a security key or passkey' : 'a second factor';
+  const advice = needsKey ? 'Add fido2 to MFA_FACTORS' : 'Add a kind of second factor to MFA_FACTORS';
   if (findWorkingKinds(config).some(isEnough)) {
-    const what = `The console needs ${wanted} (CONSOLE_ACR), and people cannot set one up during a sign-in: operators need a passkey beforehand.`;
-    return [hint(what, `${settingsToChange}, or let operators set a passkey up in the account area first.`)];
+    const what = `The console requires ${requirement} (CONSOLE_ACR), and people cannot set one up during a sign-in: operators need a passkey beforehand.`;
+    return [hint(what, `${advice}, or let operators set up a passkey in the account area first.`)];
   }
-  const what = `The console needs ${wanted} (CONSOLE_ACR), but people cannot set one up, so nobody can sign in to the console.`;
-  return [fault(what, `${settingsToChange}, or set CONSOLE_ACR to a weaker value.`)];
+  const what = `The console requires ${requirement} (CONSOLE_ACR), but people cannot set one up, so nobody can sign in to the console.`;
+  return [fault(what, `${advice}, or set CONSOLE_ACR to a weaker value.`)];
 }
 
-async function rightFindings({ examined }: ConsoleParts): Promise<Finding[]> {
-  const { seen } = await examined.database();
-  if (seen.state !== 'open' || seen.operators === null) return [];
-  const { admins, others } = seen.operators;
-  if (admins > 0 || examined.config.operator.rules.some(({ right }) => right === 'admin')) return [];
+async function rightFindings({ examination }: ConsoleParts): Promise<Finding[]> {
+  const { inspection } = await examination.database();
+  if (inspection.state !== 'open' || inspection.operators === null) return [];
+  const { admins, others } = inspection.operators;
+  if (admins > 0 || examination.config.operator.rules.some(({ right }) => right === 'admin')) return [];
   const fix = 'Run: foyer operator grant USERNAME admin.';
   if (others > 0)
-    return [hint('No active account has the right "admin" by a grant: nobody in the console can grant rights.', fix)];
-  return [hint('No active account has a right by a grant: the console lets nobody in.', fix)];
+    return [hint('No active account has been granted the right "admin": nobody in the console can grant rights.', fix)];
+  return [hint('No active account has been granted a right: nobody can sign in to the console.', fix)];
 }

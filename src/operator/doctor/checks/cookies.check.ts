@@ -7,12 +7,12 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export const cookiesCheck: Check = {
   title: 'Cookies of Hydra',
-  async run(examined) {
-    const walk = await examined.walk();
+  async run(examination) {
+    const walk = await examination.walk();
     if (walk === null || walk.cookies.length === 0) return [];
-    const url = new URL(examined.config.hydra.publicUrl);
-    const all = [...domainFindings(walk.cookies, url), ...schemeFindings(walk.cookies, url), ...siteFindings(walk.cookies)];
-    return all.length > 0 ? all : [ok('Browsers accept the cookies of Hydra and send them back.')];
+    const url = new URL(examination.config.hydra.publicUrl);
+    const findings = [...domainFindings(walk.cookies, url), ...schemeFindings(walk.cookies, url), ...siteFindings(walk.cookies)];
+    return findings.length > 0 ? findings : [ok('Browsers accept the cookies of Hydra and send them back.')];
   },
 };
 
@@ -44,7 +44,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
   if (protocol === 'https:' && plain) {
     return [
       fault(
-        'The cookies of Hydra are set without Secure although people use https: whoever sees one plain http request can take over the session.',
+        'The cookies of Hydra are set without Secure although people use https: anybody who sees one plain http request can take over the session.',
         'Start Hydra without --dev, and set SERVE_COOKIES_SECURE (serve.cookies.secure) to true.',
       ),
     ];

@@ -21,7 +21,7 @@ describe('the doctor about connection limits', () => {
     ]);
   });
 
-  it('proposes no smaller pool than the settings allow', () => {
+  it('proposes no pool that is smaller than the settings allow', () => {
     const [finding] = connectionFindings({ ...limits, user: 3 }, 10);
     expect(finding?.fix).toMatch(/^Set each of these limits to at least 31; add/);
     expect(connectionFindings({ ...limits, database: 0 }, 10)[0]?.what).toContain('the connection limit of the database is 0');

@@ -1,4 +1,4 @@
-/** Checks whether the database answers, is recent enough and migrated, and accepts writes of its user. Changes nothing. */
+/** Checks whether the database answers, is recent enough, is migrated, and accepts writes from its user. Changes nothing. */
 import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
@@ -10,15 +10,15 @@ const LIST = new Intl.ListFormat('en');
 
 export const databaseCheck: Check = {
   title: 'Database',
-  async run(examined) {
-    const { seen } = await examined.database();
-    const { url, dataDir, poolSize } = examined.config.database;
-    switch (seen.state) {
+  async run(examination) {
+    const { inspection } = await examination.database();
+    const { url, dataDir, poolSize } = examination.config.database;
+    switch (inspection.state) {
       case 'open':
-        return openFindings(seen, { isServer: url !== undefined, isRunning: await examined.isRunning(), poolSize });
+        return openFindings(inspection, { isServer: url !== undefined, isRunning: await examination.isRunning(), poolSize });
       case 'in-use':
         return [
-          (await examined.isRunning())
+          (await examination.isRunning())
             ? ok(`The embedded database in ${dataDir} is in use by the running Foyer.`)
             : fault(
                 `The embedded database in ${dataDir} is in use by another process, and Foyer does not answer.`,
@@ -40,11 +40,11 @@ export const databaseCheck: Check = {
           ),
         ];
       case 'not-released':
-        return [fault(seen.reason, 'Set another DATA_DIR, or set DATABASE_URL to an empty database.')];
+        return [fault(inspection.reason, 'Set another DATA_DIR, or set DATABASE_URL to an empty database.')];
       case 'silent':
         return [
           fault(
-            url === undefined ? seen.reason : `The database server in DATABASE_URL does not answer. ${seen.reason}`,
+            url === undefined ? inspection.reason : `The database server in DATABASE_URL does not answer. ${inspection.reason}`,
             url === undefined ? 'Check the directory in DATA_DIR.' : 'Start it, or set DATABASE_URL to its address.',
           ),
         ];
@@ -58,12 +58,12 @@ interface Gateway {
   poolSize: number;
 }
 
-function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gateway): Finding[] {
+function openFindings(database: OpenDatabase, { isServer, isRunning, poolSize }: Gateway): Finding[] {
   const findings: Finding[] = [];
-  if (seen.major < OLDEST_MAJOR) {
-    findings.push(fault(`PostgreSQL ${seen.major} is too old.`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`));
+  if (database.major < OLDEST_MAJOR) {
+    findings.push(fault(`PostgreSQL ${database.major} is too old.`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`));
   }
-  if (seen.isReplica) {
+  if (database.isReplica) {
     findings.push(
       fault(
         'The database server is read-only or a replica, so nothing can be written.',
@@ -71,8 +71,8 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gat
       ),
     );
   }
-  findings.push(...migrationFindings(seen, isRunning));
-  if (!seen.mayWrite) {
+  findings.push(...migrationFindings(database, isRunning));
+  if (!database.mayWrite) {
     findings.push(
       fault(
         'The user in DATABASE_URL lacks the permission to write to some tables of Foyer.',
@@ -80,11 +80,11 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gat
       ),
     );
   }
-  const hints = poolerFindings(seen);
+  const hints = poolerFindings(database);
   // Behind a pooler, DATABASE_POOL_SIZE counts connections to the pooler instead of the server.
-  if (isServer && seen.pooler === null) hints.push(...connectionFindings(seen.connections, poolSize));
+  if (isServer && database.pooler === null) hints.push(...connectionFindings(database.connections, poolSize));
   if (findings.length + hints.length > 0) return [...findings, ...hints];
-  return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${seen.major} answers; its tables are up to date.`)];
+  return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${database.major} answers; its tables are up to date.`)];
 }
 
 function poolerFindings({ pooler }: OpenDatabase): Finding[] {
@@ -97,21 +97,21 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
 
 /** During an update, a new gateway starts before the one that it replaces stops, and the doctor needs a connection too. */
 export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
-  const running = Math.max(1, limits.gateways);
-  const wanted = poolSize * (running + 1) + 1;
-  const low = Object.entries({
+  const gateways = Math.max(1, limits.gateways);
+  const required = poolSize * (gateways + 1) + 1;
+  const tooLow = Object.entries({
     'max_connections without reserved connections': limits.server,
     'the connection limit of the user in DATABASE_URL': limits.user,
     'the connection limit of the database': limits.database,
-  }).filter(([, limit]) => limit !== null && limit < wanted);
-  if (low.length === 0) return [];
-  const allowed = LIST.format(low.map(([name, limit]) => `${name} is ${limit}`));
-  const largestPool = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
+  }).filter(([, limit]) => limit !== null && limit < required);
+  if (tooLow.length === 0) return [];
+  const limitList = LIST.format(tooLow.map(([name, limit]) => `${name} is ${limit}`));
+  const largestPool = Math.floor((Math.min(...tooLow.map(([, limit]) => limit ?? required)) - 1) / (gateways + 1));
   const alternative = largestPool >= MIN_POOL_SIZE ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
   return [
     hint(
-      `${running + 1} gateways with DATABASE_POOL_SIZE=${poolSize}, one of them a replacement during an update, and the doctor need ${wanted} connections, but ${allowed}.`,
-      `Set each of these limits to at least ${wanted}${alternative}; add connections for gateways that are not running now and for other programs.`,
+      `${gateways + 1} gateways with DATABASE_POOL_SIZE=${poolSize}, one of them a replacement during an update, and the doctor need ${required} connections, but ${limitList}.`,
+      `Set each of these limits to at least ${required}${alternative}; add connections for gateways that are not running now and for other programs.`,
     ),
   ];
 }
@@ -133,7 +133,7 @@ function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunnin
   return [
     hint(
       `The database is ${later.count} migration${later.count === 1 ? '' : 's'} ahead of this version of Foyer; the newest is ${later.newest}.`,
-      'During an update this is expected: update Foyer here too. After a return to this version it is harmless.',
+      'During an update, this is expected: update Foyer here too. After a return to this version, it is harmless.',
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Checks device authorization (RFC 8628): whether Hydra supports it, and to which pages Hydra redirects people. Follows a real
+ * Checks device authorization (RFC 8628): whether Hydra supports it, and to which pages Hydra redirects people, by following a real
  * request. If no client is registered for devices, a page that is not set is only a hint.
  */
 import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
@@ -19,21 +19,21 @@ const MAX_NAMED = 3;
 
 export const devicesCheck: Check = {
   title: 'Devices',
-  async run(examined) {
-    const { seen } = await examined.upstream();
-    const walk = await examined.walk();
-    if (walk === null || seen.public.state !== 'as-expected') return [];
-    const clients = await findClients(examined);
-    if (!seen.public.hasDevices) return [explainNoDevices(clients)];
-    // The findings about the sign-in have to be fixed first.
+  async run(examination) {
+    const { inspection } = await examination.upstream();
+    const walk = await examination.walk();
+    if (walk === null || inspection.public.state !== 'as-expected') return [];
+    const clients = await findClients(examination);
+    if (!inspection.public.hasDevices) return [explainNoDevices(clients)];
+    // The findings about the sign-in must be fixed first.
     if (walk.trouble !== null) return [];
-    return walkFindings(await examined.deviceWalk(), examined.config.publicUrl, clients);
+    return walkFindings(await examination.deviceWalk(), examination.config.publicUrl, clients);
   },
 };
 
 /** @returns ids of clients that may use device authorization; an empty list if Hydra does not list its clients */
-async function findClients(examined: Examination): Promise<string[]> {
-  const clients = (await examined.clients()) ?? [];
+async function findClients(examination: Examination): Promise<string[]> {
+  const clients = (await examination.clients()) ?? [];
   return clients.filter(({ isForDevices }) => isForDevices).map(({ id }) => id);
 }
 
@@ -45,15 +45,15 @@ function explainNoDevices(clients: readonly string[]): Finding {
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
   const isUsed = clients.length > 0;
   const toFinding = isUsed ? fault : hint;
-  const affected = isUsed ? ` (${describeClients(clients)})` : '';
+  const clientNote = isUsed ? ` (${describeClients(clients)})` : '';
   const findings = PAGES.flatMap((name) => {
-    const found = pages[name];
-    const consequence = `${CONSEQUENCES[name]}${affected}`;
+    const actual = pages[name];
+    const consequence = `${CONSEQUENCES[name]}${clientNote}`;
     return toPageFindings({
       page: DEVICE_PAGES[name],
       publicUrl,
-      found,
-      isUnset: isFallbackPage(found),
+      actual,
+      isUnset: isFallbackPage(actual),
       toUnsetFinding: toFinding,
       consequence,
     });

@@ -7,9 +7,9 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const factorsCheck: Check = {
   title: 'Second factors',
-  async run(examined) {
-    const { config } = examined;
-    const findings = await checkKinds(examined);
+  async run(examination) {
+    const { config } = examination;
+    const findings = await checkKinds(examination);
     const working = findWorkingKinds(config);
     const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
     if (findWorkingFactors(config).length > 0) {
@@ -22,13 +22,13 @@ export const factorsCheck: Check = {
 };
 
 /** A kind that is no longer offered must still work for people who have set it up. */
-async function checkKinds(examined: Examination): Promise<Finding[]> {
-  const { config } = examined;
+async function checkKinds(examination: Examination): Promise<Finding[]> {
+  const { config } = examination;
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     const found = kind.examine?.(config);
     if (!found) continue;
-    const holders = await findHolders(kind, examined);
+    const holders = await findHolders(kind, examination);
     if (config.mfa.factors.includes(kind.name)) {
       findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${found.problem}.`, found.fix));
     }
@@ -40,7 +40,7 @@ async function checkKinds(examined: Examination): Promise<Finding[]> {
   return findings;
 }
 
-async function findHolders({ folder }: FactorKind, examined: Examination): Promise<number> {
-  const { seen } = await examined.database();
-  return seen.state === 'open' ? (seen.factorHolders[folder] ?? 0) : 0;
+async function findHolders({ folder }: FactorKind, examination: Examination): Promise<number> {
+  const { inspection } = await examination.database();
+  return inspection.state === 'open' ? (inspection.factorHolders[folder] ?? 0) : 0;
 }

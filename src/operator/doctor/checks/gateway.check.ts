@@ -6,21 +6,21 @@ import type { FrontInspection, ProbeResult } from '../front.js';
 
 export const gatewayCheck: Check = {
   title: 'Address',
-  async run(examined) {
-    const { seen } = await examined.front();
-    const { publicUrl } = examined.config;
-    switch (seen.people.state) {
+  async run(examination) {
+    const { inspection } = await examination.front();
+    const { publicUrl } = examination.config;
+    switch (inspection.publicProbe.state) {
       case 'foyer':
-        return checkAnswering(publicUrl, seen.people);
+        return checkAnswering(publicUrl, inspection.publicProbe);
       case 'other':
         return [
           fault(
-            `The server at PUBLIC_URL, ${publicUrl}, is not Foyer (status ${seen.people.status}).`,
-            `Set PUBLIC_URL to the address at which people reach Foyer, or configure the proxy there to forward to ${seen.listenerUrl}.`,
+            `The server at PUBLIC_URL, ${publicUrl}, is not Foyer (status ${inspection.publicProbe.status}).`,
+            `Set PUBLIC_URL to the address at which people reach Foyer, or configure the proxy there to forward to ${inspection.listenerUrl}.`,
           ),
         ];
       case 'silent':
-        return [explainSilence(examined, seen, seen.people.reason)];
+        return [explainSilence(examination, inspection, inspection.publicProbe.reason)];
     }
   },
 };
@@ -33,7 +33,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
     fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
   },
   upstream: { reason: 'Hydra does not answer', fix: 'Fix the findings about Hydra below.' },
-  gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask a gateway that keeps running.' },
+  gateway: { reason: 'it is shutting down', fix: 'Start the gateway again, or check a gateway that keeps running.' },
 };
 
 function checkAnswering(
@@ -51,7 +51,7 @@ function checkAnswering(
   }
   if (isReady) return findings;
   const causes = missing.flatMap((part) => NOT_READY[part] ?? []);
-  const reasons = causes.map(({ reason }) => reason).join('; ') || 'it gives no reason';
+  const reasons = causes.map(({ reason }) => reason).join('; ') || 'it reports no reason';
   const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read the log of the gateway.';
   return [...findings, fault(`Foyer reports that it is not ready: ${reasons}.`, fixes)];
 }

@@ -4,7 +4,7 @@ import { networkReason } from '../../../config/system-error.js';
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 interface Link {
   setting: string;
@@ -27,7 +27,7 @@ export const linksCheck: Check = {
     const findings = (await Promise.all(links.map(checkLink))).flat();
     return findings.length > 0
       ? findings
-      : [ok(links.length === 1 ? 'The link of the pages answers.' : `All ${links.length} links of the pages answer.`)];
+      : [ok(links.length === 1 ? 'The only link of the pages answers.' : `All ${links.length} links of the pages answer.`)];
   },
 };
 
@@ -38,7 +38,7 @@ function buildLinks({ footer, ...app }: Config['app']): Link[] {
   return [...pages, ...toPictures(app).map((picture) => ({ ...picture, isImage: true as const }))];
 }
 
-/** Lists the images that the look of the installation loads. */
+/** Lists the images that the look of the installation uses. */
 export function toPictures({
   logoUrl,
   logoDarkUrl,
@@ -55,7 +55,7 @@ export function toPictures({
 async function checkLink({ setting, url, isImage }: Link): Promise<Finding[]> {
   const fix = `Set ${setting} to an address that answers; ignore this if only this machine cannot reach it.`;
   try {
-    const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     await answer.body?.cancel();
     if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, fix)];
     const type = answer.headers.get('content-type') ?? '';

@@ -14,9 +14,9 @@ const SVG = /\.svgz?$/i;
 
 export const looksCheck: Check = {
   title: 'Look',
-  async run(examined) {
-    const { config } = examined;
-    return [...brandFindings(config.app), ...pictureFindings(config), ...(await clientFindings(examined))];
+  async run(examination) {
+    const { config } = examination;
+    return [...brandFindings(config.app), ...pictureFindings(config), ...(await clientFindings(examination))];
   },
 };
 
@@ -58,28 +58,28 @@ export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | '
     }
     const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
     if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];
-    const instead = setting === 'LOGO_URL' ? 'the name' : 'the logo of LOGO_URL, or the name,';
+    const replacement = setting === 'LOGO_URL' ? 'the name' : 'the logo of LOGO_URL, or the name,';
     return [
       hint(
-        `Mails show ${instead} instead of ${setting}, because mail clients show no SVG and load images over https only.`,
+        `Mails show ${replacement} instead of ${setting}, because mail clients show no SVG and load images over https only.`,
         `To show it in mails, set ${setting} to a PNG over https.`,
       ),
     ];
   });
 }
 
-async function clientFindings(examined: Examination): Promise<Finding[]> {
-  const { app, hydra } = examined.config;
-  const { seen } = await examined.upstream();
+async function clientFindings(examination: Examination): Promise<Finding[]> {
+  const { app, hydra } = examination.config;
+  const { inspection } = await examination.upstream();
   const findings: Finding[] = [];
-  if (app.clientLooks.includes('*') && seen.public.state === 'as-expected' && seen.public.hasRegistration) {
+  if (app.clientLooks.includes('*') && inspection.public.state === 'as-expected' && inspection.public.hasRegistration) {
     const fix = 'Set CLIENT_LOOKS to the ids of the clients that may have their own look.';
     findings.push(
       hint('CLIENT_LOOKS is *, and Hydra lets anybody register a client, which can then imitate the look of another app.', fix),
     );
   }
   const ids = app.clientLooks.filter((id) => id !== '*');
-  if (ids.length === 0 || seen.admin.state !== 'as-expected') return findings;
+  if (ids.length === 0 || inspection.admin.state !== 'as-expected') return findings;
   const looks = new ClientLooks(app, (client, fault) => findings.push(toInvalidLookFinding(client, fault)));
   const adapter = new OryHydraAdapter(hydra, TELEMETRY_OFF, looks);
   try {

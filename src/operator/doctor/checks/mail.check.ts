@@ -13,8 +13,8 @@ const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)
 
 export const mailCheck: Check = {
   title: 'Mail',
-  async run(examined) {
-    const { server, from } = examined.config.mail;
+  async run(examination) {
+    const { server, from } = examination.config.mail;
     if (!server) {
       return [
         hint(
@@ -25,14 +25,14 @@ export const mailCheck: Check = {
     }
     const sender = new SmtpSender(server, from);
     const finding = await serverFault(server, sender);
-    if (finding && examined.config.embedded && !(await examined.isRunning())) {
+    if (finding && examination.config.embedded && !(await examination.isRunning())) {
       return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
     if (finding) return [finding];
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${ENCRYPTION_NAMES[server.encryption]}).`),
       ...(await senderFindings(from.address)),
-      ...(await sendTest(examined, sender)),
+      ...(await sendTest(examination, sender)),
     ];
   },
 };

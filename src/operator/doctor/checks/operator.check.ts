@@ -14,10 +14,7 @@ export const operatorCheck: Check = {
 
 function explainRefusal({ code, refusal }: { code: string; refusal: string }): Finding {
   if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
-  return hint(
-    `The gateway could not be asked for its health. ${refusal}`,
-    'Run the doctor where the operator API can be reached.',
-  );
+  return hint(`The health of the gateway could not be read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
 }
 
 function toFindings({ parts }: HealthAnswer): Finding[] {
@@ -26,7 +23,7 @@ function toFindings({ parts }: HealthAnswer): Finding[] {
   return failing.map(([name]) =>
     fault(
       `The running gateway reports that its part "${name}" does not answer.`,
-      'If this part answers from here, the gateway has different settings or another network path.',
+      'If this part answers on this machine, the gateway has different settings or another network path.',
     ),
   );
 }

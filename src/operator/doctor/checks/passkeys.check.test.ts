@@ -9,12 +9,12 @@ const SHOP = 'https://shop.example';
 /** @param answer the response of the relying party's address; if absent, every request fails */
 async function findings(passkeys: Partial<Config['passkeys']>, answer?: () => Response) {
   const requested: string[] = [];
-  const ask = (url: unknown) => {
+  const request = (url: unknown) => {
     requested.push(String(url));
     return answer ? Promise.resolve(answer()) : Promise.reject(new Error('The address does not answer.'));
   };
   const config = { passkeys: { ...testConfig().passkeys, rpId: 'ok.example', ...passkeys } };
-  const found = await passkeyFindings(config, ask);
+  const found = await passkeyFindings(config, request);
   return {
     requested,
     levels: found.map(({ level }) => level),
@@ -44,8 +44,8 @@ describe('the doctor about passkeys', () => {
     ['another status', file([SHOP], { status: 404, headers: JSON_TYPE }), /answers with status 404/],
     ['another type', file([SHOP], { headers: { 'content-type': 'text/html' } }), /is not JSON/],
     ['another list', file(['https://other.example']), /does not name https:\/\/shop\.example/],
-    ['no list', file('https://shop.example'), /does not name/],
-    ['no JSON', () => new Response('<html>', { headers: JSON_TYPE }), /does not name/],
+    ['a string instead of a list', file('https://shop.example'), /does not name/],
+    ['invalid JSON', () => new Response('<html>', { headers: JSON_TYPE }), /does not name/],
   ])('reports %s and how to fix it', async (_, answer, pattern) => {
     const { levels, text } = await findings({ origins: [SHOP] }, answer);
     expect(levels).toEqual(['fault']);
@@ -53,11 +53,11 @@ describe('the doctor about passkeys', () => {
     expect(text).toContain('at https://ok.example/.well-known/webauthn too');
   });
 
-  it('gives a hint if the file cannot be reached, and counts domain names as browsers do', async () => {
+  it('reports a hint if the file cannot be reached, and counts domain names as browsers do', async () => {
     expect(await findings({ origins: [SHOP] })).toMatchObject({ levels: ['hint'] });
     const origins = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `https://${name}.example`);
     expect((await findings({ origins }, file(origins))).levels).toEqual(['hint', 'ok']);
-    const one = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `https://${name}.shop.example`);
-    expect((await findings({ origins: one }, file(one))).levels).toEqual(['ok']);
+    const sameDomain = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `https://${name}.shop.example`);
+    expect((await findings({ origins: sameDomain }, file(sameDomain))).levels).toEqual(['ok']);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Checks whether browsers find the file with the related origins (WebAuthn Level 3, section 5.11.1). Browsers request the file from
- * the domain of the relying party on the default port, whatever `PUBLIC_URL` is. Origins in a subdomain of the relying party need no
- * file.
+ * the domain of the relying party on the default port, regardless of `PUBLIC_URL`. Origins in a subdomain of the relying party need
+ * no file.
  */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
@@ -9,7 +9,7 @@ import { SERVER_PATHS } from '../../../contract/paths.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Browsers must read at least this number of labels; Chromium reads no more. */
 const MAX_LABELS = 5;
 
@@ -18,32 +18,32 @@ export const passkeysCheck: Check = {
   run: ({ config }) => passkeyFindings(config, fetch),
 };
 
-export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, ask: typeof fetch): Promise<Finding[]> {
+export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, request: typeof fetch): Promise<Finding[]> {
   const { mode, rpId, origins } = passkeys;
   if (mode === 'off') return [ok('Passkeys are off.')];
-  const related = origins.filter((origin) => !isInDomain(new URL(origin).hostname, rpId));
-  if (related.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
-  const labels = new Set(related.map((origin) => new URL(origin).hostname.split('.').at(-2)));
+  const relatedOrigins = origins.filter((origin) => !isInDomain(new URL(origin).hostname, rpId));
+  if (relatedOrigins.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
+  const labels = new Set(relatedOrigins.map((origin) => new URL(origin).hostname.split('.').at(-2)));
   const tooManyLabels = hint(
-    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MAX_LABELS}.`,
+    `PASSKEY_ORIGINS contains ${labels.size} domain names, but browsers may read only the first ${MAX_LABELS}.`,
     'Name fewer domains; several hosts of one domain count once.',
   );
-  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, related, ask)];
+  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, relatedOrigins, request)];
 }
 
-async function checkPublished(rpId: string, related: readonly string[], ask: typeof fetch): Promise<Finding> {
+async function checkPublished(rpId: string, relatedOrigins: readonly string[], request: typeof fetch): Promise<Finding> {
   const url = `https://${rpId}${SERVER_PATHS.relatedOrigins}`;
   const what = `Browsers look for the related origins of passkeys at ${url}, which`;
-  const fix = `Serve the file that Foyer has at ${SERVER_PATHS.relatedOrigins} at ${url} too: until then, passkeys cannot be used on the origins in PASSKEY_ORIGINS.`;
+  const fix = `Serve the file at ${SERVER_PATHS.relatedOrigins} of Foyer at ${url} too: until then, passkeys cannot be used on the origins in PASSKEY_ORIGINS.`;
   try {
-    const answer = await ask(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await request(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body = await answer.text();
     if (!answer.ok) return fault(`${what} answers with status ${answer.status}.`, fix);
     if (!/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return fault(`${what} is not JSON.`, fix);
-    const listed = parseOrigins(body);
-    const missing = related.filter((origin) => !listed.includes(origin));
+    const publishedOrigins = parseOrigins(body);
+    const missing = relatedOrigins.filter((origin) => !publishedOrigins.includes(origin));
     if (missing.length > 0) return fault(`${what} does not name ${missing.join(', ')}.`, fix);
-    return ok(`Passkeys belong to ${rpId}, and can also be used on ${related.join(', ')}.`);
+    return ok(`Passkeys belong to ${rpId}, and can also be used on ${relatedOrigins.join(', ')}.`);
   } catch (error) {
     return hint(`${what} does not answer (${networkReason(error)}).`, `${fix} Ignore this if only this machine cannot reach it.`);
   }

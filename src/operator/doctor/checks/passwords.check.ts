@@ -29,8 +29,8 @@ export const passwordsCheck: Check = {
       ...(mfa.resetProof === 'none'
         ? [
             hint(
-              'Whoever has the token of a contact person can remove all second factors of an account, without its password.',
-              'Set FACTOR_RESET_PROOF=password, unless the token also has to help people who have lost their password.',
+              'Anybody who has the token of a contact person can remove all second factors of an account, without its password.',
+              'Set FACTOR_RESET_PROOF=password, unless the token must also help people who have lost their password.',
             ),
           ]
         : []),
@@ -41,23 +41,23 @@ export const passwordsCheck: Check = {
     const pair = PAIRS.find(
       (name) => HASH_PAIRS[name].memoryKiB === hashing.memoryKiB && HASH_PAIRS[name].iterations === hashing.iterations,
     );
-    const used = pair === undefined ? await measureHash(hashing) : pairs[pair];
+    const currentMs = pair === undefined ? await measureHash(hashing) : pairs[pair];
     const list = inspectBreachedList(password.breachedList, parts.clock.now());
-    return [...lengths, ...list, judgeCost(hashing, { used, pairs }, Object.keys(parts.env))];
+    return [...lengths, ...list, judgeCost(hashing, { currentMs, pairs }, Object.keys(parts.env))];
   },
 };
 
-/** @param path of `BREACHED_LIST`; without one, nothing is said */
+/** @param path the path in `BREACHED_LIST`; if absent, nothing is reported */
 export function inspectBreachedList(path: string | undefined, now: Date): Finding[] {
   if (path === undefined) return [];
   try {
     const list = BreachedList.open(path);
     list.close();
     const { count, builtAt } = list.facts;
-    const words = `New passwords are compared with ${count} breached ones`;
-    if (now.getTime() - builtAt.getTime() < MAX_LIST_AGE_MS) return [ok(`${words}.`)];
+    const statement = `New passwords are compared with ${count} breached passwords`;
+    if (now.getTime() - builtAt.getTime() < MAX_LIST_AGE_MS) return [ok(`${statement}.`)];
     const fix = 'Build it again from the newest download with `foyer breached build`, and restart the gateways.';
-    return [hint(`${words}, from a list of ${builtAt.toISOString().slice(0, 10)}.`, fix)];
+    return [hint(`${statement}, from a list of ${builtAt.toISOString().slice(0, 10)}.`, fix)];
   } catch (error) {
     if (!(error instanceof BreachedListUnusable)) throw error;
     return [fault(`BREACHED_LIST: ${path} ${error.message}.`, 'Build it with `foyer breached build`, or correct the path.')];
@@ -67,15 +67,15 @@ export function inspectBreachedList(path: string | undefined, now: Date): Findin
 /** Times are milliseconds of CPU for one hash. @param settings names of the settings in the environment */
 export function judgeCost(
   hashing: HashCost,
-  { used, pairs }: { used: number; pairs: Record<HashPair, number> },
+  { currentMs, pairs }: { currentMs: number; pairs: Record<HashPair, number> },
   settings: readonly string[] = [],
 ): Finding {
   const cheapest = PAIRS.reduce((best, name) => (pairs[name] < pairs[best] ? name : best));
-  const cost = `A password hash needs ${used.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
+  const cost = `A password hash needs ${currentMs.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
   if (!isStrongEnough(hashing)) return ok(`${cost}.`);
-  if (pairs[cheapest] > used * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
-  const replaced = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
-  const removal = replaced.length > 0 ? ` and remove ${replaced.join(' and ')}` : '';
+  if (pairs[cheapest] > currentMs * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
+  const replacedSettings = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
+  const removal = replacedSettings.length > 0 ? ` and remove ${replacedSettings.join(' and ')}` : '';
   return ok(
     `${cost}; ${cheapest}, which is as strong, needs ${pairs[cheapest].toFixed(1)} ms: set PASSWORD_HASH=${cheapest}${removal} in a new installation (docs/production.md).`,
   );

@@ -1,6 +1,7 @@
 /**
- * Checks whether the metadata of providers can be read, whether providers know this installation, and whether the registration
- * service answers. Each provider is asked to redeem an invalid code; the error tells whether the provider refuses the code or the client.
+ * Checks whether the metadata of providers can be read, whether this installation is registered with the providers, and whether the
+ * registration service answers. The check redeems an invalid code at each provider; the error shows whether the provider refuses the
+ * code or the client.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -13,20 +14,24 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
-const PATIENCE_MS = 5000;
-const UNKNOWN_HERE = /invalid_client|unauthorized_client|refuses the credentials/;
+const TIMEOUT_MS = 5000;
+const UNKNOWN_CLIENT = /invalid_client|unauthorized_client|refuses the credentials/;
 const UNKNOWN_CODE = /invalid_grant/;
 
 export const providersCheck: Check = {
   title: 'Providers and registration',
-  async run(examined) {
-    const { providers } = examined.config;
-    const findings = await Promise.all(providers.map((provider) => checkProvider(examined, provider)));
-    const none = examined.config.embedded
+  async run(examination) {
+    const { providers } = examination.config;
+    const findings = await Promise.all(providers.map((provider) => checkProvider(examination, provider)));
+    const emptyNotice = examination.config.embedded
       ? 'No provider is configured; the demo providers run while Foyer runs.'
       : 'No provider is configured, so people cannot sign in with one.';
-    const people = await checkPeople(examined);
-    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...people, ...(await checkRegistration(examined))];
+    const people = await checkPeople(examination);
+    return [
+      ...(providers.length === 0 ? [ok(emptyNotice)] : findings.flat()),
+      ...people,
+      ...(await checkRegistration(examination)),
+    ];
   },
 };
 
@@ -34,7 +39,7 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
   const { id, name, issuer } = settings;
   const failures: string[] = [];
   const onFailure = ({ message }: { message: string }): void => void failures.push(message);
-  const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: PATIENCE_MS });
+  const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: TIMEOUT_MS });
   const redirectUri = callbackUrl(config.publicUrl, id);
   const state = randomToken();
   const start = await adapter.begin({ provider: id, redirectUri, state }).catch(() => null);
@@ -54,16 +59,16 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
 function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
   const { name } = settings;
   const { client, credential } = toNames(settings);
-  if (UNKNOWN_HERE.test(refusal)) {
+  if (UNKNOWN_CLIENT.test(refusal)) {
     return fault(
-      `${name} does not know this installation (${refusal}).`,
-      `Set ${client} and ${credential} to the values that ${name} has; a secret may have expired.`,
+      `${name} does not accept the credentials of this installation (${refusal}).`,
+      `Set ${client} and ${credential} to the values that ${name} issued; a secret may have expired.`,
     );
   }
   if (UNKNOWN_CODE.test(refusal))
-    return ok(`${name} knows this installation; ${redirectUri} must be registered there as a redirect URI.`);
+    return ok(`${name} accepts the credentials of this installation; ${redirectUri} must be registered there as a redirect URI.`);
   return hint(
-    `It is unclear whether ${name} knows this installation (${refusal}).`,
+    `It is unclear whether ${name} accepts the credentials of this installation (${refusal}).`,
     `Sign in with ${name} once; the redirect URI to register there is ${redirectUri}.`,
   );
 }
@@ -79,10 +84,10 @@ function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' 
 }
 
 /** Finds nothing while an embedded database is in use, because only one process can open it. */
-async function checkPeople(examined: Examination): Promise<Finding[]> {
-  const { seen: database } = await examined.database();
+async function checkPeople(examination: Examination): Promise<Finding[]> {
+  const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
-  const { providers } = examined.config;
+  const { providers } = examination.config;
   const missing = Object.entries(database.sourceAccounts.linked).filter(
     ([source]) => isProvider(source) && !providers.some(({ issuer }) => issuer === source),
   );
@@ -96,7 +101,7 @@ async function checkPeople(examined: Examination): Promise<Finding[]> {
     ...Object.entries(database.withoutAccount).map(([provider, count]) =>
       hint(
         `In the last 30 days, no account could be created for ${formatCount(count, 'person', 'people')} of ${provider}.`,
-        'The audit log has the reasons (foyer audit --kind provider.refused). If a username is taken, rename or delete the account that has it, or map another claim to username.',
+        'The audit log contains the reasons (foyer audit --kind provider.refused). If a username is taken, rename or delete the account that has it, or map another claim to username.',
       ),
     ),
   ];
@@ -118,8 +123,8 @@ async function checkRegistration({ config, parts }: Examination): Promise<Findin
   if (service.proof.kind === 'secret') return findings;
   const { url } = service.proof;
   const keys = await findFailure(url, async (answer) => {
-    const { keys: listed } = (await answer.json()) as { keys?: unknown };
-    return answer.ok && Array.isArray(listed) && listed.length > 0;
+    const { keys: keySet } = (await answer.json()) as { keys?: unknown };
+    return answer.ok && Array.isArray(keySet) && keySet.length > 0;
   });
   return [
     ...findings,
@@ -135,7 +140,7 @@ async function checkRegistration({ config, parts }: Examination): Promise<Findin
 /** @returns the reason why the address cannot be used, or null */
 async function findFailure(url: string, isValid?: (answer: Response) => Promise<boolean>): Promise<string | null> {
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!isValid) {
       await answer.body?.cancel();
       return answer.status < 500 ? null : `HTTP ${answer.status}`;

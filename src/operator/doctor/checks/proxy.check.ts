@@ -1,25 +1,25 @@
 /**
  * Checks the number of trusted proxies. With too few, all people share the address of a proxy, and one attacker locks everybody
- * out. With too many, anybody can forge the address for which failures are counted.
+ * out. With too many, anybody can forge the address whose failures are counted.
  */
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const proxyCheck: Check = {
   title: 'Proxies',
-  async run(examined) {
-    const { publicUrl, trustProxyHops: hops } = examined.config;
-    const { people, listener, listenerUrl } = (await examined.front()).seen;
+  async run(examination) {
+    const { publicUrl, trustProxyHops: hops } = examination.config;
+    const { publicProbe, listener, listenerUrl } = (await examination.front()).inspection;
     const isDirect = publicUrl === listenerUrl;
     // The gateway itself serves plain http, so https means that there is a proxy.
     if (hops === 0 && publicUrl.startsWith('https:'))
       return [explainUntrustedProxy(`${publicUrl} is https, and Foyer itself serves plain http`)];
-    if (people.state !== 'foyer') return [explainUnchecked(hops)];
+    if (publicProbe.state !== 'foyer') return [explainUnchecked(hops)];
     if (hops === 0 && !isDirect) return [explainUntrustedProxy(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
     if (hops > 0 && isDirect && listener.state === 'foyer') {
       return [
         fault(
-          `TRUST_PROXY is ${hops}, but no proxy is in front of Foyer: clients can forge the address for which failures are counted.`,
+          `TRUST_PROXY is ${hops}, but no proxy is in front of Foyer: clients can forge the address whose failures are counted.`,
           'Set TRUST_PROXY to 0, or PUBLIC_URL to the address of the proxy.',
         ),
       ];
@@ -36,7 +36,7 @@ export const proxyCheck: Check = {
 function explainUntrustedProxy(reason: string): Finding {
   return fault(
     `A proxy is in front of Foyer (${reason}), but TRUST_PROXY is 0: all people share the address of the proxy, so the wrong passwords of one person lock everybody out.`,
-    'Set TRUST_PROXY to the number of proxies in front of Foyer, and let each of them append to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for).',
+    'Set TRUST_PROXY to the number of proxies in front of Foyer, and configure each of them to append to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for).',
   );
 }
 

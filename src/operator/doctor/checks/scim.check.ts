@@ -1,4 +1,4 @@
-/** Checks the SCIM sources: whether they push people, what was refused, and whose people cannot sign in. */
+/** Checks the SCIM sources: whether they push people, whether calls were refused, and whether their people can sign in. */
 import { findScimId, toScimSource } from '../../../config/stored-sources.js';
 import type { ScimSettings } from '../../../config/source-settings.js';
 import type { ScimInspection } from '../../../database/inspection/inspect-scim.js';
@@ -8,20 +8,20 @@ import { formatCount, hint, type Finding } from '../finding.js';
 
 export const scimCheck: Check = {
   title: 'SCIM sources',
-  async run(examined) {
-    const { seen } = await examined.database();
-    if (seen.state !== 'open') return [];
-    const { scim: sources } = examined.config;
-    const { linked } = seen.sourceAccounts;
+  async run(examination) {
+    const { inspection } = await examination.database();
+    if (inspection.state !== 'open') return [];
+    const { scim: sources } = examination.config;
+    const { linked } = inspection.sourceAccounts;
     const missing = Object.entries(linked).flatMap(([source, count]) => {
       const id = findScimId(source);
-      return id === null || sources.some((one) => one.id === id) ? [] : [toMissing(id, count)];
+      return id === null || sources.some((one) => one.id === id) ? [] : [toMissingFinding(id, count)];
     });
-    return [...missing, ...sources.flatMap((settings) => checkSource(settings, seen.scim, seen.time))];
+    return [...missing, ...sources.flatMap((settings) => checkSource(settings, inspection.scim, inspection.time))];
   },
 };
 
-function toMissing(id: string, count: number): Finding {
+function toMissingFinding(id: string, count: number): Finding {
   return hint(
     `${formatCount(count, 'account belongs', 'accounts belong')} to the SCIM source ${id}, which is not in USER_SOURCES.`,
     `Add the source again, or unlink the accounts: foyer account unlink.`,
@@ -32,9 +32,11 @@ function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspec
   const { id, name = id, signIn, password } = settings;
   const source = toScimSource(id);
   const { lastAt = null, refused = 0 } = sources[source] ?? {};
-  const own = withoutWay.filter((one) => one.source === source);
-  const barred = own.filter(({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId));
-  const count = barred.reduce((sum, { people }) => sum + people, 0);
+  const groups = withoutWay.filter((one) => one.source === source);
+  const blockedGroups = groups.filter(
+    ({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId),
+  );
+  const count = blockedGroups.reduce((sum, { people }) => sum + people, 0);
   return [
     ...findScimFindings({ id, name, refused, lastAt, now }),
     ...(count === 0 ? [] : [hint(`${formatCount(count, 'person', 'people')} of ${name} cannot sign in yet.`, toFix(settings))]),
@@ -42,8 +44,9 @@ function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspec
 }
 
 function toFix({ id, signIn, password }: ScimSettings): string {
-  if (signIn && password) return `Let the source ${id} send an externalId, or invite them: foyer account invite.`;
-  if (signIn) return `Let the source ${id} send an externalId that equals the claim ${signIn.claim} of ${signIn.provider}.`;
-  if (password) return 'Invite them: foyer account invite.';
+  if (signIn && password) return `Configure the source ${id} to send an externalId, or invite the people: foyer account invite.`;
+  if (signIn)
+    return `Configure the source ${id} to send an externalId that equals the claim ${signIn.claim} of ${signIn.provider}.`;
+  if (password) return 'Invite the people: foyer account invite.';
   return `Set sign_in or "password": true for "${id}" in USER_SOURCES.`;
 }

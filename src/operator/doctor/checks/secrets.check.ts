@@ -8,31 +8,31 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 import { isAboutSecrets, toName } from './setting-names.js';
 
 const SECRETS_FILE = 'secrets.json';
-/** The permissions of everybody but the owner. */
+/** The permissions of everybody except the owner. */
 const OTHERS_MODE = 0o077;
 
 export const secretsCheck: Check = {
   title: 'Secrets',
-  async run(examined) {
+  async run(examination) {
     const findings = [
-      ...findWeak(examined),
-      ...findOlder(examined),
-      ...findReadable(examined),
-      ...(await findLostSeeds(examined)),
+      ...findWeakSecrets(examination),
+      ...findOldSecrets(examination),
+      ...findReadableFile(examination),
+      ...(await findLostSeeds(examination)),
     ];
     return findings.length > 0 ? findings : [ok('All secrets are set, strong and different from each other.')];
   },
 };
 
-function findWeak({ faults, warnings }: Examination): Finding[] {
+function findWeakSecrets({ faults, warnings }: Examination): Finding[] {
   return [
     ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, toFix(text))),
-    // Weak secrets are accepted outside production, so that a first try does not fail.
+    // Weak secrets are accepted outside production, so that a first attempt does not fail.
     ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, toFix(text))),
   ];
 }
 
-function findOlder({ config }: Examination): Finding[] {
+function findOldSecrets({ config }: Examination): Finding[] {
   const count = config.secrets.length - 1;
   if (count < 1) return [];
   return [
@@ -47,22 +47,22 @@ function findOlder({ config }: Examination): Finding[] {
  * Finds seeds of authenticator apps that no secret can decrypt, so that their owners cannot sign in: the database belongs to other
  * secrets, or an old secret was removed too early.
  */
-async function findLostSeeds(examined: Examination): Promise<Finding[]> {
-  const { secrets } = examined.config;
-  const { seen } = await examined.database();
-  if (seen.state !== 'open' || secrets.length === 0) return [];
+async function findLostSeeds(examination: Examination): Promise<Finding[]> {
+  const { secrets } = examination.config;
+  const { inspection } = await examination.database();
+  if (inspection.state !== 'open' || secrets.length === 0) return [];
   const keys = new Keys(secrets);
-  const lost = seen.seeds.filter((seed) => keys.openKept('totp-seed', seed) === null).length;
+  const lost = inspection.seeds.filter((seed) => keys.openKept('totp-seed', seed) === null).length;
   if (lost === 0) return [];
   return [
     fault(
-      `${lost} of ${seen.seeds.length} authenticator apps were set up with a secret that is no longer in SECRETS_SYSTEM, so their codes are refused.`,
+      `${lost} of ${inspection.seeds.length} authenticator apps were set up with a secret that is no longer in SECRETS_SYSTEM, so their codes are refused.`,
       'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];
 }
 
-function findReadable({ config }: Examination): Finding[] {
+function findReadableFile({ config }: Examination): Finding[] {
   const path = join(config.database.dataDir, SECRETS_FILE);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if (config.mode === 'production' || (mode & OTHERS_MODE) === 0) return [];

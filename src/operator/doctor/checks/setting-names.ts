@@ -1,4 +1,4 @@
-/** Reads faults and warnings of the configuration, which begin with the names of their settings and a colon. */
+/** Parses faults and warnings of the configuration, which begin with the names of their settings and a colon. */
 const SECRETS = /^(SECRETS_SYSTEM|OPERATOR_TOKENS?|HYDRA_ADMIN_TOKEN)\b/;
 
 export function toName(text: string): string {

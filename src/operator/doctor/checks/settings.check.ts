@@ -1,4 +1,4 @@
-/** Reports the faults and warnings that the start would report about settings. `secrets.check.ts` does the same for secrets. */
+/** Reports the faults and warnings that the start of a gateway would report about settings, except those about secrets. */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import { isAboutSecrets, toName, toSentence } from './setting-names.js';

@@ -3,7 +3,7 @@ import type { InspectedSink } from '../../../database/inspection/inspect-databas
 import { sinkFindings } from './sinks.check.js';
 
 const AT = new Date('2026-11-28T09:30:00.000Z');
-const WELL: InspectedSink = {
+const HEALTHY: InspectedSink = {
   name: 'crm',
   pausedAt: null,
   failingSince: null,
@@ -13,17 +13,17 @@ const WELL: InspectedSink = {
   aheadSeconds: -5,
 };
 
-const examine = (more: Partial<InspectedSink>, names = ['crm']) =>
+const examine = (changes: Partial<InspectedSink>, names = ['crm']) =>
   sinkFindings(
     names.map((name) => ({ name })),
-    [{ ...WELL, ...more }],
+    [{ ...HEALTHY, ...changes }],
   ).map(({ level, what }) => `${level}: ${what}`);
 
 describe('the doctor about event sinks', () => {
   it.each<[string, Partial<InspectedSink>, string]>([
-    ['takes events', {}, 'ok: The event sink crm takes events (last answer: 204).'],
-    ['is new', { lastStatus: null }, 'ok: The event sink crm has not had an event yet.'],
-    ['has events for a short time', { waitingSeconds: 60 }, 'ok: The event sink crm takes events (last answer: 204).'],
+    ['accepts events', {}, 'ok: The event sink crm accepts events (last answer: 204).'],
+    ['is new', { lastStatus: null }, 'ok: The event sink crm has not received an event yet.'],
+    ['has events for a short time', { waitingSeconds: 60 }, 'ok: The event sink crm accepts events (last answer: 204).'],
     ['is paused', { pausedAt: AT, waitingSeconds: 9999 }, 'hint: The event sink crm has been paused since 2026-11-28T09:30Z'],
     [
       'fails',
@@ -31,18 +31,22 @@ describe('the doctor about event sinks', () => {
       'fault: The event sink crm has failed since 2026-11-28T09:30Z (last answer: 500)',
     ],
     ['is late', { waitingSeconds: 1000 }, 'hint: An event has waited for the sink crm for 16 minutes.'],
-    ['has given one up', { dead: 1 }, 'hint: 1 event for the sink crm was given up after three days.'],
-    ['has given many up', { dead: 1001 }, 'hint: More than 1000 events for the sink crm were given up after three days.'],
-  ])('that %s', (_, more, sentence) => expect(examine(more)).toEqual([expect.stringContaining(sentence)]));
+    ['has given up on one event', { dead: 1 }, 'hint: 1 event for the sink crm was given up after three days.'],
+    [
+      'has given up on many events',
+      { dead: 1001 },
+      'hint: More than 1000 events for the sink crm were given up after three days.',
+    ],
+  ])('that %s', (_, changes, sentence) => expect(examine(changes)).toEqual([expect.stringContaining(sentence)]));
 
-  it('that are only in the settings, or no longer', () => {
+  it('that are only in the settings, or no longer in the settings', () => {
     expect(sinkFindings([{ name: 'crm' }], [])).toMatchObject([{ level: 'hint', what: expect.stringContaining('No gateway') }]);
     expect(examine({}, [])).toEqual([]);
     expect(examine({ waitingSeconds: 5 }, [])).toEqual([expect.stringMatching(/^hint: Events wait for the sink crm, which/)]);
     expect(sinkFindings([], [])).toEqual([]);
   });
 
-  it('of which a time is ahead of the clock', () => {
+  it('with a time that is ahead of the clock', () => {
     expect(examine({ aheadSeconds: 3600 })).toEqual([
       expect.stringMatching(/^ok/),
       expect.stringMatching(/^fault: The clock of the database was set back by 60 minutes/),

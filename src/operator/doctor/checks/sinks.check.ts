@@ -1,47 +1,47 @@
-/** Reports event sinks that take no events or have given some up, as the gateways have stored it. Sends nothing to any sink. */
+/** Reports event sinks that accept no events, or whose events were given up, from the state that gateways stored. Sends no events. */
 import type { SinkSettings } from '../../../config/sink-settings.js';
 import type { InspectedSink } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-/** As the alert `FoyerEventsWait` (deploy/observability/alerts.yml). */
+/** The threshold of the alert `FoyerEventsWait` (deploy/observability/alerts.yml). */
 const LONG_SECONDS = 15 * 60;
-/** Gateways note their sinks with the time of the database, so only a clock that was set back explains more. */
+/** The stored times come from the clock of the database, so only a clock that was set back explains a greater difference. */
 const AHEAD_SECONDS = 60;
-const MOST_COUNTED = 1000;
+const MAX_COUNT = 1000;
 
 export const sinksCheck: Check = {
   title: 'Event sinks',
-  async run(examined) {
-    const { config, faults } = examined;
+  async run(examination) {
+    const { config, faults } = examination;
     if (faults.some((text) => text.startsWith('EVENT_SINKS'))) return [];
-    const { seen } = await examined.database();
-    return seen.state === 'open' ? sinkFindings(config.eventSinks, seen.sinks) : [];
+    const { inspection } = await examination.database();
+    return inspection.state === 'open' ? sinkFindings(config.eventSinks, inspection.sinks) : [];
   },
 };
 
-export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], seen: readonly InspectedSink[]): Finding[] {
+export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], sinks: readonly InspectedSink[]): Finding[] {
   const names = settings.map(({ name }) => name);
-  const removed = seen.filter(({ name }) => !names.includes(name));
+  const removed = sinks.filter(({ name }) => !names.includes(name));
   return [
     ...names.flatMap((name) =>
       checkSink(
         name,
-        seen.find((sink) => sink.name === name),
+        sinks.find((sink) => sink.name === name),
       ),
     ),
     ...removed.flatMap(checkRemoved),
-    ...checkClock(seen),
+    ...checkClock(sinks),
   ];
 }
 
 function checkSink(name: string, sink: InspectedSink | undefined): Finding[] {
   if (!sink)
     return [hint(`No gateway has started with the event sink ${name} yet.`, 'Start the gateways with the same EVENT_SINKS.')];
-  const troubles = [...checkDelivery(sink), ...checkDead(sink)];
-  if (troubles.length > 0) return troubles;
-  const last = sink.lastStatus === null ? 'has not had an event yet' : `takes events (last answer: ${sink.lastStatus})`;
-  return [ok(`The event sink ${name} ${last}.`)];
+  const problems = [...checkDelivery(sink), ...checkDead(sink)];
+  if (problems.length > 0) return problems;
+  const state = sink.lastStatus === null ? 'has not received an event yet' : `accepts events (last answer: ${sink.lastStatus})`;
+  return [ok(`The event sink ${name} ${state}.`)];
 }
 
 function checkDelivery({ name, pausedAt, failingSince, lastStatus, waitingSeconds }: InspectedSink): Finding[] {
@@ -70,10 +70,10 @@ function checkDelivery({ name, pausedAt, failingSince, lastStatus, waitingSecond
 
 function checkDead({ name, dead }: InspectedSink): Finding[] {
   if (dead === 0) return [];
-  const many = dead > MOST_COUNTED ? `More than ${MOST_COUNTED} events` : dead === 1 ? '1 event' : `${dead} events`;
+  const events = dead > MAX_COUNT ? `More than ${MAX_COUNT} events` : dead === 1 ? '1 event' : `${dead} events`;
   return [
     hint(
-      `${many} for the sink ${name} ${dead === 1 ? 'was' : 'were'} given up after three days.`,
+      `${events} for the sink ${name} ${dead === 1 ? 'was' : 'were'} given up after three days.`,
       `Run: foyer events deliveries ${name} --state dead; send them again with foyer events replay.`,
     ),
   ];
@@ -83,24 +83,24 @@ function checkRemoved({ name, waitingSeconds }: InspectedSink): Finding[] {
   if (waitingSeconds === null) return [];
   return [
     hint(
-      `Events wait for the sink ${name}, which EVENT_SINKS no longer names. They are deleted 30 days after it was removed.`,
-      'To have them delivered, name the sink in EVENT_SINKS again, with the same name.',
+      `Events wait for the sink ${name}, which EVENT_SINKS no longer names. They are deleted 30 days after the sink was removed.`,
+      'To deliver them, add the sink to EVENT_SINKS again, with the same name.',
     ),
   ];
 }
 
-function checkClock(seen: readonly InspectedSink[]): Finding[] {
-  const ahead = Math.max(0, ...seen.map(({ aheadSeconds }) => aheadSeconds));
+function checkClock(sinks: readonly InspectedSink[]): Finding[] {
+  const ahead = Math.max(0, ...sinks.map(({ aheadSeconds }) => aheadSeconds));
   if (ahead <= AHEAD_SECONDS) return [];
   return [
     fault(
-      `The clock of the database was set back by ${Math.round(ahead / 60)} minutes or more: tries of event sinks are due later than they should be, for up to ten minutes.`,
+      `The clock of the database was set back by ${Math.round(ahead / 60)} minutes or more: the next tries of event sinks are delayed, for up to ten minutes.`,
       'Synchronise the clock of the database with NTP.',
     ),
   ];
 }
 
-/** To the minute. */
+/** Formats a time to the minute. */
 function toTime(at: Date): string {
   return `${at.toISOString().slice(0, 16)}Z`;
 }

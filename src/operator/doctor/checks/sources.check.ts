@@ -24,40 +24,46 @@ interface InspectedSource {
 
 export const sourcesCheck: Check = {
   title: 'User sources',
-  async run(examined) {
-    const { config, faults } = examined;
+  async run(examination) {
+    const { config, faults } = examination;
     if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))
-      return [NOT_READ];
-    const opened = openSourcesOrFindings(examined);
-    if (Array.isArray(opened)) return opened;
+      return [NOT_CHECKED];
+    const userSources = openSourcesOrFindings(examination);
+    if (Array.isArray(userSources)) return userSources;
     try {
-      const seen = await inspectAll(opened, config.sources, MAX_PEOPLE);
-      const isStopped = config.embedded && !(await examined.isRunning());
+      const inspectedSources = await inspectAll(userSources, config.sources, MAX_PEOPLE);
+      const isStopped = config.embedded && !(await examination.isRunning());
       return [
-        ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one))),
-        ...seen.flatMap((one) => [...findMissingAttributes(one), ...checkGroups(one), ...findUnfitAttributes(one, config)]),
-        ...findSharedNames(seen),
-        ...(await checkAccounts(seen, examined)),
+        ...inspectedSources.flatMap((one) =>
+          isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one),
+        ),
+        ...inspectedSources.flatMap((one) => [
+          ...findMissingAttributes(one),
+          ...checkGroups(one),
+          ...findUnfitAttributes(one, config),
+        ]),
+        ...findSharedNames(inspectedSources),
+        ...(await checkAccounts(inspectedSources, examination)),
       ];
     } finally {
-      await opened.close();
+      await userSources.close();
     }
   },
 };
 
-function inspectAll(opened: UserSources, sources: readonly SourceSettings[], maxPeople: number): Promise<InspectedSource[]> {
+function inspectAll(userSources: UserSources, sources: readonly SourceSettings[], maxPeople: number): Promise<InspectedSource[]> {
   return Promise.all(
     sources.map(async (settings) => {
-      const inspection = await opened.find(settings.id)?.inspect(maxPeople);
+      const inspection = await userSources.find(settings.id)?.inspect(maxPeople);
       return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
     }),
   );
 }
 
 /** Checks whether the sources can be used, without listing their people. */
-export async function reachFindings(opened: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
-  const seen = await inspectAll(opened, sources, 1);
-  return seen.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
+export async function reachFindings(userSources: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
+  const inspectedSources = await inspectAll(userSources, sources, 1);
+  return inspectedSources.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
 }
 
 /** Opens the sources. An invalid filter, which would prevent the start, becomes a finding. */
@@ -81,7 +87,7 @@ const DEMO_STOPPED = hint(
   'Start Foyer (npm start), then run the doctor again.',
 );
 
-const NOT_READ = hint(
+const NOT_CHECKED = hint(
   'No user source was checked, because USER_SOURCES has a fault.',
   'Correct the fault that is shown under "Settings", then run the doctor again.',
 );
@@ -93,33 +99,35 @@ const REACH_FIXES = {
 } as const;
 
 function checkSource({ settings: { id, type }, inspection: { servers, search } }: InspectedSource): Finding[] {
-  const at = `of "${id}" in USER_SOURCES`;
+  const location = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
     reason === undefined
       ? []
-      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACH_FIXES[type]} ${at}.`)],
+      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACH_FIXES[type]} ${location}.`)],
   );
   if (!search) return faults;
   if (search !== 'not-listed' && 'fault' in search)
-    return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
-  const reached = servers
+    return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${location}.`)];
+  const answeringServers = servers
     .filter((server) => server.fault === undefined)
     .map(({ address, encryption }) => `${address}, ${encryption === 'none' ? 'not encrypted' : encryption}`);
   if (search === 'not-listed')
-    return [ok(`The source ${id} answers (${reached.join('; ')}), and both sides accept each other's signatures.`)];
-  if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
+    return [
+      ok(`The source ${id} answers (${answeringServers.join('; ')}), and Foyer and the service accept each other's signatures.`),
+    ];
+  if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${location}.`)];
   const people = `${search.isComplete ? '' : 'more than '}${toPeople(search.people)}`;
-  return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
+  return [...faults, ok(`The source ${id} answers (${answeringServers.join('; ')}) and has ${people}.`)];
 }
 
 function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: InspectedSource): Finding[] {
   const all = typeof search === 'object' && 'people' in search ? search.people : 0;
   return missing.map(({ setting, attribute, people, isNeeded }) => {
-    const who =
+    const group =
       people === all
         ? `Nobody in the source ${id} has`
         : `${toPeople(people)} in the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
-    const what = `${who} ${attribute} (${setting})${isNeeded ? ', which a first sign-in needs' : ''}.`;
+    const what = `${group} ${attribute} (${setting})${isNeeded ? ', which a first sign-in requires' : ''}.`;
     const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
     return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
   });
@@ -136,27 +144,29 @@ function checkGroups({ settings: { id }, inspection: { groups } }: InspectedSour
   );
 }
 
-/** Shows where attributes do not fit the schema, but not their values. */
+/** Reports which attributes do not fit the schema, without their values. */
 function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] } }: InspectedSource, config: Config): Finding[] {
   const schema = new AccountAttributes(config);
   const faults = new Map<string, number>();
   for (const texts of attributes) {
-    const known = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
-    const found = schema.explainFault(Object.fromEntries(known));
+    const values = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
+    const found = schema.explainFault(Object.fromEntries(values));
     if (found) faults.set(`${found.pointer} ${found.message}`, (faults.get(`${found.pointer} ${found.message}`) ?? 0) + 1);
   }
   return [...faults].map(([what, people]) =>
     hint(
       `${toPeople(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: ${what}.`,
-      `A sign-in leaves such a value out, and creates no account if the value is required. Correct the source, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
+      `A sign-in omits such a value, and creates no account if the value is required. Correct the source, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
     ),
   );
 }
 
-function findSharedNames(seen: readonly InspectedSource[]): Finding[] {
-  return seen.flatMap(({ settings, inspection }, index) => {
+function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[] {
+  return inspectedSources.flatMap(({ settings, inspection }, index) => {
     const before = new Map(
-      seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
+      inspectedSources
+        .slice(0, index)
+        .flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
     );
     const shared = inspection.usernames.filter((name) => before.has(foldText(name)));
     if (shared.length === 0) return [];
@@ -164,20 +174,22 @@ function findSharedNames(seen: readonly InspectedSource[]): Finding[] {
     return [
       hint(
         `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${sources.join(', ')}, which ${sources.length === 1 ? 'comes' : 'come'} first: ${toNameList(shared)}.`,
-        'Foyer asks the sources in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
+        'Foyer queries the sources in the order of USER_SOURCES. Configure one of them so that its people sign in with other names (login).',
       ),
     ];
   });
 }
 
 /** Finds nothing while an embedded database is in use, because only one process can open it. */
-async function checkAccounts(seen: readonly InspectedSource[], examined: Examination): Promise<Finding[]> {
-  const { seen: database } = await examined.database();
+async function checkAccounts(inspectedSources: readonly InspectedSource[], examination: Examination): Promise<Finding[]> {
+  const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
-  const missing = Object.entries(linked).filter(([id]) => !isNeverAsked(id) && !seen.some(({ settings }) => settings.id === id));
-  const own = new Set(ownNames);
+  const missing = Object.entries(linked).filter(
+    ([id]) => !isNeverAsked(id) && !inspectedSources.some(({ settings }) => settings.id === id),
+  );
+  const accountNames = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
       fault(
@@ -193,12 +205,12 @@ async function checkAccounts(seen: readonly InspectedSource[], examined: Examina
       const copied = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
       return ok(`${copied} copied here from the source ${id}${others}.`);
     }),
-    ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
-      const taken = usernames.filter((name) => own.has(foldText(name)));
-      if (taken.length === 0) return [];
+    ...inspectedSources.flatMap(({ settings: { id }, inspection: { usernames } }) => {
+      const takenNames = usernames.filter((name) => accountNames.has(foldText(name)));
+      if (takenNames.length === 0) return [];
       return [
         hint(
-          `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${toNameList(taken)}.`,
+          `${toCount(takenNames)} of the source ${id} ${takenNames.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${toNameList(takenNames)}.`,
           'The people of the source with these names cannot sign in. Delete the accounts, or let their owners change the username in the account area.',
         ),
       ];
@@ -211,6 +223,6 @@ const toPeople = (count: number): string => formatCount(count, 'person', 'people
 const toCount = (names: readonly string[]): string => formatCount(names.length, 'name', 'names');
 
 function toNameList(names: readonly string[]): string {
-  const some = names.slice(0, MAX_SHOWN).join(', ');
-  return names.length > MAX_SHOWN ? `${some} and ${names.length - MAX_SHOWN} more` : some;
+  const list = names.slice(0, MAX_SHOWN).join(', ');
+  return names.length > MAX_SHOWN ? `${list} and ${names.length - MAX_SHOWN} more` : list;
 }

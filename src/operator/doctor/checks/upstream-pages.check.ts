@@ -15,20 +15,20 @@ const CONSEQUENCES: Record<UpstreamPage, string> = {
   postLogout: 'a logout without an app ends on a page of Hydra',
   registration: 'prompt=registration leads to the login page',
 };
-const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
+const OPTIONAL_PAGES: readonly UpstreamPage[] = ['postLogout', 'registration'];
 const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
 const LOGIN_COOKIE = /^ory_hydra_login_csrf/;
 const MIN_SECONDS = 120;
 const ENOUGH_SECONDS = 600;
 
 export const upstreamPagesCheck: Check = {
-  title: 'Way of a sign-in',
-  async run(examined) {
-    const walk = await examined.walk();
+  title: 'Pages of a sign-in',
+  async run(examination) {
+    const walk = await examination.walk();
     if (walk === null) {
       return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix the findings about Hydra first.')];
     }
-    const { publicUrl } = examined.config;
+    const { publicUrl } = examination.config;
     const findings = [...PAGES.flatMap((page) => toFindings(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
     if (walk.trouble !== null) findings.push(explainStop(walk.trouble));
     if (walk.leftBehind !== null) {
@@ -40,15 +40,15 @@ export const upstreamPagesCheck: Check = {
   },
 };
 
-function toFindings(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
-  const found = seen[name];
+function toFindings(name: UpstreamPage, pages: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
+  const actual = pages[name];
   return toPageFindings({
     page: SIGN_IN_PAGES[name],
     publicUrl,
-    found,
+    actual,
     // Without a page for registrations, Hydra redirects to the login page.
-    isUnset: isFallbackPage(found) || (name === 'registration' && found === seen.login),
-    toUnsetFinding: OPTIONAL.includes(name) ? hint : fault,
+    isUnset: isFallbackPage(actual) || (name === 'registration' && actual === pages.login),
+    toUnsetFinding: OPTIONAL_PAGES.includes(name) ? hint : fault,
     consequence: CONSEQUENCES[name],
   });
 }
@@ -60,7 +60,7 @@ function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
   if (seconds === null || seconds >= ENOUGH_SECONDS) return [];
   const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart Hydra.';
   const what = `Hydra allows ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
-  if (seconds < MIN_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
+  if (seconds < MIN_SECONDS) return [fault(`${what}, which may end before the person has typed a password.`, fix)];
   return [hint(`${what}, but a code by e-mail or the set-up of a second factor can take longer.`, fix)];
 }
 

@@ -1,4 +1,4 @@
-/** Checks what answers at the two addresses of Hydra, its version and its issuer, and whether its admin API is public. */
+/** Checks the servers at the two addresses of Hydra, its version and its issuer, and whether its admin API is public. */
 import type { Config } from '../../../config/config.js';
 import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstream.js';
 import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, findRelease } from '../../../hydra/versions.js';
@@ -8,17 +8,17 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const upstreamCheck: Check = {
   title: 'Hydra',
-  async run(examined) {
-    const { seen } = await examined.upstream();
-    if (await isEmbeddedStopped(examined)) {
+  async run(examination) {
+    const { inspection } = await examination.upstream();
+    if (await isEmbeddedStopped(examination)) {
       return [hint('The embedded Hydra runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
-    return upstreamFindings(examined.config, seen);
+    return upstreamFindings(examination.config, inspection);
   },
 };
 
-export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, seen: UpstreamInspection): Finding[] {
-  if (seen.publicAtAdmin && seen.adminAtPublic) {
+export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, inspection: UpstreamInspection): Finding[] {
+  if (inspection.publicAtAdmin && inspection.adminAtPublic) {
     return [
       fault(
         'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.',
@@ -26,13 +26,13 @@ export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, seen: Upstrea
       ),
     ];
   }
-  return [...adminFindings(hydra.adminUrl, seen), ...publicFindings(hydra.publicUrl, seen)];
+  return [...adminFindings(hydra.adminUrl, inspection), ...publicFindings(hydra.publicUrl, inspection)];
 }
 
-async function isEmbeddedStopped(examined: Examination): Promise<boolean> {
-  const { seen } = await examined.upstream();
-  const isSilent = seen.admin.state === 'silent' && seen.public.state === 'silent';
-  return examined.config.embedded && isSilent && !(await examined.isRunning());
+async function isEmbeddedStopped(examination: Examination): Promise<boolean> {
+  const { inspection } = await examination.upstream();
+  const isSilent = inspection.admin.state === 'silent' && inspection.public.state === 'silent';
+  return examination.config.embedded && isSilent && !(await examination.isRunning());
 }
 
 function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection): Finding[] {
@@ -82,12 +82,12 @@ function explainForeignAdmin(url: string, status: number, isPublic: boolean): Fi
 
 function versionFindings(url: string, version: string | null): Finding[] {
   const release = findRelease(version ?? '');
-  const span = `${releaseName(OLDEST_RELEASE)} to ${releaseName(NEWEST_RELEASE)}`;
+  const range = `${releaseName(OLDEST_RELEASE)} to ${releaseName(NEWEST_RELEASE)}`;
   if (!release) {
     return [
       hint(
         `Hydra at ${url} does not report its version (${version ?? 'nothing'}).`,
-        `Foyer is tested with Hydra ${span}; check that your version is one of them.`,
+        `Foyer is tested with Hydra ${range}; check that your version is in this range.`,
       ),
     ];
   }
@@ -99,11 +99,11 @@ function versionFindings(url: string, version: string | null): Finding[] {
       ),
     ];
   }
-  // A patch release of a tested version counts as tested.
+  // A patch release of a tested version is treated as tested.
   if (compareReleases([release[0], release[1], 0], NEWEST_RELEASE) > 0) {
     return [
       hint(
-        `Hydra ${version} is newer than the releases tested with Foyer (${span}).`,
+        `Hydra ${version} is newer than the releases tested with Foyer (${range}).`,
         'Check whether a newer Foyer is available.',
       ),
     ];
@@ -111,24 +111,24 @@ function versionFindings(url: string, version: string | null): Finding[] {
   return [ok(`Hydra ${version} answers at ${url}.`)];
 }
 
-function publicFindings(url: string, seen: UpstreamInspection): Finding[] {
-  if (seen.public.state === 'silent') {
+function publicFindings(url: string, inspection: UpstreamInspection): Finding[] {
+  if (inspection.public.state === 'silent') {
     return [
       fault(
-        `No server answers at HYDRA_PUBLIC_URL, ${url} (${seen.public.reason}).`,
+        `No server answers at HYDRA_PUBLIC_URL, ${url} (${inspection.public.reason}).`,
         'Set HYDRA_PUBLIC_URL to the address at which browsers reach Hydra, which is also its issuer: URLS_SELF_ISSUER (urls.self.issuer).',
       ),
     ];
   }
-  if (seen.public.state === 'other') {
+  if (inspection.public.state === 'other') {
     return [
       fault(
-        `The server at HYDRA_PUBLIC_URL, ${url}, is not an OpenID provider (status ${seen.public.status}).`,
+        `The server at HYDRA_PUBLIC_URL, ${url}, is not an OpenID provider (status ${inspection.public.status}).`,
         'Set HYDRA_PUBLIC_URL to the public address of Hydra, as in its URLS_SELF_ISSUER (urls.self.issuer).',
       ),
     ];
   }
-  return [issuerFinding(url, seen.public), ...(seen.adminAtPublic ? [explainExposed(url)] : [])];
+  return [issuerFinding(url, inspection.public), ...(inspection.adminAtPublic ? [explainExposed(url)] : [])];
 }
 
 function issuerFinding(
@@ -136,7 +136,7 @@ function issuerFinding(
   { issuer, authorizationEndpoint }: Extract<UpstreamInspection['public'], { state: 'as-expected' }>,
 ): Finding {
   const fix =
-    'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are different addresses.';
+    'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, which browsers use; localhost and 127.0.0.1 are different addresses.';
   if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer of Hydra is ${issuer}, but HYDRA_PUBLIC_URL is ${url}.`, fix);
   if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
     return fault(
@@ -149,7 +149,7 @@ function issuerFinding(
 
 function explainExposed(url: string): Finding {
   return fault(
-    `The admin API of Hydra answers at the public address, ${url}/admin: whoever reaches it can sign in as anybody.`,
-    'Let only Foyer and operators reach the admin port of Hydra (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and remove /admin from the public proxy.',
+    `The admin API of Hydra answers at the public address, ${url}/admin: anybody who reaches it can sign in as any person.`,
+    'Allow only Foyer and operators to reach the admin port of Hydra (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and remove /admin from the public proxy.',
   );
 }

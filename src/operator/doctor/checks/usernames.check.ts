@@ -1,4 +1,4 @@
-/** Finds usernames that break the rules for new ones. These usernames are older than the rules, and keep working until an operator decides. */
+/** Finds usernames that violate the rules for new usernames. They are older than the rules, and keep working until an operator decides. */
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -6,34 +6,34 @@ const MAX_SHOWN = 20;
 
 export const usernamesCheck: Check = {
   title: 'Usernames',
-  async run(examined) {
-    const { seen } = await examined.database();
-    if (seen.state !== 'open') return [];
-    const { addresses, lookAlikes, maybeReserved } = seen.names;
-    const shared = examined.config.login.byEmail ? seen.names.shared : [];
-    const reserved = maybeReserved.filter((username) => examined.reservedUsernames.includes(username));
+  async run(examination) {
+    const { inspection } = await examination.database();
+    if (inspection.state !== 'open') return [];
+    const { addresses, lookAlikes, maybeReserved } = inspection.names;
+    const shared = examination.config.login.byEmail ? inspection.names.shared : [];
+    const reserved = maybeReserved.filter((username) => examination.reservedUsernames.includes(username));
     const findings = [
       ...toHint(addresses, {
         what: (names) => `These usernames are the e-mail address of another account: ${names}.`,
-        fix: 'Ask one of the two owners to change the username or the address: apps may take one person for the other.',
+        fix: 'Ask one of the two owners to change the username or the address: apps may confuse the two people.',
       }),
       ...toHint(shared, {
         what: (names) => `These verified e-mail addresses belong to several accounts: ${names}.`,
-        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give each of these accounts except one a different address.',
+        fix: 'The owners can sign in only with their usernames, not with such an address (LOGIN_WITH): give all but one of these accounts a different address.',
       }),
       ...toHint(lookAlikes, {
         what: (names) => `These usernames look like the username of another account: ${names}.`,
-        fix: 'If one of two such accounts pretends to be the other, disable it, or ask its owner for another username.',
+        fix: 'If an account imitates another, disable it, or ask its owner to choose another username.',
       }),
       ...toHint(reserved, {
         what: (names) =>
           `${reserved.length === 1 ? '1 account has' : `${reserved.length} accounts have`} a username that is reserved (RESERVED_USERNAMES): ${names}.`,
-        fix: 'Look at these accounts with foyer account show USERNAME. If one pretends to speak for you, disable it, or ask its owner for another username.',
+        fix: 'Look at these accounts with foyer account show USERNAME. If an account claims to speak for your organisation, disable it, or ask its owner to choose another username.',
       }),
     ];
     return findings.length > 0
       ? findings
-      : [ok('No username looks like another one, is an e-mail address of another account, or is reserved.')];
+      : [ok('No username looks like another username, is the e-mail address of another account, or is reserved.')];
   },
 };
 
