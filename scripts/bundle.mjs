@@ -50,7 +50,7 @@ function toName(path) {
   return path.replace(/\.js$/, '').replaceAll('/', '-');
 }
 
-/** Keeps the original address of a module in its code, so that a bundled module still finds the files beside its source. */
+/** Keeps the original address of a module in its code, so that a bundled module still finds the files next to its source. */
 function keepAddress(code, path) {
   // Rolldown's own modules begin with a NUL.
   if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
@@ -58,9 +58,9 @@ function keepAddress(code, path) {
 }
 
 /**
- * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1: 8 MiB more in all.
+ * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1, which adds 8 MiB in total.
  *
- * @throws if a character is where its escape means something else: after a backslash, at the end of a comment, or in `String.raw`
+ * @throws if a character occurs where its escape would mean something else: after a backslash, at the end of a comment, or in `String.raw`
  */
 function escapeWideCharacters(chunk) {
   if (chunk.type !== 'chunk') return;

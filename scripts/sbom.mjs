@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: writes the packages that a gateway needs (native ones for every platform), as CycloneDX 1.5, from the lock file to
- * standard output. `npm sbom` is not used, because it omits production packages that development packages need as well, and
- * because its serial number and time differ in each run.
+ * `npm run sbom`: writes the packages that a gateway needs (including native packages for every platform), as CycloneDX 1.5, from the
+ * lock file to standard output. `npm sbom` is not used, because it omits production packages that development packages need as well,
+ * and because its serial number and time differ in each run.
  */
 import { readFileSync } from 'node:fs';
 

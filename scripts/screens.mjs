@@ -5,7 +5,8 @@
  * `-- --serve` serves all pages and mails as a gallery on port GALLERY_PORT (default: 4900), and `-- --static` writes the gallery as
  * files into the cache.
  * `npm run screens -- manage` renders only states whose names begin with `manage`, into the cache; `-- mail` renders the
- * mails; `-- console` renders the operator console, and `-- console person` its scenes whose names begin with `person`. The option `--look=night` renders them in another look (`test/support/looks.ts`).
+ * mails; `-- console` renders the operator console, and `-- console person` its scenes whose names begin with `person`. The option
+ * `--look=night` renders the pages in another look (`test/support/looks.ts`).
  */
 import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';

@@ -137,7 +137,7 @@ function sayProgress(line) {
   if (/^(PASS|FAIL)\b|\bSKIPPED\b|^ +● .*( › |failed to run)|^ {4}\w*Error\b/.test(line)) say(`  ${line.trim().slice(0, 300)}`);
 }
 
-/** Checks that every requirement has a passing test. It counts as one test. */
+/** Checks that every requirement has a passing test. This check counts as one test. */
 function checkRequirements() {
   const { rows, unknown } = evaluateRequirements(
     readRequirements(),

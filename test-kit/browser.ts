@@ -1,6 +1,6 @@
 /**
  * A browser without a window and without script. It has one cookie jar for all hosts (cookies ignore ports, as in every browser), follows
- * redirects until a page or an address of the app, and submits forms.
+ * redirects until it reaches a page or an address of the app, and submits forms.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';

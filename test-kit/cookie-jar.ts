@@ -1,5 +1,5 @@
 /**
- * The cookies of one browser (RFC 6265, section 5): per host and without regard to ports, with path, Secure and expiry. HttpOnly and
+ * The cookies of one browser (RFC 6265, section 5): per host, regardless of ports, with path, Secure and expiry. HttpOnly and
  * SameSite are parsed so that tests can assert them, but have no effect here.
  */
 export interface SetCookie {

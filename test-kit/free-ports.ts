@@ -18,8 +18,8 @@ let block: Promise<number> | undefined;
 let attempts = 0;
 
 /**
- * A port is free again until its server starts. Each process therefore chooses from a block of ports of its own, and listens on the first
- * port of the block as long as it lives.
+ * Another process could find the same port before its server starts. Each process therefore chooses from its own block of ports, and
+ * listens on the first port of the block as long as the process runs.
  */
 async function claimBlock(attempt = 0): Promise<number> {
   const first = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;

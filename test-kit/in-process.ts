@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   }
 }
 
-/** @throws KitError if no server answers there, ConfigError, or the listening error */
+/** @throws KitError if no server answers there, ConfigError, or the error of a server that cannot listen */
 export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,

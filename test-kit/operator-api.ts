@@ -27,7 +27,7 @@ export class OperatorApi {
     this.calls = operatorCalls({ url: operatorUrl, token: operatorToken });
   }
 
-  /** Creates one account by the import, because only the import accepts a TOTP secret. @returns the id of the account. @throws KitError */
+  /** Creates one account with the import, because only the import accepts a TOTP secret. @returns its id @throws KitError */
   async createAccount(person: ImportedPerson): Promise<string> {
     const lines = linesBody([JSON.stringify(person)]);
     // The answer to one line is one object.

@@ -9,7 +9,7 @@ export interface PersonOptions {
   username: string;
   /** Default: a random password. */
   password?: string;
-  /** The e-mail address, which counts as verified. */
+  /** The e-mail address, which is marked as verified. */
   email?: string;
   displayName?: string;
   language?: Locale;

@@ -9,7 +9,7 @@ import type { Person } from './people.js';
 export interface SecondStepChoice {
   /** The factor to use if the person has two. */
   factor?: 'totp' | 'fido2';
-  /** The code to send in place of the correct one. */
+  /** The code to send instead of the correct code. */
   totp?: string;
 }
 

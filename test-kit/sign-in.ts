@@ -11,7 +11,7 @@ import type { Person } from './people.js';
 import { SecondStep, type SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
-  /** A browser with cookies, for a person who returns. Default: a new browser. */
+  /** A browser with cookies, for a returning person. Default: a new browser. */
   browser?: Browser;
   /** Ticks "Stay signed in". */
   remember?: boolean;
@@ -37,7 +37,7 @@ export class SignIn {
 
   /**
    * @param start an authorization request, or an address of the app that redirects to it
-   * @returns the app's callback address with `code` or `error`, not requested yet
+   * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if a page refuses, KitError if another page appears
    */
   async walk(start: string | URL): Promise<string> {

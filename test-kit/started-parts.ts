@@ -12,7 +12,7 @@ export class StartedParts {
     return part;
   }
 
-  /** @throws the first failure, after all parts were stopped */
+  /** @throws the first failure, after all parts have been stopped */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) await part.close().catch((error: unknown) => failures.push(error));

@@ -6,7 +6,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey, ty
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 interface Algorithm {
-  /** null if the signature algorithm includes the hash. */
+  /** Null if the signature algorithm includes the hash. */
   hash: string | null;
   pair: () => { privateKey: KeyObject; publicKey: KeyObject };
   /** COSE key type (RFC 9053, section 7). */

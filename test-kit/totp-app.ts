@@ -11,7 +11,7 @@ export class TotpApp {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** @param steps 0 for the current code, -1 for the previous one, 1 for the next one */
+  /** @param steps 0 for the current code, -1 for the previous code, 1 for the next code */
   code(steps = 0): string {
     const epoch = Math.floor(this.clock.now().getTime() / 1000) + steps * STEP_SECONDS;
     return generateSync({ secret: this.seed, epoch });

@@ -16,8 +16,8 @@ const MAC_PATHS = [
 ];
 
 /**
- * A page that is opened in the whole browser takes six times the processor time of one in the headless shell, so the shell is
- * installed beside it where Debian has both.
+ * Opening a page takes six times as much processor time in the whole browser as in the headless shell, so the shell is installed as
+ * well where Debian has both.
  * @returns {Promise<string | null>} path of the browser; null if there is none, after printing the reason
  */
 export async function ensureBrowser(say) {
@@ -54,7 +54,7 @@ async function installFromDebian(say) {
   return findBrowser();
 }
 
-/** Installs a browser with Playwright, which also knows the path of its browser folder. */
+/** Installs a browser with Playwright, which also returns the path of its browser. */
 async function installFromPlaywright(say) {
   const { code, output } = await runTool('playwright-core', ['install', 'chromium', '--only-shell']);
   if (code !== 0) {

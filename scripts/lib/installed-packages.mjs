@@ -1,6 +1,6 @@
 /**
- * Tells whether `node_modules` matches the lock file: npm writes a list there at the end of an install. Packages for
- * other platforms may be missing; nothing else may differ.
+ * Determines whether `node_modules` matches the lock file, from the list that npm writes there at the end of an install.
+ * Packages for other platforms may be missing; nothing else may differ.
  */
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;

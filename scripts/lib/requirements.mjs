@@ -1,5 +1,5 @@
 /**
- * Finds out which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
+ * Determines which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
  * rows in its title, like `[LOG-4]`.
  */
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export function evaluateRequirements(requirements, results) {
   };
 }
 
-/** A skipped test proves nothing; a failed one disproves the row. */
+/** A skipped test proves nothing; a failed test disproves the row. */
 function toState(statuses) {
   if (statuses.includes('failed')) return 'failing';
   if (statuses.includes('passed')) return 'proven';

@@ -14,7 +14,7 @@ const PREFIX = 'foyer-run-';
 const END_TIMEOUT_MS = 3000;
 const POLL_MS = 50;
 
-/** @returns whether a parent process has made the folder */
+/** @returns whether this process belongs to a run that a parent process has begun */
 export function isInRun() {
   return basename(tmpdir()).startsWith(PREFIX);
 }

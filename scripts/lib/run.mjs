@@ -1,5 +1,5 @@
 /**
- * Runs other programs for the scripts, and keeps their output in case they fail. It works on Node 20.19 without any package.
+ * Runs other programs for the scripts, and stores their output in case they fail. Works on Node 20.19 without any package.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,7 +1,6 @@
 /**
- * Lists, adds and removes the second factors of an account. Changes run under the account's lock, with the audit log
- * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last
- * one.
+ * Lists, adds and removes the second factors of an account. Changes run under the account's lock, and write the audit event
+ * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../accounts/account/account.errors.js';
@@ -57,7 +56,7 @@ export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
 }
 
-/** The factor is the account's last one and must stay. Nothing has changed. */
+/** The factor is the last factor of the account and cannot be removed. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
     super('The last second factor of this account cannot be removed.');
@@ -100,15 +99,15 @@ export class Factors {
   }
 
   /**
-   * @returns the code that says why a first factor cannot be set up: `unauthorized` if the account has a factor of a kind that
-   * only a newer version knows; null if a first factor can be set up
+   * @returns the error code for why a first factor cannot be set up: `unauthorized` if the account has a factor of a kind that
+   * only a newer version supports; null if a first factor can be set up
    */
   toRegisteredCode(held: FactorCounts): RpcErrorCode | null {
     const [first] = this.findHeldKinds(held);
     return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
   }
 
-  /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
+  /** @param insert writes the factor, or returns the reason for a refusal; `counts` was read under the account's lock */
   async add(
     { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<InsertResult>,
@@ -142,7 +141,7 @@ export class Factors {
   }
 
   /**
-   * @param take deletes the factor; returns its name, or null if there is none
+   * @param deleteFactor deletes the factor; returns its name, or null if there is none
    * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor. All are checked under the account's lock, so that
    * concurrent removals cannot remove the last two factors
    */
@@ -155,11 +154,11 @@ export class Factors {
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
       await manageSession?.require(trx);
-      // It looks at the factors, and so comes before one is taken.
+      // The condition reads the factors, so it is checked before one is deleted.
       await by.condition?.require(trx);
       const name = await take(trx);
       if (name === null) {
-        // What the condition has used up is kept only together with the change.
+        // Rolls back, so that the condition is not used up without a change.
         if (by.condition) throw new Error('There is no such factor any more.');
         return false;
       }

@@ -7,7 +7,7 @@ const NONE: FactorCounts = {};
 const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
 const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
 const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
-/** A kind that only a newer version knows. */
+/** A kind that only a newer version supports. */
 const ADDED_LATER: FactorCounts = { pin: 1, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
@@ -38,7 +38,7 @@ const ROWS: Row[] = [
   ['factor', KEY, PWD, 'verify'],
   ['factor', APP, OTP, 'accept'],
   ['factor', BOTH, HWK, 'accept'],
-  // The proof counts, although its factor has been removed since.
+  // The proof is valid, although its factor has been removed since.
   ['factor', NONE, OTP, 'accept'],
   ['key', NONE, PWD, 'enrol'],
   ['key', APP, PWD, 'unmet'],

@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second one, for a request that started
- * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is wanted.
+ * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second factor, for a request that started
+ * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
@@ -9,11 +9,11 @@ import type { ProofLevel, WantedProof } from './policy.js';
 import { findHeldKinds } from './registry.js';
 
 export interface SignInProgress {
-  /** What was proven so far, as values of `amr`. */
+  /** The methods that were proven so far, as values of `amr`. */
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
-  /** In a trusted browser, a factor is required only if the client or the installation wants one. */
+  /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return findReachableLevel(progress) === 'hardware';
 }
 
-/** Whether the account has a factor or passkey to verify. Stored passkeys do not count while passkeys are turned off. */
+/** Whether the account has a factor or passkey to verify. Stored passkeys are ignored while passkeys are turned off. */
 function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted'>): boolean {
   return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
 }
@@ -65,7 +65,7 @@ const LEVEL_TESTS: Readonly<Record<ProofLevel, (proven: readonly string[]) => bo
   hardware: isHardwareProof,
 };
 
-/** @returns the first of the wanted levels that this person can reach; undefined if there is none */
+/** @returns the first required level that this person can reach; undefined if there is none */
 function findReachableLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = findHeldKinds(factors).some(
     (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false),
@@ -74,7 +74,7 @@ function findReachableLevel({ proven, factors, wanted }: SignInProgress): ProofL
   return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (LEVEL_TESTS[level](proven)) return true;
-    // The person has used a synced key, and another attempt would only ask for the same key again.
+    // The person has used a synced key, and another attempt would only request the same key again.
     if (level === 'hardware' && proven.includes('swk')) return false;
     return hasKey || mayEnrolKey;
   });

@@ -58,8 +58,8 @@ const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any',
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
 /**
- * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
- * the request has to be met, or the request is refused; the first value that the person can reach counts.
+ * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the requested
+ * values has to be met, otherwise the request is refused; the first value that the person can reach is used.
  */
 export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
   const asked = findKnownValues(acrValues, config).map(({ level }) => level);
@@ -90,7 +90,7 @@ export function isStronger(amr: readonly string[], other: readonly string[]): bo
   return toRank(amr) > toRank(other);
 }
 
-/** @returns the `acr` of what was proven */
+/** @returns the `acr` of the proven methods */
 export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;
   if (hasKeyMethod(amr)) return ACR.key;
@@ -111,7 +111,7 @@ export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Conf
   return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
-/** @returns whether Foyer knows any of the values */
+/** @returns whether Foyer supports any of the values */
 export function hasKnownValue(acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): boolean {
   return findKnownValues(acrValues, config).length > 0;
 }

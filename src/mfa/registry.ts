@@ -1,6 +1,6 @@
 /**
- * All kinds of second factor, with passkeys and recovery codes, in the order in which pages show them. Only this file lists them:
- * policy, pages, calls, notices, the operator API and the doctor use it.
+ * All kinds of second factor, with passkeys and recovery codes, in the order in which pages show them. Only this file lists
+ * them; policy, pages, calls, notices, the operator API and the doctor use this list.
  */
 import { Inject, Injectable, type Provider, type Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -140,7 +140,7 @@ export function buildPaths(address: (name: string) => string, has: (kind: Factor
   return KINDS.filter(has).map(({ name }) => address(name));
 }
 
-/** @returns the kinds that people may set up. A kind that cannot work is left out, and the doctor says why */
+/** @returns the kinds that people may set up. A kind that cannot work is omitted, and the doctor reports why */
 export function findWorkingKinds(config: Config): FactorKind[] {
   return KINDS.filter((kind) => {
     const isOffered = isSecondFactor(kind) ? config.mfa.factors.includes(kind.name) : isUsed(kind, config);

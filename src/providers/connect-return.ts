@@ -2,7 +2,7 @@
 import type { ManageStatus } from '../contract/manage-state.js';
 import { MANAGE_QUERY } from '../contract/form-fields.js';
 
-/** Codes of Foyer, because the error texts of a provider are never passed on (S-73c). */
+/** Foyer's own codes, because the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectSuccessUrl(returnTo: string): string {

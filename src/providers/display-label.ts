@@ -1,4 +1,4 @@
-/** Makes a name from outside safe for pages and mails: one line, no directional characters, limited length. */
+/** Makes a name from an external system safe for pages and mails: one line, no directional characters, limited length. */
 
 const LABEL_LENGTH = 200;
 /** Control characters, invisible characters that change the order or look of others, and lone surrogates. */

@@ -111,7 +111,7 @@ export class OidcProvider {
   }
 
   /**
-   * Collects the claims of the ID token and, only if the ID token lacks needed ones, the claims of userinfo for the same subject
+   * Collects the claims of the ID token and, only if a needed claim is missing there, the claims of userinfo for the same subject
    * (OpenID Connect Core, section 5.3.2).
    */
   async #collectClaims(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
@@ -146,7 +146,7 @@ export class OidcProvider {
 
   /**
    * The tenant is known only from the ID token, but the library needs the issuer before it verifies the token. Therefore the first
-   * exchange only keeps the token response. The tenant is read from it, and the same response is verified against that tenant's
+   * exchange only stores the token response. The tenant is read from that response, which is then verified against the tenant's
    * issuer.
    */
   async #exchangeAmongTenants(

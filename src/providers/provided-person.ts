@@ -1,5 +1,5 @@
 /**
- * Reads from claims what the settings map to an account, and checks the claims that the settings require. A claim is taken from the
+ * Reads the claims that the settings map to an account, and checks the claims that the settings require. A claim is taken from the
  * first set that has it: the ID token, then userinfo. Values are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
@@ -50,7 +50,7 @@ export function listNeededClaims({ provision, require = [] }: Pick<ProviderSetti
   return [...required, ...mapped, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
 }
 
-/** @returns the claims with these names, as far as there are any */
+/** @returns the claims with these names, as far as they exist */
 export function pickClaims(claims: ClaimSet, names: readonly string[]): ClaimSet {
   return Object.fromEntries(names.flatMap((name) => (hasClaim(claims, name) ? [[name, findMember(claims, name)]] : [])));
 }
@@ -79,7 +79,7 @@ function findValue(claimSets: readonly ClaimSet[], name: string): unknown {
   return set && findMember(set, name);
 }
 
-/** @param name a claim, or a JSON pointer to a member of a claim. Inherited properties such as `constructor` do not count */
+/** @param name a claim, or a JSON pointer to a member of a claim. Inherited properties such as `constructor` are ignored */
 function findMember(claims: ClaimSet, name: string): unknown {
   const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescapeStep) : [name];
   return steps.reduce<unknown>(

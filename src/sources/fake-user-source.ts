@@ -11,7 +11,7 @@ import {
 
 export interface FakePerson extends SourcePerson {
   password: string;
-  /** The verdict on the right password, if the verdict is not `proven`. */
+  /** The verdict on the correct password, if the verdict is not `proven`. */
   verdict?: Exclude<SourceVerdict, { kind: 'proven' }>;
 }
 

@@ -1,4 +1,4 @@
-/** Creates the user sources of the settings. Each source connects when it is used. */
+/** Creates the user sources of the settings. Each source connects when it is first used. */
 import type { Logger } from 'pino';
 import type { Clock } from '../config/clock.js';
 import type { Keys } from '../config/keys.js';

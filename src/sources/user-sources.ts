@@ -1,6 +1,6 @@
 /**
- * All user sources in the order of `USER_SOURCES`, and how they check a name and a password. A check that fails has asked every
- * source for the name and made it do the work of one password, so that neither the answer nor its time reveals which source
+ * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
+ * name, and every source has done the work of one password check, so that neither the answer nor its duration reveals which source
  * knows a name.
  */
 import type { Logger } from 'pino';
@@ -41,7 +41,7 @@ export class UserSources {
     return this.list.length === 0;
   }
 
-  /** Whether a person may sign in with another name than the username of the account. */
+  /** Whether a person may sign in with a name other than the username of the account. */
   get haveSeveralNames(): boolean {
     return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
   }
@@ -87,10 +87,10 @@ export class UserSources {
   }
 
   /**
-   * Checks whether a name belongs to an earlier source. An earlier source gets the passwords that are typed for a name, so a later
+   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a later
    * source must not take the name.
-   * @returns the first source before the given one that knows the name
-   * @throws SourceUnavailable if one of them does not answer
+   * @returns the first earlier source that knows the name
+   * @throws SourceUnavailable if an earlier source does not answer
    */
   async findEarlierSource(id: string, identifier: string): Promise<string | null> {
     const position = this.#toPosition(id);
@@ -179,7 +179,7 @@ export class UserSources {
 }
 
 /**
- * Finds the first source that knows the name or does not answer; the requests to the others go on. If the account's own source
+ * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own source
  * knows the person, sources that do not answer are skipped.
  * @returns the position of the source
  */

@@ -1,10 +1,10 @@
 /**
- * Every metric, in one table. Tests check the docs, the dashboard and the alerts against it; a metric that is not
- * listed cannot be recorded. Each attribute has a closed set of values or a stated bound. Attributes never contain a
+ * Every metric, in one table. Tests check the docs, the dashboard and the alerts against this table; a metric that
+ * is not listed cannot be recorded. Each attribute has a closed set of values or a stated bound. Attributes never contain a
  * person, client, account, address, challenge or token.
  */
 
-/** The known values, or a text that says what limits their number. */
+/** The known values, or a text that states what limits their number. */
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {

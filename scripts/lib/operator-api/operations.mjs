@@ -114,7 +114,7 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
   };
 }
 
-/** Like the guard, it refuses a route that declares no operation. @returns the rule of the table */
+/** Refuses a route that declares no operation, as the guard does. @returns the rule of the table */
 function findRule(id, { decorators, path }) {
   const declared = decorators.get('Operation')?.arguments[0]?.text;
   if (declared !== id) throw new Error(`A route of ${path} declares the operation ${declared}; its name is ${id}.`);
@@ -131,7 +131,7 @@ function describeRule({ rights, dangerous }) {
   ];
 }
 
-/** Errors of the guard, in addition to the common ones. */
+/** Errors of the guard, in addition to the common errors. */
 function toRuleErrors({ changes, dangerous, rights }, path) {
   const isOfAccount = changes && path.includes('{id}');
   return {

@@ -1,6 +1,6 @@
 /**
- * The table of operations (`src/operator/operations.ts`) for the OpenAPI description, and as the table of docs/operating.md. It
- * is read from the source, so that neither depends on a build.
+ * The table of operations (`src/operator/operations.ts`), for the OpenAPI description and as a table in docs/operating.md. It is
+ * read from the source, so that neither depends on a build.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -68,7 +68,7 @@ export class Schemas {
     const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
     const schema = isNullable ? allowNull(this.toSchema(type)) : this.toSchema(type);
     const pattern = toPattern(property, this.checker);
-    // A pattern says more than a format.
+    // A pattern is more precise than a format.
     const format = pattern
       ? undefined
       : property.getName().endsWith('_at')
@@ -132,7 +132,7 @@ export function withDescription(description) {
   return description === '' ? {} : { description };
 }
 
-/** The expression with which a decorator validates the property, even if functions create the decorator. */
+/** Finds the regular expression with which a decorator validates the property, even if functions create the decorator. */
 function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];

@@ -19,7 +19,7 @@ import { defined } from '../../config/defined.js';
 const MAX_NAMES = 10;
 
 export interface WantedActivity {
-  /** `next_cursor` of the previous page; any other value gives an empty page. */
+  /** `next_cursor` of the previous page; any other value returns an empty page. */
   cursor?: string;
   /** A group of activities; any other value shows all. */
   show?: string;
@@ -112,7 +112,7 @@ function toActivityStates(
 
 /** Some kinds of events are different activities for a person, depending on their detail. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
-  // Who was checked before, or what only operators decide about, is shown when it happens.
+  // A request that was not announced to the person is shown only when the operation is performed.
   if (kind === 'approval.asked' && !('announced' in detail)) return null;
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {

@@ -1,4 +1,4 @@
-/** Lists the apps that have access to an account, and ends their access. Needs a sign-in; an access token is not enough. */
+/** Lists the apps that have access to an account, and ends their access. An access token alone is not enough. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -61,7 +61,7 @@ export class OwnApps {
 
   /**
    * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
-   * revoked too: the app has to ask again, and gets the kept scopes without a question.
+   * revoked too: the app has to request access again, and receives the kept scopes without a question.
    * @throws ProofRequired
    */
   async narrow(
@@ -84,7 +84,7 @@ export class OwnApps {
     return 'narrowed';
   }
 
-  /** @param granted consents of one client, at least one */
+  /** @param consents of one client, at least one */
   #toAppState(
     granted: readonly StoredConsent[],
     { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },

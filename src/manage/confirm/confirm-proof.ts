@@ -1,4 +1,4 @@
-/** Performs a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
+/** Takes a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';

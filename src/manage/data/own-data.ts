@@ -1,5 +1,5 @@
 /**
- * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes and names
+ * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes or names
  * of operators. Apps with access are read from Hydra.
  */
 import { Injectable } from '@nestjs/common';

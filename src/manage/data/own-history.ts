@@ -1,4 +1,4 @@
-/** Collects the events of an account, its former addresses, a scheduled deletion and what a SCIM source sent, for the download. */
+/** Collects the events of an account, its former addresses, a scheduled deletion and the data from a SCIM source, for the download. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -11,11 +11,11 @@ import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.j
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
-/** All events are in memory at once: at most 10 MB. */
+/** All events are in memory at the same time: at most 10 MB. */
 const MAX_EVENTS = 10_000;
 const EVENTS_AT_ONCE = 500;
 
-/** Attempts that proved too little. They may come from somebody else, and the full address is personal data of that person. */
+/** Attempts that failed or were limited. They may come from another person, whose full address is that person's personal data. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',

@@ -36,10 +36,10 @@ export class DevicesFlow {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
-    // Signing out of this browser is a normal logout: Hydra asks first, and the page after it says what has ended.
+    // Signing out of this browser is a normal logout: Hydra asks for confirmation, and the next page shows what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
-    // The device may have signed in again since, and then has another id: the list shows it.
+    // The device may have signed in again since, and then has another id, which the list shows.
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);

@@ -1,4 +1,4 @@
-/** Lists where the person is signed in, and signs out there. Needs a sign-in: an access token alone is not enough. */
+/** Lists the devices on which the person is signed in, and signs out there. An access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { SignedInDevices, type AskingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
 import type { DeviceState } from '../../contract/manage-state.js';
@@ -20,7 +20,7 @@ export class OwnDevices {
     return (await this.devices.list(toAskingDevice(current))).map(toDeviceState);
   }
 
-  /** @param id of a device; null for all others @returns how many were signed out @throws ProofRequired */
+  /** @param id of a device; null for all others @returns how many devices were signed out @throws ProofRequired */
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;

@@ -1,4 +1,7 @@
-/** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if the account must have one. */
+/**
+ * Removes and renames factors, for the forms and the calls. Requires a fresh proof, and refuses to remove the last factor if the
+ * account must have one.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';

@@ -1,4 +1,4 @@
-/** Rules of all factor set-ups: who may begin a set-up, and how the call is answered. */
+/** Rules of all factor set-ups: who may begin a set-up, and the answer to the call. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';

@@ -1,4 +1,4 @@
-/** RPC calls that set a factor up (RPC-3, RPC-4), for every kind, in the account area and during a sign-in. */
+/** RPC calls that set up a factor (RPC-3, RPC-4), for every kind, in the account area and during a sign-in. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';

@@ -1,4 +1,7 @@
-/** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
+/**
+ * The page of a factor set-up (MAN-4), and its plain forms (MAN-11, GEN-9): without a code they begin the set-up, with a code they
+ * confirm it.
+ */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -63,7 +66,7 @@ export class SetupFlow {
     await this.forms.requireProof(current);
     const { path } = current.context;
     const factor = this.registry.getByPath(path);
-    // The address says whether the new factor replaces the old one.
+    // The path determines whether the new factor replaces the old one.
     return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
 

@@ -1,4 +1,4 @@
-/** Starts to connect a provider in the account area (MAN-10), bound to this account, session and browser. */
+/** Starts connecting a provider in the account area (MAN-10). The start is bound to this account, session and browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -36,8 +36,8 @@ export class ConnectStart {
   }
 
   /**
-   * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. It works once, in
-   * the browser of this session. @throws CallFailed
+   * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. The address works
+   * once, in the browser of this session. @throws CallFailed
    */
   async issueUrl(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
     await this.proof.require(current);

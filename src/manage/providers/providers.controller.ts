@@ -58,7 +58,7 @@ export class ProvidersController {
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
-    // `oauth not found` counts as success: a second click, or another tab, has already disconnected the provider.
+    // `oauth not found` is treated as success: a second click, or another tab, has already disconnected the provider.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }

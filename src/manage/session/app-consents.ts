@@ -27,8 +27,8 @@ export class AppConsents {
   ) {}
 
   /**
-   * Lists Hydra's consents and Foyer's grants: after a person took scopes away, Hydra has no consent until the next request of the
-   * app.
+   * Lists Hydra's consents and Foyer's grants: after a person has revoked scopes, Hydra has no consent until the next request
+   * of the app.
    */
   async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
     const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
@@ -45,7 +45,7 @@ export class AppConsents {
   }
 
   /**
-   * Revokes Foyer's grants first. If Hydra then fails, the person is asked once too often, but the app does not regain access.
+   * Revokes Foyer's grants first. If Hydra then fails, the person is asked once more than necessary, but the app does not regain access.
    */
   async revoke({ accountId, subject, clientId, kept = [] }: Revocation): Promise<void> {
     await this.grants.revoke(accountId, { clientId, kept });

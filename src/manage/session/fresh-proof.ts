@@ -57,7 +57,7 @@ export class FreshProof {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
-  /** @param wanted name of a method @returns the wanted method, or the first method if the wanted one is not offered */
+  /** @param wantedMethod name of a method @returns the wanted method, or the first method if that method is not offered */
   async chooseMethod(
     current: ManageContext,
     { methods }: ProofMethods,
@@ -77,8 +77,8 @@ export class FreshProof {
   }
 
   /**
-   * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not show or end what
-   * this protects. @throws ProofRequired
+   * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not be enough to
+   * show or end sessions. @throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
@@ -101,8 +101,8 @@ export class FreshProof {
 
   /**
    * Whether a password is a fresh proof. If the account has a second factor, it is a proof only in a session in which a factor was
-   * proven: otherwise, whoever knows the password could remove the factor. If the account has a passkey, it is never a proof, because
-   * whoever knows the password could replace the passkey.
+   * proven: otherwise, anyone who knows the password could remove the factor. If the account has a passkey, it is never a proof, because
+   * anyone who knows the password could replace the passkey.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], held: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(held)) && !this.#hasPasskey(held);

@@ -14,7 +14,7 @@ export interface LastChange {
   oauthError?: string;
 }
 
-/** @param search query of the address; a repeated parameter counts as missing */
+/** @param search query of the address; a repeated parameter is treated as missing */
 export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
   const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);

@@ -28,7 +28,7 @@ export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
-/** The slot of a fresh proof. It differs from the slot of a set-up, so that neither accepts the answer to the other. */
+/** The slot of a fresh proof. It differs from the slot of a set-up, so that an answer to one is not accepted for the other. */
 export function toProofSlot(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: proofBinding(toBinding(current)) };
 }

@@ -1,4 +1,4 @@
-/** The overview of the account area (MAN-2), also shown after a change that failed. */
+/** The overview of the account area (MAN-2), also shown after a failed change. */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';

@@ -1,4 +1,4 @@
-/** Lists the trusted browsers of the account, and ends the trust. Needs a sign-in: an access token alone is not enough. */
+/** Lists the trusted browsers of the account, and ends the trust. An access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { TrustedBrowsers, type TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import type { TrustedBrowserState } from '../../contract/manage-state.js';

@@ -9,13 +9,13 @@ export interface ProtectionCase {
   factors: number;
   passkeys: number;
   recoveryCodes: number;
-  /** Whether nobody has confirmed having seen the recovery codes. */
+  /** Whether the person has not confirmed having seen the recovery codes. */
   codesUnseen: boolean;
   /** Whether all second factors need mail, but the account has no address. */
   isUnreachable: boolean;
   /** Whether the person can set up a second factor here. */
   canAddFactor: boolean;
-  /** Absent if the person cannot change it here. */
+  /** Absent if the person cannot change the address here. */
   email: ManageState['email'];
 }
 

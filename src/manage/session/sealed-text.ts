@@ -1,6 +1,6 @@
 /**
- * Keeps the text of a form while the person gives a fresh proof: sealed in the return address and readable only in this session,
- * so that no link can fill in a form. Secrets must not be kept this way.
+ * Preserves the text of a form while the person gives a fresh proof. The text is sealed in the return address and readable only in
+ * this session, so that no link can fill in a form. Secrets must not be preserved this way.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';

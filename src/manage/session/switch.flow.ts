@@ -1,5 +1,5 @@
 /**
- * Asks before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
+ * Asks the person before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
  * somebody into an attacker's account, in which they would set up their own factors.
  */
 import { Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { EntryFlow } from './entry.flow.js';
 import { ManagePages } from './manage-pages.js';
 import type { ManageRequest } from './manage-session.js';
 
-/** What is stored while the question is shown. */
+/** The requested entry, stored while the question is shown. */
 interface StoredEntry {
   token: string;
   returnTo: string | null;
@@ -71,7 +71,7 @@ export class SwitchFlow {
     return this.entry.enter(token, returnTo ?? undefined, context);
   }
 
-  /** @returns null for a token that opens nothing, or if Hydra does not answer; `EntryFlow` then shows the error */
+  /** @returns null for a token that opens no account area, or if Hydra does not answer; `EntryFlow` then shows the error */
   async #findAccountId(token: string, context: RequestContext): Promise<string | null> {
     try {
       return await this.entry.findAccountId(token, context);

@@ -1,7 +1,7 @@
 /**
  * Recovery codes replace a factor that is not available: ten codes, each for one use, shown once when they are created. They are
  * stored as keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals a code. `Factors` creates them
- * with the first factor and removes them with the last one.
+ * with the first factor and removes them with the last.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * The protocol with the registration service: signed tickets and answers, which are JWTs that pass through the browser. It knows
- * neither accounts nor sign-ins. Registration is off without its settings (REG-1).
+ * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. It has no
+ * access to accounts or sign-ins. Registration is off without its settings (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -107,7 +107,7 @@ export class RegistrationService {
     return target.href;
   }
 
-  /** The ticket handle that an unverified answer names. @returns null if it cannot be an answer */
+  /** Reads the ticket handle from an unverified answer. @returns null if the value cannot be an answer */
   readClaim(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {

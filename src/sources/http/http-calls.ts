@@ -1,6 +1,6 @@
 /**
- * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request, which
- * begins when the request gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request,
+ * from the moment when it has a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
  * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed the idle connection, so the request may be sent again at once. */
+    /** The service had closed the idle connection, so the request may be sent again immediately. */
     readonly isStale = false,
   ) {
     super(message);

@@ -1,4 +1,4 @@
-/** Reads a person from an answer of an HTTP source. An answer with a value of another type than documented is refused. */
+/** Reads a person from an answer of an HTTP source. An answer that contains a value of an undocumented type is refused. */
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
@@ -18,8 +18,8 @@ const MAX_NAMES = 20;
 
 /**
  * @param identifier the name that was looked up; null for a lookup by subject
- * @returns null if the person does not have that name: a service may accept more spellings of a name than the limits on failed
- * attempts do, and each spelling would have its own counter
+ * @returns null if the person does not have that name: a service may accept spellings of a name that the limits on failed attempts
+ * treat as different names, and each spelling would have its own counter
  * @throws AnswerRefused
  */
 export function readPerson(given: unknown, settings: HttpSettings, identifier: string | null): FoundHttpPerson | null {

@@ -36,7 +36,7 @@ export function describeResultCode(code: number): string {
   return `result code ${code}${name === undefined ? '' : `, ${name}`}`;
 }
 
-/** The server is busy or unavailable now. Another server may be asked, as if this one had not answered. */
+/** The server is busy or unavailable now. Another server may be tried, as if this server had not answered. */
 export class LdapBusy extends Error {
   constructor(code: number) {
     super(`result code ${code}`);
@@ -75,7 +75,7 @@ export class LdapConnection {
     });
   }
 
-  /** @throws Error of network or TLS */
+  /** @throws Error of the network or of TLS */
   static async open(server: LdapServer): Promise<LdapConnection> {
     return new LdapConnection(server, await openSocket(server));
   }

@@ -1,6 +1,6 @@
 /**
  * The servers of one directory, tried in the order of the settings. A server that failed is skipped for a few seconds, so that
- * people do not wait for its time limit again and again. Searches share a few connections that are bound as the search account;
+ * people do not repeatedly wait for its time limit. Searches share a few connections that are bound as the search account;
  * each check of a person's password has its own connection.
  */
 import type { Entry, SearchOptions } from 'ldapts';
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 4;
 /** Number of passwords that one process checks at once. */
 const MAX_BINDS = 64;
 /**
- * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the right password.
+ * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the correct password.
  */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 const SILENCE_MS = 5000;
@@ -88,7 +88,7 @@ export class LdapDirectory {
   }
 
   /**
-   * Takes as long as a bind as a person: binds as the search account, or only connects if no search account is configured.
+   * Takes as long as the check of a person's password: binds as the search account, or only connects if no search account is configured.
    * @throws SourceUnavailable
    */
   async standIn(): Promise<void> {
@@ -141,7 +141,7 @@ export class LdapDirectory {
     }
   }
 
-  /** @returns an idle connection, a new one while there are few, or the one with the fewest requests */
+  /** @returns an idle connection, a new connection while there are few, or the connection with the fewest requests */
   async #getPooledConnection(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
     const [least] = this.#pool
@@ -224,7 +224,7 @@ function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
   };
 }
 
-/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contain values */
+/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contains received data */
 function toReason(error: unknown): string {
   const code = toCode(error);
   if (code !== undefined) return code;

@@ -5,7 +5,7 @@ import type { LdapSettings } from '../../config/source-settings.js';
 /** Attributes with a GUID of Active Directory: 16 bytes, the first three groups in little-endian order. */
 const BINARY: readonly string[] = ['objectguid'];
 
-/** Attributes with which Active Directory, OpenLDAP and 389 Directory Server close an entry. */
+/** Attributes with which Active Directory, OpenLDAP and 389 Directory Server disable an account. */
 const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', 'nsAccountLock'];
 
 const DISABLED = 0x2;
@@ -58,7 +58,7 @@ function toGuidText(bytes: Buffer): string {
 function toGuidBytes(text: string): Buffer | null {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return null;
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
-  // Reversing the groups twice gives the original order.
+  // Reversing the groups twice restores the original order.
   return Buffer.from(toGuidText(bytes).replaceAll('-', ''), 'hex');
 }
 
@@ -80,7 +80,7 @@ export function listWantedAttributes(settings: LdapSettings): string[] {
   return [...new Map(wanted.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** @returns the mapped attributes: a list for an attribute with several values, null for one without */
+/** @returns the mapped attributes: a list for an attribute with several values, null for an attribute without values */
 export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, from]) => {

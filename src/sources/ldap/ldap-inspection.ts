@@ -9,7 +9,7 @@ import { toSubject, toTexts } from './ldap-entry.js';
 /** Requests entries without attributes (RFC 4511, section 4.5.1.8). */
 const NO_ATTRIBUTES = '1.1';
 
-/** @returns the attributes that a first sign-in needs and somebody lacks, and other attributes that everybody lacks */
+/** @returns the attributes that a first sign-in needs and at least one person lacks, and other attributes that all people lack */
 export function findMissingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
   const countWithout = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;

@@ -96,7 +96,7 @@ function readAnswer(raw: Socket): Promise<Buffer> {
   });
 }
 
-/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes are known */
+/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes have been received */
 function measureLength([tag, first, ...more]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (first === undefined) return null;

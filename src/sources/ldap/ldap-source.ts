@@ -40,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Names of accounts are shorter. */
+/** Account names are shorter. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
@@ -134,7 +134,7 @@ export class LdapSource extends UserSource {
     return this.#directory.close();
   }
 
-  /** Values go into the request as they are (BER), never into the text of a filter, so that they cannot inject filter syntax. */
+  /** Values are sent as separate elements (BER), never in the text of a filter, so that they cannot inject filter syntax. */
   #toFilter(key: PersonKey): Filter | null {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
@@ -165,8 +165,8 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * Whether the entry has exactly this name. A directory accepts more spellings of a name than the limits on failed attempts do (RFC
-   * 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
+   * Whether the entry has exactly this name. A directory accepts spellings of a name that the limits on failed attempts treat as
+   * different names (RFC 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const typed = foldText(identifier.trim());

@@ -3,7 +3,7 @@
 const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;
 
-/** @returns a function that gives the value, or null if the read fails or takes too long */
+/** @returns a function that returns the value, or null if the read fails or takes too long */
 export function cacheReading<T>(read: () => T | null | Promise<T | null>, timeoutMs = TIMEOUT_MS): () => Promise<T | null> {
   let reading: Promise<T | null> | undefined;
   let cached: { value: T | null; at: number } | undefined;

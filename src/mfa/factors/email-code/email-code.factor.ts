@@ -70,7 +70,7 @@ export class EmailCodeFactor implements Factor {
     return state.sent ? state : null;
   }
 
-  /** A wrong code leaves the set-up pending; the right one finishes it and verifies the address. */
+  /** A wrong code leaves the set-up pending; the correct code finishes it and verifies the address. */
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<SetUpResult> {
     const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {
@@ -174,7 +174,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** The mails with a code. During an upgrade, a gateway of the previous version may send them; that version ignores `act`. */
+/** The mails with a code. During a rolling upgrade, a gateway of the previous version may send them; that version ignores `act`. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },

@@ -1,6 +1,6 @@
 /**
- * The offer of a passkey right after a sign-in with a password, and what is stored while the person decides. The sign-in has proven
- * the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
+ * The offer of a passkey right after a sign-in with a password, and the data that is stored while the person decides. The sign-in
+ * has proven the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
  * frozen, no passkey is created.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -63,7 +63,7 @@ export class OfferedPasskeys {
   ) {}
 
   /**
-   * @param content what the page and the rest of the sign-in need, as JSON
+   * @param content data that the page and the rest of the sign-in need, stored as JSON
    * @returns false if the person has refused offers for good, or if the credentials are frozen
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
@@ -113,7 +113,7 @@ function toBinding({ browser, challenge }: OfferSlot): string {
   return `offer:${browser}:${challenge}`;
 }
 
-/** The secret of the offer, made from the browser id, which only that browser knows. */
+/** The secret of the offer, made from the browser id, which only that browser has. */
 function toSecret(slot: OfferSlot): string {
   return fingerprint(toBinding(slot));
 }

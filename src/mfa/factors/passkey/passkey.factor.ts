@@ -206,7 +206,7 @@ export class PasskeyFactor implements Factor {
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
   }
 
-  /** @param id the passkey that gets a default name */
+  /** @param id of the passkey that receives a default name */
   async #findDefaultName(accountId: string, id: string): Promise<string> {
     const passkeys = await this.records.list(accountId);
     const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';

@@ -84,7 +84,7 @@ export class TotpFactor implements Factor {
     return pending?.payload ? this.#buildState(slot.account, pending.payload) : null;
   }
 
-  /** A wrong code leaves the set-up pending; the right one finishes it. */
+  /** A wrong code leaves the set-up pending; the correct code finishes it. */
   async confirm(request: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const setUp = { ...request, replaces: readReplacement(request, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;

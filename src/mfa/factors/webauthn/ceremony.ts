@@ -13,7 +13,7 @@ import type { Amr } from '../../../contract/authentication.js';
 import { toBytes, loadLibrary, toMethods, verifyAssertion, verifyRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
-/** ES256, ES384, ES512 (FID-1). They are always given, because the library's default depends on the runtime. */
+/** ES256, ES384, ES512 (FID-1). They are always passed, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
@@ -103,7 +103,7 @@ export async function verifyKeyAssertion(
 }
 
 /**
- * The user handle: stable, and derived only from the id that apps know too, so it reveals nothing else (WebAuthn, section
+ * The user handle: stable, and derived only from the id that apps receive too, so it reveals nothing else (WebAuthn, section
  * 14.6.1).
  */
 export function toUserHandle(accountId: string): string {
