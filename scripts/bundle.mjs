@@ -16,12 +16,12 @@ const SEPARATE =
   /^(?:@electric-sql\/|@node-rs\/|@opentelemetry\/|@nestjs\/(?:websockets|microservices)|class-transformer|pg-native|pino|thread-stream|reflect-metadata)/;
 
 for (const [folder, programs] of Object.entries(PROGRAMS)) {
-  const from = join(ROOT, 'dist', folder);
-  const target = join(from, 'bundle');
-  for (const path of programs) renameSync(join(from, path), join(from, toUnbundledPath(path)));
+  const programFolder = join(ROOT, 'dist', folder);
+  const target = join(programFolder, 'bundle');
+  for (const path of programs) renameSync(join(programFolder, path), join(programFolder, toUnbundledPath(path)));
   rmSync(target, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((path) => [toName(path), join(from, toUnbundledPath(path))])),
+    input: Object.fromEntries(programs.map((path) => [toName(path), join(programFolder, toUnbundledPath(path))])),
     platform: 'node',
     external: (id) => SEPARATE.test(id),
     plugins: [
@@ -41,8 +41,8 @@ for (const [folder, programs] of Object.entries(PROGRAMS)) {
   });
   await bundle.close();
   for (const path of programs) {
-    const bundled = relative(dirname(join(from, path)), join(target, `${toName(path)}.js`));
-    writeFileSync(join(from, path), `#!/usr/bin/env node\nimport './${bundled}';\n`);
+    const importPath = relative(dirname(join(programFolder, path)), join(target, `${toName(path)}.js`));
+    writeFileSync(join(programFolder, path), `#!/usr/bin/env node\nimport './${importPath}';\n`);
   }
 }
 

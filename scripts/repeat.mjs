@@ -29,9 +29,9 @@ for (let number = 1; number <= runs; number++) {
 say(`${runs - failedRuns} of ${runs} runs passed`);
 process.exitCode = Number(failedRuns > 0);
 
-function readArguments(given) {
+function readArguments(args) {
   const options = { runs: 20, busy: 2, parts: [] };
-  for (const argument of given) {
+  for (const argument of args) {
     const [, name, value] = /^--(runs|busy)=(\d{1,3})$/.exec(argument) ?? [];
     if (name) options[name] = Number(value);
     else if (argument.startsWith('-')) throw new Error(`Unknown option: ${argument}. The options are --runs=N and --busy=N.`);

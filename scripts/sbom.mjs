@@ -26,6 +26,6 @@ const components = Object.entries(packages)
       ...(license ? { licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }] } : {}),
     };
   });
-const own = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` };
-const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component: own }, components };
+const application = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` };
+const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component: application }, components };
 process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);

@@ -23,26 +23,26 @@ process.env.NODE_ENV = 'production';
 exitOnSignals();
 beginRun();
 
-const given = process.argv.slice(2);
-const look = given.find((each) => each.startsWith('--look='))?.slice('--look='.length) ?? 'plain';
-const [wanted = ''] = given.filter((each) => !each.startsWith('--look='));
-if (wanted === '--serve') {
+const args = process.argv.slice(2);
+const look = args.find((argument) => argument.startsWith('--look='))?.slice('--look='.length) ?? 'plain';
+const [selection = ''] = args.filter((argument) => !argument.startsWith('--look='));
+if (selection === '--serve') {
   const { serveGallery } = await load('gallery/run-gallery');
   const { origin } = await serveGallery(Number(process.env.GALLERY_PORT ?? 4900));
   console.log(`The gallery: ${origin}/`);
-} else if (wanted === '--static') {
+} else if (selection === '--static') {
   const { writeGallery } = await load('gallery/run-gallery');
   const folder = join(ROOT, '.cache', 'gallery');
   console.log(`${await writeGallery(folder)} files in ${folder}`);
-} else if (wanted === 'console') {
+} else if (selection === 'console') {
   const { drawConsole } = await load('draw-console');
-  const folder = join(ROOT, '.cache', `screens-of-console${given[1] === undefined ? '' : `-${given[1]}`}`);
-  console.log(`${await drawConsole(folder, given[1] ?? '')} pictures in ${folder}`);
+  const folder = join(ROOT, '.cache', `screens-of-console${args[1] === undefined ? '' : `-${args[1]}`}`);
+  console.log(`${await drawConsole(folder, args[1] ?? '')} pictures in ${folder}`);
 } else {
   const { drawScreens } = await load('draw-screens');
-  const name = [wanted, ...(look === 'plain' ? [] : [look])].filter(Boolean).join('-');
-  const folder = wanted === '' && look === 'plain' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${name}`);
-  console.log(`${await drawScreens(folder, { name: wanted, look })} pictures in ${folder}`);
+  const name = [selection, ...(look === 'plain' ? [] : [look])].filter(Boolean).join('-');
+  const folder = selection === '' && look === 'plain' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${name}`);
+  console.log(`${await drawScreens(folder, { name: selection, look })} pictures in ${folder}`);
 }
 
 /** Loads a TypeScript module that the tests use too. */

@@ -63,11 +63,11 @@ function endWithNpm(child) {
   timer.unref();
 }
 
-async function step(done, work) {
+async function step(message, work) {
   const begin = performance.now();
   await work();
   const ms = performance.now() - begin;
-  if (ms >= MIN_REPORTED_MS) say(`${done} (${(ms / 1000).toFixed(1)} s).`);
+  if (ms >= MIN_REPORTED_MS) say(`${message} (${(ms / 1000).toFixed(1)} s).`);
 }
 
 function isNodeRecent(version) {

@@ -48,9 +48,9 @@ export class Browser {
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
     const form = findForm(page.html, Object.keys(fields), action);
-    const [target, all] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
-    if (form.method === 'post') return this.submit(page, target.href, all);
-    target.search = toForm(all).toString();
+    const [target, allFields] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
+    if (form.method === 'post') return this.submit(page, target.href, allFields);
+    target.search = toForm(allFields).toString();
     return this.go(target);
   }
 

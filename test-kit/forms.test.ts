@@ -25,10 +25,10 @@ describe('a form in markup', () => {
   });
 
   it('has no fields in a disabled fieldset', () => {
-    const off = `<form action="/login"><input type="hidden" name="_xsrf" value="a"><fieldset class="all" disabled="">
+    const page = `<form action="/login"><input type="hidden" name="_xsrf" value="a"><fieldset class="all" disabled="">
       <input name="password"></fieldset><fieldset><input name="code"></fieldset></form>`;
-    expect(findForm(off, ['code']).fields).toEqual({ _xsrf: ['a'], code: [''] });
-    expect(() => findForm(off, ['password'])).toThrow(/there are: \/login \(_xsrf, code\)/);
+    expect(findForm(page, ['code']).fields).toEqual({ _xsrf: ['a'], code: [''] });
+    expect(() => findForm(page, ['password'])).toThrow(/there are: \/login \(_xsrf, code\)/);
   });
 
   it('is reported as missing with a list of the existing forms', () => {

@@ -140,8 +140,8 @@ export class Foyer {
     await this.loginAs(person, url);
   }
 
-  #refuseOutsideEmbedded(what: string): never {
-    throw new KitError(`${what} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
+  #refuseOutsideEmbedded(action: string): never {
+    throw new KitError(`${action} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
   }
 }
 

@@ -43,7 +43,11 @@ describe('options of the other calls', () => {
       () => foyer.registerClient({ redirectUris: [], skipConsent: true } as never),
       'no option skipConsent; there are: redirectUris',
     ],
-    ['createPerson', () => foyer.createPerson({ username: 'maria', mail: 'x' } as never), 'no option mail; there are: username'],
+    [
+      'createPerson',
+      () => foyer.createPerson({ username: 'maria', mail: 'x' } as never),
+      'no option mail; there are: username',
+    ],
     ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; there are: browser'],
     ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; there are: stopAt'],
   ])('%s refuses an unknown option', async (call, act, sentence) => {

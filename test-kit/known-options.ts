@@ -61,8 +61,8 @@ export function requireKnownStart(options: StartOptions): void {
   requireNames(`startFoyer in mode ${mode}`, options, MODES[mode]);
 }
 
-function requireNames(call: string, options: object, known: Record<string, true>): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+function requireNames(call: string, options: object, knownNames: Record<string, true>): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(knownNames, name));
   if (unknown.length === 0) return;
-  throw new KitError(`${call} has no option ${unknown.join(', ')}; there are: ${Object.keys(known).join(', ')}`);
+  throw new KitError(`${call} has no option ${unknown.join(', ')}; there are: ${Object.keys(knownNames).join(', ')}`);
 }

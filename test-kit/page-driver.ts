@@ -135,10 +135,10 @@ export class PageDriver {
 
   /** Presses the button that posts to this path. */
   async #press(path: string): Promise<void> {
-    const own = `button[type="submit"][formaction="${path}"]`;
+    const buttonWithAction = `button[type="submit"][formaction="${path}"]`;
     const button = `form[action="${path}"] button[type="submit"]:not([formaction])`;
-    const wanted = (await this.page.locator(own).count()) > 0 ? own : button;
-    await this.#submit(wanted);
+    const selector = (await this.page.locator(buttonWithAction).count()) > 0 ? buttonWithAction : button;
+    await this.#submit(selector);
   }
 
   /** Clicks the button and waits for the next page. */

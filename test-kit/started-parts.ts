@@ -6,8 +6,8 @@ interface Closable {
 export class StartedParts {
   readonly #parts: Closable[] = [];
 
-  async keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
-    const part = await starting;
+  async add<Part extends Closable>(start: Promise<Part>): Promise<Part> {
+    const part = await start;
     this.#parts.push(part);
     return part;
   }

@@ -115,8 +115,8 @@ export class SyntheticKey {
     const credential = toBytes(id);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(credential.length);
-    const attested = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
-    const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attested]);
+    const attestedData = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
+    const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attestedData]);
     const statement = new Map<string, unknown>();
     if (format !== 'none') {
       statement.set('alg', this.#algorithm);
@@ -170,9 +170,9 @@ export class SyntheticKey {
     return Buffer.from(JSON.stringify(data));
   }
 
-  #authenticatorData({ rpId = this.#rpId, flags = ['up'], counter = this.counter }: Deviation, more: number): Buffer {
+  #authenticatorData({ rpId = this.#rpId, flags = ['up'], counter = this.counter }: Deviation, initialFlags: number): Buffer {
     const tail = Buffer.alloc(5);
-    tail.writeUInt8(flags.reduce((bits, flag) => bits | FLAGS[flag], more));
+    tail.writeUInt8(flags.reduce((bits, flag) => bits | FLAGS[flag], initialFlags));
     tail.writeUInt32BE(counter, 1);
     return Buffer.concat([createHash('sha256').update(rpId).digest(), tail]);
   }
@@ -191,8 +191,8 @@ export class SyntheticKey {
   }
 
   #sign(authData: Uint8Array, clientData: Uint8Array): Buffer {
-    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
-    return sign(ALGORITHMS[this.#algorithm].hash, signed, this.#privateKey);
+    const signedData = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
+    return sign(ALGORITHMS[this.#algorithm].hash, signedData, this.#privateKey);
   }
 }
 

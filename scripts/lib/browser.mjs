@@ -21,18 +21,18 @@ const MAC_PATHS = [
  * @returns {Promise<string | null>} path of the browser; null if there is none, after printing the reason
  */
 export async function ensureBrowser(say) {
-  const found = findBrowser();
-  if (found && (isChosen(found) || isShell(found) || !mayBeDebian())) return found;
-  say(`Installing ${found ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
-  const installed = (await installFromDebian(say)) ?? found ?? (await installFromPlaywright(say));
-  if (!installed) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
-  return installed;
+  const present = findBrowser();
+  if (present && (isChosen(present) || isShell(present) || !mayBeDebian())) return present;
+  say(`Installing ${present ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
+  const browser = (await installFromDebian(say)) ?? present ?? (await installFromPlaywright(say));
+  if (!browser) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
+  return browser;
 }
 
 function findBrowser() {
-  const named = process.env.CHROMIUM;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...(named ? [named] : []), ...onPath, ...MAC_PATHS].find(isExecutable) ?? null;
+  const configured = process.env.CHROMIUM;
+  const pathCandidates = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...(configured ? [configured] : []), ...pathCandidates, ...MAC_PATHS].find(isExecutable) ?? null;
 }
 
 const isChosen = (path) => path === process.env.CHROMIUM;

@@ -4,15 +4,15 @@
  */
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;
-  const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
+  const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
   const present = installed.packages;
   return (
-    wanted.every(([path, entry]) =>
+    entries.every(([path, entry]) =>
       present[path] ? sameEntry(entry, present[path]) : Boolean(entry.optional ?? entry.devOptional),
     ) && Object.keys(present).every((path) => lock.packages[path])
   );
 }
 
-function sameEntry(wanted, present) {
-  return wanted.version === present.version && wanted.integrity === present.integrity;
+function sameEntry(locked, present) {
+  return locked.version === present.version && locked.integrity === present.integrity;
 }

@@ -38,13 +38,13 @@ const ORDER = [
 
 export const NAMES = ORDER.map(({ name }) => name);
 
-/** @param {readonly string[]} named `all` or none stands for the parts of `npm test` @returns {Part[]} */
-export function selectParts(named) {
-  const isFull = isFullRun(named);
-  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || named.includes(name));
+/** @param {readonly string[]} partNames `all`, or an empty list, selects the parts of `npm test` @returns {Part[]} */
+export function selectParts(partNames) {
+  const isFull = isFullRun(partNames);
+  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || partNames.includes(name));
 }
 
-/** @param {readonly string[]} named */
-export function isFullRun(named) {
-  return named.length === 0 || named.includes(ALL);
+/** @param {readonly string[]} partNames */
+export function isFullRun(partNames) {
+  return partNames.length === 0 || partNames.includes(ALL);
 }

@@ -29,10 +29,10 @@ export function evaluateRequirements(requirements, results) {
   for (const { title, status } of results) {
     for (const id of findIds(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);
   }
-  const known = new Set(requirements.map(({ id }) => id));
+  const knownIds = new Set(requirements.map(({ id }) => id));
   return {
     rows: requirements.map((row) => ({ ...row, state: toState(statuses.get(row.id) ?? []) })),
-    unknown: [...statuses.keys()].filter((id) => !known.has(id)),
+    unknown: [...statuses.keys()].filter((id) => !knownIds.has(id)),
   };
 }
 

@@ -170,7 +170,7 @@ export interface FactorTransfer {
   readonly secret?: {
     readonly member: string;
     /** @returns the value to store @throws AccountFieldInvalid */
-    check(given: string): string;
+    check(secret: string): string;
   };
   /** Runs in the transaction of an import. @param secrets by account; empty strings for a kind without a secret */
   insert(secrets: ReadonlyMap<string, string>, trx: Transaction<Schema>): Promise<void>;

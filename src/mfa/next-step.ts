@@ -37,8 +37,8 @@ export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInP
  * one.
  */
 export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): boolean {
-  const isTyped = proven.includes('pwd') && hasFactor(factors);
-  return isTyped && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';
+  const isCandidate = proven.includes('pwd') && hasFactor(factors);
+  return isCandidate && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';
 }
 
 /** Whether only a security key or passkey is accepted. */

@@ -92,9 +92,9 @@ export class FactorRegistry {
   /** @returns the kinds that the account has, whether or not the installation uses them; recovery codes have no entries */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.factors.status(accountId);
-    const held = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
+    const heldKinds = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
     return Promise.all(
-      held.map(async (kind) => {
+      heldKinds.map(async (kind) => {
         return { kind, count: toCount(counts, kind), entries: (await this.find(kind.name)?.list(accountId)) ?? [] };
       }),
     );
@@ -135,9 +135,9 @@ export const factorProviders: Provider[] = [
   { provide: USED_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
-/** @returns the addresses of the kinds that have one */
-export function buildPaths(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
-  return KINDS.filter(has).map(({ name }) => address(name));
+/** @returns the addresses of the included kinds */
+export function buildPaths(address: (name: string) => string, isIncluded: (kind: FactorKind) => boolean = () => true): string[] {
+  return KINDS.filter(isIncluded).map(({ name }) => address(name));
 }
 
 /** @returns the kinds that people may set up. A kind that cannot work is omitted, and the doctor reports why */

@@ -15,10 +15,10 @@ export function connectFailureUrl(returnTo: string, error: ConnectError): string
 
 /** @param address absolute, or a path */
 function setParameter(address: string, name: string, value: string): string {
-  const [before = '', fragment] = address.split(/#(.*)/s);
-  const [path = '', query = ''] = before.split(/\?(.*)/s);
+  const [base = '', fragment] = address.split(/#(.*)/s);
+  const [path = '', query = ''] = base.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  for (const stale of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(stale);
+  for (const oldName of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(oldName);
   parameters.set(name, value);
   return `${path}?${parameters.toString()}${fragment === undefined ? '' : `#${fragment}`}`;
 }

@@ -102,7 +102,7 @@ export abstract class IdentityProviders {
    * @returns the issuer itself, or the provider's only issuer if `issuer` is absent; null if the issuer does not belong to the
    * provider, or if it is absent and the provider has several issuers
    */
-  abstract issuerFor(id: string, named?: string): string | null;
+  abstract issuerFor(id: string, issuer?: string): string | null;
 
   /** @throws ProviderUnavailable */
   abstract begin(request: ProviderRequest): Promise<ProviderStart>;

@@ -14,12 +14,12 @@ export type ClaimSet = Readonly<Record<string, unknown>>;
  * A distributed claim (`_claim_names`) is not read, so its requirement is not met.
  * @returns a text for the log about each requirement that is not met, without values of the claim
  */
-export function findUnmetClaims(claimSets: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
-  return required.flatMap(({ claim, values }) => {
-    const found = findValue(claimSets, claim);
-    const given: unknown[] = [found].flat();
-    if (values.some((value) => given.includes(value))) return [];
-    return [found === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
+export function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
+  return requirements.flatMap(({ claim, values }) => {
+    const claimValue = findValue(claimSets, claim);
+    const claimValues: unknown[] = [claimValue].flat();
+    if (values.some((value) => claimValues.includes(value))) return [];
+    return [claimValue === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
   });
 }
 
@@ -43,11 +43,11 @@ export function toPerson(
 
 /** @returns the names of the claims that the settings use */
 export function listNeededClaims({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
-  const required = require.map(({ claim }) => claim);
-  if (!provision) return required;
+  const requiredNames = require.map(({ claim }) => claim);
+  if (!provision) return requiredNames;
   const { username, displayName, email, emailVerified, groups, attributes } = provision;
-  const mapped = [username, displayName, email, ...(emailVerified ? ['email_verified'] : [])];
-  return [...required, ...mapped, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
+  const mappedNames = [username, displayName, email, ...(emailVerified ? ['email_verified'] : [])];
+  return [...requiredNames, ...mappedNames, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
 }
 
 /** @returns the claims with these names, as far as they exist */

@@ -19,7 +19,7 @@ export interface SourceParts {
 
 export function openSources(settings: readonly SourceSettings[], parts: SourceParts): UserSources {
   return new UserSources(
-    settings.map((one) => (one.type === 'http' ? new HttpSource(one, parts) : new LdapSource(one, parts))),
+    settings.map((source) => (source.type === 'http' ? new HttpSource(source, parts) : new LdapSource(source, parts))),
     parts.log,
     parts.telemetry,
   );

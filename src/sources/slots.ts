@@ -4,9 +4,9 @@ export class Slots {
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-    this.#free = atOnce;
-    this.#maxWaiting = waiting;
+  constructor({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
+    this.#free = maxRunning;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** @throws RangeError if too many jobs wait */

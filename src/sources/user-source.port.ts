@@ -89,10 +89,10 @@ export abstract class UserSource {
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */
-  abstract verify(found: FoundPerson, password: string): Promise<SourceVerdict>;
+  abstract verify(foundPerson: FoundPerson, password: string): Promise<SourceVerdict>;
 
   /** @throws SourceUnavailable */
-  abstract describe(found: FoundPerson): Promise<SourcePerson>;
+  abstract describe(foundPerson: FoundPerson): Promise<SourcePerson>;
 
   /**
    * Does as much work on both sides as `verify`, so that the answer for an unknown name takes as long.
@@ -100,8 +100,8 @@ export abstract class UserSource {
    */
   abstract standIn(): Promise<void>;
 
-  /** Never throws. @param most the maximum number of names to read */
-  abstract inspect(most: number): Promise<SourceInspection>;
+  /** Never throws. @param limit the maximum number of names to read */
+  abstract inspect(limit: number): Promise<SourceInspection>;
 
   abstract close(): Promise<void>;
 }

@@ -51,7 +51,7 @@ export const SHARED_ERRORS = Object.fromEntries(
   Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
 );
 
-const WITH_QUERY = { 400: ['missing', 'unknown_member'] };
+const QUERY_ERRORS = { 400: ['missing', 'unknown_member'] };
 /** The header of every change. */
 const REASON = {
   name: REASON_HEADER,
@@ -62,7 +62,7 @@ const REASON = {
   schema: { type: 'string' },
 };
 
-const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
+const BODY_ERRORS = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
 
 /**
  * @param {ts.ClassDeclaration} controller
@@ -75,8 +75,8 @@ export function toOperations(controller, tools) {
     const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
-    const own = toText(decorators.get(verb)?.arguments[0], tools.checker);
-    const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
+    const routePath = toText(decorators.get(verb)?.arguments[0], tools.checker);
+    const path = `/${[prefix, routePath].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
     return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
 }
@@ -93,8 +93,8 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
   const errors = [
     COMMON_ERRORS,
     toRuleErrors(rule, path),
-    ...(query.length > 0 || body ? [WITH_QUERY] : []),
-    ...(body ? [WITH_BODY] : []),
+    ...(query.length > 0 || body ? [QUERY_ERRORS] : []),
+    ...(body ? [BODY_ERRORS] : []),
     findErrors(member),
   ];
   return {
@@ -116,8 +116,8 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
 
 /** Refuses a route that declares no operation, as the guard does. @returns the rule of the table */
 function findRule(id, { decorators, path }) {
-  const declared = decorators.get('Operation')?.arguments[0]?.text;
-  if (declared !== id) throw new Error(`A route of ${path} declares the operation ${declared}; its name is ${id}.`);
+  const declaredId = decorators.get('Operation')?.arguments[0]?.text;
+  if (declaredId !== id) throw new Error(`A route of ${path} declares the operation ${declaredId}; its name is ${id}.`);
   return OPERATIONS[id];
 }
 
@@ -133,11 +133,11 @@ function describeRule({ rights, dangerous }) {
 
 /** Errors of the guard, in addition to the common errors. */
 function toRuleErrors({ changes, dangerous, rights }, path) {
-  const isOfAccount = changes && path.includes('{id}');
+  const concernsAccount = changes && path.includes('{id}');
   return {
     403: [
-      ...(isOfAccount && dangerous ? ['own_account'] : []),
-      ...(isOfAccount && rights.some((right) => right !== 'admin') ? ['operator_account'] : []),
+      ...(concernsAccount && dangerous ? ['own_account'] : []),
+      ...(concernsAccount && rights.some((right) => right !== 'admin') ? ['operator_account'] : []),
       ...(dangerous ? ['proof_outdated'] : []),
     ],
     ...(changes ? { 422: ['missing'] } : {}),
@@ -166,8 +166,8 @@ function toAnswer(member, { checker, schemas, findType, status }) {
     const schema = schemas.toSchema(findType(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
-  const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
-  const schema = schemas.toSchema(checker.getAwaitedType(returned));
+  const returnType = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
+  const schema = schemas.toSchema(checker.getAwaitedType(returnType));
   return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 

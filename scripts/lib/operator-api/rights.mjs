@@ -34,9 +34,9 @@ function buildRightsTable(document) {
 
 /** @throws if the text does not contain the marks @returns the text with the new table between them */
 export function withRightsTable(text, document) {
-  const [from, to] = [text.indexOf(MARKS.begin), text.indexOf(MARKS.end)];
-  if (from < 0 || to < from) throw new Error(`The text lacks the lines\n${MARKS.begin}\n${MARKS.end}`);
-  return text.slice(0, from) + buildRightsTable(document) + text.slice(to + MARKS.end.length);
+  const [begin, end] = [text.indexOf(MARKS.begin), text.indexOf(MARKS.end)];
+  if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${MARKS.begin}\n${MARKS.end}`);
+  return text.slice(0, begin) + buildRightsTable(document) + text.slice(end + MARKS.end.length);
 }
 
 /** @returns {Map<string, string>} method and path by operation id */

@@ -11,7 +11,7 @@ export class OwnDevices {
   constructor(
     private readonly proof: FreshProof,
     private readonly devices: SignedInDevices,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   /** @throws ProofRequired */
@@ -23,10 +23,10 @@ export class OwnDevices {
   /** @param id of a device; null for all others @returns how many devices were signed out @throws ProofRequired */
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
-    const { account, by } = current;
-    const devices = await this.devices.end(toAskingDevice(current), id, by);
+    const { account, auditContext } = current;
+    const devices = await this.devices.end(toAskingDevice(current), id, auditContext);
     // If Hydra does not answer, the revocation is tried again later.
-    if (devices > 0) await this.upstream.settle(account.id, by.requestId);
+    if (devices > 0) await this.revocations.settle(account.id, auditContext.requestId);
     return devices;
   }
 }

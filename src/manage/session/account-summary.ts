@@ -39,10 +39,10 @@ export class AccountSummary {
     if (!signIns) return () => deletion;
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
-    const shown = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const supportCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
     return (password) => ({
       ...deletion,
-      ...(shown ? { support_check: shown } : {}),
+      ...(supportCheck ? { support_check: supportCheck } : {}),
       device_count: devices,
       ...defined({ app_count: apps }),
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),

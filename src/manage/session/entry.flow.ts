@@ -109,9 +109,9 @@ export class EntryFlow {
     return scopes.includes(SCOPE) && isForFoyer && (manage.clients.length === 0 || manage.clients.includes(clientId));
   }
 
-  async #findReturnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
+  async #findReturnTo(clientId: string, address: unknown): Promise<{ url: string; name: string } | null> {
     const client = await this.hydra.getClient(clientId);
-    const url = client && returnUrl(client, typeof wanted === 'string' ? wanted : undefined, this.config.app.returnOrigins);
+    const url = client && returnUrl(client, typeof address === 'string' ? address : undefined, this.config.app.returnOrigins);
     return client && url ? { url, name: client.name } : null;
   }
 

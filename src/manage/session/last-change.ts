@@ -33,7 +33,7 @@ function findSingle(search: URLSearchParams, name: string): string | undefined {
 }
 
 /** The specification writes one status with a space. */
-function toStatus(given: string | undefined): ManageStatus | undefined {
-  const wanted = given === 'account security' ? 'account-security' : given;
-  return MANAGE_STATUSES.find((status) => status === wanted);
+function toStatus(text: string | undefined): ManageStatus | undefined {
+  const name = text === 'account security' ? 'account-security' : text;
+  return MANAGE_STATUSES.find((status) => status === name);
 }

@@ -13,7 +13,8 @@ export interface ManageRequest {
 
 export interface ManageContext extends ManageRequest {
   account: Account;
-  by: AuditContext & { address: string; requestId: string };
+  /** The person and the request, for the audit log. */
+  auditContext: AuditContext & { address: string; requestId: string };
 }
 
 /** For routes whose protection includes a manage session. */

@@ -20,8 +20,8 @@ export interface ProtectionCase {
 }
 
 /** @returns undefined if Foyer cannot rate the account (only a provider signs it in), or if the person cannot improve anything here */
-export function findProtection(known: ProtectionCase): ManageProtection | undefined {
-  const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = known;
+export function findProtection(account: ProtectionCase): ManageProtection | undefined {
+  const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = account;
   // Foyer does not know how a provider authenticates its people.
   if (!hasPassword && passkeys === 0) return undefined;
   if (hasPassword && factors === 0) {
@@ -30,7 +30,7 @@ export function findProtection(known: ProtectionCase): ManageProtection | undefi
   }
   if (isUnreachable && email) return 'email-missing';
   if (isUnreachable) return canAddFactor ? 'factor-missing' : undefined;
-  return findCodesAdvice(known) ?? findEmailAdvice(email) ?? 'good';
+  return findCodesAdvice(account) ?? findEmailAdvice(email) ?? 'good';
 }
 
 function findCodesAdvice({ factors, recoveryCodes, codesUnseen }: ProtectionCase): ManageProtection | undefined {

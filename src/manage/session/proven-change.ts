@@ -24,8 +24,8 @@ export class ProvenChange {
   }
 
   /** Runs a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
-  async runBesidePassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
-    await this.proof.requireBesidePassword(current);
+  async runWithPassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
+    await this.proof.requireWithPassword(current);
     return this.#translateErrors(current, change);
   }
 

@@ -54,20 +54,20 @@ export class SwitchFlow {
 
   /** @returns null if there is no question, or if it has been answered */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
-    const found = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
-    const stored = found?.payload ? (JSON.parse(found.payload) as StoredEntry) : null;
-    const other = stored && (await this.accounts.find(stored.accountId));
-    if (!other) return null;
-    const current = await this.pages.current(request);
-    const manage_switch = { account: accountState(other), entry };
+    const secret = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
+    const storedEntry = secret?.payload ? (JSON.parse(secret.payload) as StoredEntry) : null;
+    const account = storedEntry && (await this.accounts.find(storedEntry.accountId));
+    if (!account) return null;
+    const current = await this.pages.loadContext(request);
+    const manage_switch = { account: accountState(account), entry };
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 
   /** The person agrees to the switch. If the question was answered before or has expired, the open account area is shown. */
   async submit(entry: string, { session, context }: ManageRequest): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('manage-entry', entry, session.sessionId);
-    if (!taken?.payload) return redirect(PATHS.manage);
-    const { token, returnTo } = JSON.parse(taken.payload) as StoredEntry;
+    const secret = await this.secrets.consume('manage-entry', entry, session.sessionId);
+    if (!secret?.payload) return redirect(PATHS.manage);
+    const { token, returnTo } = JSON.parse(secret.payload) as StoredEntry;
     return this.entry.enter(token, returnTo ?? undefined, context);
   }
 

@@ -64,9 +64,9 @@ function toGuidBytes(text: string): Buffer | null {
 
 export function isActive(entry: Entry, now: Date): boolean {
   const [control = '0'] = toTexts(entry, 'userAccountControl');
-  const [expires = '0'] = toTexts(entry, 'accountExpires');
+  const [expiry = '0'] = toTexts(entry, 'accountExpires');
   const isExpired =
-    !NEVER.includes(expires) && /^\d{1,19}$/.test(expires) && Number(expires) / 10_000 - MS_FROM_1601 <= now.getTime();
+    !NEVER.includes(expiry) && /^\d{1,19}$/.test(expiry) && Number(expiry) / 10_000 - MS_FROM_1601 <= now.getTime();
   const isLocked =
     toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
     toTexts(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
@@ -76,15 +76,15 @@ export function isActive(entry: Entry, now: Date): boolean {
 /** @returns the attributes that a search for people requests */
 export function listWantedAttributes(settings: LdapSettings): string[] {
   const { subject, login, username, displayName, email, attributes } = settings;
-  const wanted = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
-  return [...new Map(wanted.map((name) => [name.toLowerCase(), name])).values()];
+  const names = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
 /** @returns the mapped attributes: a list for an attribute with several values, null for an attribute without values */
 export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, from]) => {
-      const [first = null, ...others] = toTexts(entry, from);
+    Object.entries(attributes).map(([name, attribute]) => {
+      const [first = null, ...others] = toTexts(entry, attribute);
       return [name, first !== null && others.length > 0 ? [first, ...others] : first];
     }),
   );

@@ -36,16 +36,16 @@ export function findMissingAttributes(entries: readonly Entry[], settings: LdapS
 
 /** @throws SourceUnavailable */
 export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups): Promise<GroupsInspection> {
-  const all = FilterParser.parseString(groups.filter);
+  const anyGroup = FilterParser.parseString(groups.filter);
   // Reads one page of entries without attributes, because a group may have very many members.
   const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await hasEntries(all))) return { isEmpty: true, missing: [] };
+    if (!(await hasEntries(anyGroup))) return { isEmpty: true, missing: [] };
     const missing = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
-      const present = new AndFilter({ filters: [all, new PresenceFilter({ attribute })] });
-      if (!(await hasEntries(present))) missing.push({ setting, attribute });
+      const withAttribute = new AndFilter({ filters: [anyGroup, new PresenceFilter({ attribute })] });
+      if (!(await hasEntries(withAttribute))) missing.push({ setting, attribute });
     }
     return { isEmpty: false, missing };
   } catch (error) {

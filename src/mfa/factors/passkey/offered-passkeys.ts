@@ -69,14 +69,14 @@ export class OfferedPasskeys {
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
     if ((await this.database.run(OPEN, { account: accountId })).length === 0) return false;
-    const begun = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
-    if (begun.kind === 'refused') return false;
-    const waiting: WaitingOffer<object> = { setup: begun.state, content };
+    const result = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
+    if (result.kind === 'refused') return false;
+    const offer: WaitingOffer<object> = { setup: result.state, content };
     await this.secrets.replace({
       purpose: PURPOSE,
       accountId,
       boundTo: toBinding(slot),
-      payload: JSON.stringify(waiting),
+      payload: JSON.stringify(offer),
       lifetimeSeconds: SETUP_SECONDS,
       secret: toSecret(slot),
     });
@@ -119,8 +119,8 @@ function toSecret(slot: OfferSlot): string {
 }
 
 function parseOffer<Content>(
-  found: { accountId: string | null; payload: string | null } | null,
+  secret: { accountId: string | null; payload: string | null } | null,
 ): (WaitingOffer<Content> & { accountId: string }) | null {
-  if (!found?.payload || found.accountId === null) return null;
-  return { accountId: found.accountId, ...(JSON.parse(found.payload) as WaitingOffer<Content>) };
+  if (!secret?.payload || secret.accountId === null) return null;
+  return { accountId: secret.accountId, ...(JSON.parse(secret.payload) as WaitingOffer<Content>) };
 }

@@ -86,9 +86,9 @@ export async function verifyKeyRegistration(
   response: RegistrationResponseJSON,
 ): Promise<RegisteredKey | null> {
   const expected = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
-  const registered = await verifyRegistration(expected, response);
-  if (!registered) return null;
-  const { backedUp: _, aaguid: __, userVerified, ...key } = registered;
+  const registration = await verifyRegistration(expected, response);
+  if (!registration) return null;
+  const { backedUp: _, aaguid: __, userVerified, ...key } = registration;
   return { key, methods: toMethods({ ...key, userVerified }) };
 }
 
@@ -98,8 +98,8 @@ export async function verifyKeyAssertion(
   { challenge, key }: { challenge: string; key: SecurityKey },
   response: AuthenticationResponseJSON,
 ): Promise<{ counter: number; methods: readonly Amr[] } | null> {
-  const asserted = await verifyAssertion({ challenge, rpId, origins: [origin], verifiesUser: false, credential: key }, response);
-  return asserted && { counter: asserted.counter, methods: toMethods(asserted) };
+  const assertion = await verifyAssertion({ challenge, rpId, origins: [origin], verifiesUser: false, credential: key }, response);
+  return assertion && { counter: assertion.counter, methods: toMethods(assertion) };
 }
 
 /**
