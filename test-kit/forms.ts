@@ -35,7 +35,7 @@ export function findForm(html: string, names: readonly string[], action?: string
   const form = forms.find(matches);
   if (form) return action === undefined ? form : { ...form, action };
   const descriptions = forms.map(({ names: formNames, actions }) => `${actions.join(' | ')} (${[...formNames].join(', ')})`);
-  throw new Error(`No form of this page has ${names.join(', ') || action}; there are: ${descriptions.join('; ') || 'none'}`);
+  throw new Error(`No form of this page has ${names.join(', ') || action}; the forms are: ${descriptions.join('; ') || 'none'}`);
 }
 
 function readForm(attributes: string, content: string): ParsedForm {

@@ -77,7 +77,7 @@ function endRun(folder, patienceMs) {
   waitForEnd(folder, patienceMs);
   const leftovers = [
     ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
-    ...listFolders(folder).map((path) => `left: ${path}`),
+    ...listFolders(folder).map((path) => `folder ${path}`),
   ];
   for (const signal of ['SIGTERM', 'SIGKILL']) {
     for (const { pid } of findProcesses(folder)) kill(pid, signal);

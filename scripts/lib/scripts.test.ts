@@ -187,7 +187,7 @@ describe('a test run', () => {
         .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
       expect(leftovers).toHaveLength(3);
       expect(leftovers[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
-      folders.forEach((path, index) => expect(leftovers[index + 1]).toMatch(new RegExp(`^left: .*${path}$`)));
+      folders.forEach((path, index) => expect(leftovers[index + 1]).toMatch(new RegExp(`^folder .*${path}$`)));
       expect([
         isRunning(pid),
         ...folders.map(existsSync),

@@ -85,7 +85,7 @@ export class FactorRegistry {
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route belongs to no kind of factor.');
-    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'This kind of factor is not used here');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'This installation does not use this kind of factor');
     return factor;
   }
 

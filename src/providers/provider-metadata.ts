@@ -76,9 +76,9 @@ export class ProviderMetadata {
 }
 
 function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
-  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('it names another issuer');
+  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('the document names another issuer');
   const unsafeName = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
-  if (unsafeName !== undefined) throw new ProviderUnavailable(`its ${unsafeName} is missing or is not a public https address`);
+  if (unsafeName !== undefined) throw new ProviderUnavailable(`${unsafeName} is missing or is not a public https address`);
   const supported: unknown = metadata.id_token_signing_alg_values_supported;
   const algorithms = Array.isArray(supported) ? ALGORITHMS.filter((algorithm) => supported.includes(algorithm)) : [];
   const { userinfo_endpoint: userinfo, ...rest } = metadata;

@@ -24,15 +24,15 @@ const PATH_PARAMETERS = {
 const REASONS = {
   400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
-  403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code says which.',
+  403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code states which.',
   404: 'The account, or something else that the request names, does not exist.',
-  409: 'The call conflicts with the current state; the code says how.',
+  409: 'The call conflicts with the current state; the code states the conflict.',
   413: 'The body is too large.',
   415: 'The call does not accept the content type of the body.',
   421: 'The Host header names a host that this API does not accept.',
   422: 'A value is not allowed.',
   429: 'Too many wrong tokens were sent, or too many mails were requested.',
-  500: 'An internal error occurred; the log has the details.',
+  500: 'An internal error occurred; the log contains the details.',
   503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
 
@@ -126,7 +126,7 @@ function describeRule({ rights, dangerous }) {
   const last = quoted.pop();
   const alternatives = quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
   return [
-    `Requires the rights ${alternatives}.`,
+    rights.length === 1 ? `Requires the right ${alternatives}.` : `Requires one of the rights ${alternatives}.`,
     ...(dangerous ? ['The operation is dangerous: in the console it requires a proof that is not older than 15 minutes.'] : []),
   ];
 }
@@ -161,7 +161,7 @@ function findInputs(member, { checker, schemas, findType }) {
 function toAnswer(member, { checker, schemas, findType, status }) {
   const line = findLineType(member, 'returns');
   const headers =
-    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of what was created.' } } } : {};
+    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the created resource.' } } } : {};
   if (line) {
     const schema = schemas.toSchema(findType(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
@@ -174,7 +174,7 @@ function toAnswer(member, { checker, schemas, findType, status }) {
 function toHeldAnswer({ schemas, findType }) {
   const schema = schemas.toSchema(findType('ApprovalAnswer'));
   const description =
-    'Nothing was done yet: a second operator has to approve it (OPERATOR_APPROVAL, SUPPORT_CHECK). The same call again, while it waits, is answered with the same approval, counts no limit and mails nobody.';
+    'Nothing has been done yet: a second operator has to approve the operation (OPERATOR_APPROVAL, SUPPORT_CHECK). While it waits, the same call returns the same approval, counts towards no limit and sends no mail.';
   const headers = { Location: { schema: { type: 'string' }, description: 'Path of the approval.' } };
   return { description, headers, content: { 'application/json': { schema } } };
 }
