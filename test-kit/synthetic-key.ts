@@ -67,7 +67,7 @@ export interface RegistrationDeviation extends Deviation {
 export interface AssertionDeviation extends Deviation {
   userHandle?: string | null;
   /** Flips a bit of the signature. */
-  spoilt?: boolean;
+  hasWrongSignature?: boolean;
   /** The key that signs instead of this key. */
   signer?: SyntheticKey;
 }
@@ -143,11 +143,11 @@ export class SyntheticKey {
   /** Answers `navigator.credentials.get`. The counter increases by one, unless the test sets it or it is 0. */
   assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
     if (deviation.counter === undefined && this.counter > 0) this.counter++;
-    const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;
+    const { id = this.id, signer = this, hasWrongSignature = false, userHandle } = deviation;
     const clientData = this.#clientData('webauthn.get', challenge, deviation);
     const authData = this.#authenticatorData(deviation, 0);
     const signature = signer.#sign(authData, clientData);
-    if (spoilt) {
+    if (hasWrongSignature) {
       const last = signature.length - 1;
       signature[last] = (signature[last] ?? 0) ^ 1;
     }

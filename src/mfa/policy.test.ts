@@ -23,8 +23,8 @@ function decide({ account, client = false, acrValues = [], policy = 'optional', 
     offersKey: true,
     config: { policy, numericAcr },
   };
-  const { levels, by } = chooseWantedProof(policyCase);
-  return `${levels.join(' or ')} by ${by}`;
+  const { levels, requiredBy } = chooseWantedProof(policyCase);
+  return `${levels.join(' or ')} by ${requiredBy}`;
 }
 
 describe('[MFV-7] the proof that a sign-in requires', () => {

@@ -17,7 +17,7 @@ export interface WantedProof {
   offersKey: boolean;
   /** False if passkeys are turned off. */
   usesPasskeys?: boolean;
-  by: 'account' | 'client' | 'installation';
+  requiredBy: 'account' | 'client' | 'installation';
 }
 
 export interface PolicyCase {
@@ -68,7 +68,7 @@ export function chooseWantedProof({ account, clientWantsFactor, acrValues, offer
   const minimum: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = requestedLevels.length === 0 ? [minimum] : requestedLevels.map((level) => findStronger(level, minimum));
   const [first = minimum] = levels;
-  return { levels, offersKey, by: toSource(first, { account, clientWantsFactor, requestedLevels }) };
+  return { levels, offersKey, requiredBy: toSource(first, { account, clientWantsFactor, requestedLevels }) };
 }
 
 function toSource(
@@ -78,7 +78,7 @@ function toSource(
     clientWantsFactor,
     requestedLevels,
   }: Pick<PolicyCase, 'account' | 'clientWantsFactor'> & { requestedLevels: readonly ProofLevel[] },
-): WantedProof['by'] {
+): WantedProof['requiredBy'] {
   if (level === 'key' || level === 'hardware') return 'client';
   if (account.secondFactor === 'required') return 'account';
   return level === 'factor' && (clientWantsFactor || requestedLevels.includes('factor')) ? 'client' : 'installation';

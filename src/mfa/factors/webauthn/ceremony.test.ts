@@ -182,7 +182,7 @@ describe('registering a key', () => {
 
 describe('verifying an assertion', () => {
   const BAD: [string, AssertionDeviation][] = [
-    ['a signature with one wrong bit', { spoilt: true }],
+    ['a signature with one wrong bit', { hasWrongSignature: true }],
     ["another key's signature", { signer: newKey() }],
     ['another origin', { origin: 'https://evil.example' }],
     ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
