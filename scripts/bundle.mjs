@@ -16,12 +16,12 @@ const SEPARATE =
   /^(?:@electric-sql\/|@node-rs\/|@opentelemetry\/|@nestjs\/(?:websockets|microservices)|class-transformer|pg-native|pino|thread-stream|reflect-metadata)/;
 
 for (const [folder, programs] of Object.entries(PROGRAMS)) {
-  const from = join(ROOT, 'dist', folder);
-  const target = join(from, 'bundle');
-  for (const path of programs) renameSync(join(from, path), join(from, toUnbundledPath(path)));
+  const programFolder = join(ROOT, 'dist', folder);
+  const target = join(programFolder, 'bundle');
+  for (const path of programs) renameSync(join(programFolder, path), join(programFolder, toUnbundledPath(path)));
   rmSync(target, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((path) => [toName(path), join(from, toUnbundledPath(path))])),
+    input: Object.fromEntries(programs.map((path) => [toName(path), join(programFolder, toUnbundledPath(path))])),
     platform: 'node',
     external: (id) => SEPARATE.test(id),
     plugins: [
@@ -41,8 +41,8 @@ for (const [folder, programs] of Object.entries(PROGRAMS)) {
   });
   await bundle.close();
   for (const path of programs) {
-    const bundled = relative(dirname(join(from, path)), join(target, `${toName(path)}.js`));
-    writeFileSync(join(from, path), `#!/usr/bin/env node\nimport './${bundled}';\n`);
+    const importPath = relative(dirname(join(programFolder, path)), join(target, `${toName(path)}.js`));
+    writeFileSync(join(programFolder, path), `#!/usr/bin/env node\nimport './${importPath}';\n`);
   }
 }
 
@@ -50,7 +50,7 @@ function toName(path) {
   return path.replace(/\.js$/, '').replaceAll('/', '-');
 }
 
-/** Keeps the original address of a module in its code, so that a bundled module still finds the files beside its source. */
+/** Keeps the original address of a module in its code, so that a bundled module still finds the files next to its source. */
 function keepAddress(code, path) {
   // Rolldown's own modules begin with a NUL.
   if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
@@ -58,9 +58,9 @@ function keepAddress(code, path) {
 }
 
 /**
- * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1: 8 MiB more in all.
+ * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1, which adds 8 MiB in total.
  *
- * @throws if a character is where its escape means something else: after a backslash, at the end of a comment, or in `String.raw`
+ * @throws if a character occurs where its escape would mean something else: after a backslash, at the end of a comment, or in `String.raw`
  */
 function escapeWideCharacters(chunk) {
   if (chunk.type !== 'chunk') return;

@@ -12,6 +12,6 @@ await runInLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
   results.push(result);
   sayResult(result);
 });
-const failed = results.filter(({ status }) => status === 'failed');
-say(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join('; ')}.`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+const failures = results.filter(({ status }) => status === 'failed');
+say(failures.length === 0 ? 'All checks passed.' : `Failed: ${failures.map(({ name }) => name).join('; ')}.`);
+process.exitCode = failures.length === 0 ? 0 : 1;

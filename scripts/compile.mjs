@@ -1,6 +1,6 @@
 /**
- * Compiles server, embedded parts and test kit into `dist`, as `nest build` does by `nest-cli.json`, but with the native compiler, which
- * needs an eighth of its processor time. Types are checked by `npm run check` and `npm test`.
+ * Compiles server, embedded parts and test kit into `dist`, as `nest build` does with `nest-cli.json`, but with the native compiler, which
+ * needs an eighth of the processor time. Types are checked by `npm run check` and `npm test`.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Writes src/accounts/account/confusables.txt from Unicode's confusables.txt (UTS 39), reduced to what a username may contain.
+// Writes src/accounts/account/confusables.txt from Unicode's confusables.txt (UTS 39), reduced to the characters that a username may
+// contain.
 // Usage: node scripts/confusables.mjs <path of confusables.txt>
 import { readFileSync, writeFileSync } from 'node:fs';
 

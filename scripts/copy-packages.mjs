@@ -12,23 +12,23 @@ if (!target || names.length === 0) {
 }
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const wanted = new Set();
-for (const name of names) want('', name);
-for (const path of wanted) cpSync(path, join(target, path.slice('node_modules/'.length)), { recursive: true });
-process.stdout.write(`${wanted.size} packages copied\n`);
+const paths = new Set();
+for (const name of names) addPackage('', name);
+for (const path of paths) cpSync(path, join(target, path.slice('node_modules/'.length)), { recursive: true });
+process.stdout.write(`${paths.size} packages copied\n`);
 
-/** @param {string} from path in the lock file of the package that depends on it; empty for the project itself */
-function want(from, name) {
-  const path = resolve(from, name);
-  if (path === undefined) throw new Error(`${name} is not in the lock file (required by ${from || 'the command line'})`);
-  if (wanted.has(path)) return;
-  wanted.add(path);
-  for (const needed of Object.keys(packages[path].dependencies ?? {})) want(path, needed);
+/** @param {string} dependent path in the lock file of the package that depends on the package; empty for the project itself */
+function addPackage(dependent, name) {
+  const path = resolve(dependent, name);
+  if (path === undefined) throw new Error(`${name} is not in the lock file (required by ${dependent || 'the command line'})`);
+  if (paths.has(path)) return;
+  paths.add(path);
+  for (const dependency of Object.keys(packages[path].dependencies ?? {})) addPackage(path, dependency);
 }
 
 /** Node's resolution order: the package's own folder first, then its parents. */
-function resolve(from, name) {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
+function resolve(dependent, name) {
+  for (let folder = dependent; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
     if (packages[path]) return path;
     if (folder === '') return undefined;

@@ -20,11 +20,11 @@ try {
 
 /** Packs a folder into one buffer. Directories come before their content. */
 function pack(directory) {
-  const found = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name);
     return { path: relative(directory, path), content: entry.isDirectory() ? null : readFileSync(path) };
   });
-  found.sort((one, other) => (one.path < other.path ? -1 : 1));
-  const entries = found.map(({ path, content }) => ({ path, size: content?.length ?? null }));
-  return Buffer.concat([Buffer.from(`${JSON.stringify(entries)}\n`), ...found.flatMap(({ content }) => content ?? [])]);
+  files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const entries = files.map(({ path, content }) => ({ path, size: content?.length ?? null }));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(entries)}\n`), ...files.flatMap(({ content }) => content ?? [])]);
 }

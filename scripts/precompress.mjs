@@ -1,5 +1,5 @@
 /**
- * Writes `.br` and `.gz` beside every text file of the built pages, once and with the best compression, so that
+ * Writes `.br` and `.gz` next to every text file of the built pages, once and with the best compression, so that
  * serving them needs no CPU time. The argument may name another folder than `dist/web`, such as `dist/console`.
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';

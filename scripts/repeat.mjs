@@ -1,6 +1,6 @@
 /**
- * `npm run test:repeat -- [--runs=20] [--busy=2] [parts]`: runs the tests again and again, every second time beside busy processes, to
- * find tests that fail by chance. Failed tests are printed after their run and are not repeated. The exit code is 1 if a run failed.
+ * `npm run test:repeat -- [--runs=20] [--busy=2] [parts]`: runs the tests repeatedly, every second time while other processes are busy,
+ * to find tests that fail by chance. Failed tests are printed after their run and are not repeated. The exit code is 1 if a run failed.
  */
 import { spawn } from 'node:child_process';
 import { say } from './lib/progress.mjs';
@@ -29,9 +29,9 @@ for (let number = 1; number <= runs; number++) {
 say(`${runs - failedRuns} of ${runs} runs passed`);
 process.exitCode = Number(failedRuns > 0);
 
-function readArguments(given) {
+function readArguments(args) {
   const options = { runs: 20, busy: 2, parts: [] };
-  for (const argument of given) {
+  for (const argument of args) {
     const [, name, value] = /^--(runs|busy)=(\d{1,3})$/.exec(argument) ?? [];
     if (name) options[name] = Number(value);
     else if (argument.startsWith('-')) throw new Error(`Unknown option: ${argument}. The options are --runs=N and --busy=N.`);

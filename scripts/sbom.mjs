@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: writes the packages that a gateway needs (native ones for every platform), as CycloneDX 1.5, from the lock file to
- * standard output. `npm sbom` is not used, because it omits production packages that development packages need as well, and
- * because its serial number and time differ in each run.
+ * `npm run sbom`: writes the packages that a gateway needs (including native packages for every platform), as CycloneDX 1.5, from the
+ * lock file to standard output. `npm sbom` is not used, because it omits production packages that development packages need as well,
+ * and because its serial number and time differ in each run.
  */
 import { readFileSync } from 'node:fs';
 
@@ -26,6 +26,6 @@ const components = Object.entries(packages)
       ...(license ? { licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }] } : {}),
     };
   });
-const own = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` };
-const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component: own }, components };
+const application = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` };
+const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component: application }, components };
 process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);

@@ -14,8 +14,8 @@ const { rows, unknown } = evaluateRequirements(
 const WORDS = { missing: 'no passing test', failing: 'a test fails' };
 for (const area of new Set(rows.map((row) => row.area))) {
   const inArea = rows.filter((row) => row.area === area);
-  const proven = inArea.filter(({ state }) => state === 'proven');
-  say(`${area}: ${proven.length} of ${inArea.length} proven`);
+  const provenRows = inArea.filter(({ state }) => state === 'proven');
+  say(`${area}: ${provenRows.length} of ${inArea.length} proven`);
   for (const { id, title, state } of inArea) {
     if (state !== 'proven') say(`  ! ${id.padEnd(7)} ${WORDS[state]}: ${title}`);
   }

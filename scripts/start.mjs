@@ -1,7 +1,7 @@
 /**
  * `npm start`: prepares a clone (packages, build) and runs Foyer with all embedded parts. It uses only
  * built-in modules. It stays the parent process, forwards signals and returns the child's exit code. If it is killed, the closed channel
- * tells the child to stop too, so that no port stays in use.
+ * makes the child stop too, so that no port stays in use.
  */
 import { spawn } from 'node:child_process';
 import os from 'node:os';
@@ -13,7 +13,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const PARENT_POLL_MS = 1000;
 /** V8 would otherwise grow the young generation to 128 MiB; requests here are small and short. */
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
-/** A step that was faster had nothing to do, so nothing is printed. */
+/** A faster step had nothing to do, so nothing is printed for it. */
 const MIN_REPORTED_MS = 300;
 
 if (!isNodeRecent(process.versions.node)) {
@@ -63,11 +63,11 @@ function endWithNpm(child) {
   timer.unref();
 }
 
-async function step(done, work) {
+async function step(message, work) {
   const begin = performance.now();
   await work();
   const ms = performance.now() - begin;
-  if (ms >= MIN_REPORTED_MS) say(`${done} (${(ms / 1000).toFixed(1)} s).`);
+  if (ms >= MIN_REPORTED_MS) say(`${message} (${(ms / 1000).toFixed(1)} s).`);
 }
 
 function isNodeRecent(version) {

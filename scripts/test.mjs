@@ -35,17 +35,17 @@ const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 
 const args = process.argv.slice(2);
 const bail = args.includes('--bail');
-const named = args.filter((arg) => arg !== '--bail');
-const isFull = isFullRun(named);
-const parts = selectParts(named);
-const runName = named.length === 0 ? ALL : named.join('-');
+const partNames = args.filter((arg) => arg !== '--bail');
+const isFull = isFullRun(partNames);
+const parts = selectParts(partNames);
+const runName = partNames.length === 0 ? ALL : partNames.join('-');
 
 /** @type {{ name: string, status: string }[]} */
 const results = [];
 
 try {
   deleteTotal(runName);
-  const unknown = named.filter((name) => name !== ALL && !NAMES.includes(name));
+  const unknown = partNames.filter((name) => name !== ALL && !NAMES.includes(name));
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
   await ensureInstalled();
   exitOnSignals();
@@ -57,8 +57,8 @@ try {
 }
 summarise();
 
-function needs(what, parts) {
-  return parts.some((part) => part.needs?.includes(what));
+function needs(prerequisite, parts) {
+  return parts.some((part) => part.needs?.includes(prerequisite));
 }
 
 /** Parts that do not need the build run even if it fails, because their results often explain the failure. */
@@ -69,8 +69,8 @@ async function build() {
     return true;
   } catch (error) {
     fail('build', error);
-    const unbuilt = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
-    say(`These parts need the build and were not run: ${unbuilt.join(', ')}.`);
+    const skipped = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
+    say(`These parts need the build and were not run: ${skipped.join(', ')}.`);
     return false;
   }
 }
@@ -121,10 +121,10 @@ async function runProject(project, env) {
     onLine: sayProgress,
   });
   const tests = readReport(project);
-  const found = tests ?? [];
-  const { passed, failed, skipped } = count(found);
-  const isFailed = code !== 0 || failed > 0 || found.length === 0;
-  results.push(...found);
+  const testResults = tests ?? [];
+  const { passed, failed, skipped } = count(testResults);
+  const isFailed = code !== 0 || failed > 0 || testResults.length === 0;
+  results.push(...testResults);
   // A project that failed without a failed test: no report, no tests, or jest itself crashed.
   if (isFailed && failed === 0) results.push({ name: project, status: 'failed' });
   const seconds = (performance.now() - begin) / 1000;
@@ -137,7 +137,7 @@ function sayProgress(line) {
   if (/^(PASS|FAIL)\b|\bSKIPPED\b|^ +● .*( › |failed to run)|^ {4}\w*Error\b/.test(line)) say(`  ${line.trim().slice(0, 300)}`);
 }
 
-/** Checks that every requirement has a passing test. It counts as one test. */
+/** Checks that every requirement has a passing test. This check counts as one test. */
 function checkRequirements() {
   const { rows, unknown } = evaluateRequirements(
     readRequirements(),
@@ -155,9 +155,14 @@ function checkRequirements() {
   });
 }
 
-/** Checks that the run has left nothing behind. It counts as one test. */
-function checkLeftovers(left) {
-  const result = { name: 'leftovers', status: left.length === 0 ? 'passed' : 'failed', seconds: 0, output: left.join('\n') };
+/** Checks that the run has left nothing behind. This check counts as one test. */
+function checkLeftovers(leftovers) {
+  const result = {
+    name: 'leftovers',
+    status: leftovers.length === 0 ? 'passed' : 'failed',
+    seconds: 0,
+    output: leftovers.join('\n'),
+  };
   results.push(result);
   sayResult(result);
 }

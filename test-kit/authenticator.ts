@@ -44,8 +44,8 @@ export class Authenticator {
   /** @returns a code that this method has not returned before; waits for the next time step if necessary */
   async freshCode(): Promise<string> {
     const step = Math.max(this.#lastStep + 1, this.#step());
-    const early = step - this.#step() - STEPS_AHEAD;
-    if (early > 0) await this.time.pass(early * STEP_MS);
+    const stepsToWait = step - this.#step() - STEPS_AHEAD;
+    if (stepsToWait > 0) await this.time.pass(stepsToWait * STEP_MS);
     this.#lastStep = step;
     return this.#app.code(step - this.#step());
   }

@@ -1,6 +1,6 @@
 /**
  * A browser without a window and without script. It has one cookie jar for all hosts (cookies ignore ports, as in every browser), follows
- * redirects until a page or an address of the app, and submits forms.
+ * redirects until it reaches a page or an address of the app, and submits forms.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
@@ -48,9 +48,9 @@ export class Browser {
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
     const form = findForm(page.html, Object.keys(fields), action);
-    const [target, all] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
-    if (form.method === 'post') return this.submit(page, target.href, all);
-    target.search = toForm(all).toString();
+    const [target, allFields] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
+    if (form.method === 'post') return this.submit(page, target.href, allFields);
+    target.search = toForm(allFields).toString();
     return this.go(target);
   }
 

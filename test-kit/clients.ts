@@ -6,7 +6,7 @@ export interface ClientOptions {
   redirectUris: readonly string[];
   /** Shown on the consent page. */
   name?: string;
-  /** Allowed scopes; default `openid offline_access profile email id`. With `id` a token opens the account area. */
+  /** Allowed scopes; default `openid offline_access profile email id`. A token with the scope `id` opens the account area. */
   scope?: string;
   /** Registers a client without a secret, like a single-page or native app. It must use PKCE. */
   public?: boolean;

@@ -47,16 +47,16 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
   return StartedParts.startAll(async (parts) => {
     const network = await withKitError('The container network could not be created', () => new library.Network().start());
-    await parts.keep(Promise.resolve({ close: () => network.stop() }));
+    await parts.add(Promise.resolve({ close: () => network.stop() }));
     const upstreamParts: UpstreamParts = { library, network, ports, secret };
-    await keep(parts, images.hydra, hydraContainer(upstreamParts, images.hydra));
-    if (images.mailbox !== false) await keep(parts, images.mailbox, mailboxContainer(upstreamParts, images.mailbox));
+    await startContainer(parts, images.hydra, hydraContainer(upstreamParts, images.hydra));
+    if (images.mailbox !== false) await startContainer(parts, images.mailbox, mailboxContainer(upstreamParts, images.mailbox));
     const settings = {
       ...foyerSettings(upstreamParts, operatorToken),
       ...(images.mailbox === false ? {} : { SMTP_URL: `smtp://mailbox:${SMTP_PORT}` }),
       ...options.settings,
     };
-    await keep(parts, images.foyer, foyerContainer(upstreamParts, images.foyer, settings));
+    await startContainer(parts, images.foyer, foyerContainer(upstreamParts, images.foyer, settings));
     const toUrl = (port: number): string => `http://localhost:${port}`;
     return {
       mode: 'docker',
@@ -88,10 +88,10 @@ async function requireEngine({ getContainerRuntimeClient }: Library): Promise<vo
   );
 }
 
-async function keep(parts: StartedParts, image: string, container: GenericContainer): Promise<void> {
+async function startContainer(parts: StartedParts, image: string, container: GenericContainer): Promise<void> {
   const start = (): Promise<StartedTestContainer> => container.withStartupTimeout(START_TIMEOUT_MS).start();
-  const started = await withKitError(`The image ${image} could not be started`, start);
-  await parts.keep(Promise.resolve({ close: () => started.stop() }));
+  const startedContainer = await withKitError(`The image ${image} could not be started`, start);
+  await parts.add(Promise.resolve({ close: () => startedContainer.stop() }));
 }
 
 /** @throws KitError with the first line of the error */

@@ -1,5 +1,5 @@
 /**
- * The cookies of one browser (RFC 6265, section 5): per host and without regard to ports, with path, Secure and expiry. HttpOnly and
+ * The cookies of one browser (RFC 6265, section 5): per host, regardless of ports, with path, Secure and expiry. HttpOnly and
  * SameSite are parsed so that tests can assert them, but have no effect here.
  */
 export interface SetCookie {
@@ -90,20 +90,20 @@ export class CookieJar {
   }
 
   #findHost({ hostname }: URL): Map<string, StoredCookie> {
-    const known = this.#hosts.get(hostname) ?? new Map<string, StoredCookie>();
-    this.#hosts.set(hostname, known);
-    return known;
+    const cookies = this.#hosts.get(hostname) ?? new Map<string, StoredCookie>();
+    this.#hosts.set(hostname, cookies);
+    return cookies;
   }
 }
 
 const toKey = ({ name, path }: SetCookie): string => `${path} ${name}`;
 
 /** Compares paths (RFC 6265, section 5.1.4). */
-function coversPath(path: string, requested: string): boolean {
-  return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`);
+function coversPath(path: string, requestPath: string): boolean {
+  return requestPath === path || requestPath.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 function splitOnce(text: string): [string, string] {
-  const at = text.indexOf('=');
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf('=');
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
 }

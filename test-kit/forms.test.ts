@@ -25,14 +25,14 @@ describe('a form in markup', () => {
   });
 
   it('has no fields in a disabled fieldset', () => {
-    const off = `<form action="/login"><input type="hidden" name="_xsrf" value="a"><fieldset class="all" disabled="">
+    const page = `<form action="/login"><input type="hidden" name="_xsrf" value="a"><fieldset class="all" disabled="">
       <input name="password"></fieldset><fieldset><input name="code"></fieldset></form>`;
-    expect(findForm(off, ['code']).fields).toEqual({ _xsrf: ['a'], code: [''] });
-    expect(() => findForm(off, ['password'])).toThrow(/there are: \/login \(_xsrf, code\)/);
+    expect(findForm(page, ['code']).fields).toEqual({ _xsrf: ['a'], code: [''] });
+    expect(() => findForm(page, ['password'])).toThrow(/the forms are: \/login \(_xsrf, code\)/);
   });
 
   it('is reported as missing with a list of the existing forms', () => {
-    expect(() => findForm(PAGE, ['password'])).toThrow(/has password; there are: \/language \(lng\); .*\/consent\/reject/);
-    expect(() => findForm('<p>none</p>', [])).toThrow(/there are: none/);
+    expect(() => findForm(PAGE, ['password'])).toThrow(/has password; the forms are: \/language \(lng\); .*\/consent\/reject/);
+    expect(() => findForm('<p>none</p>', [])).toThrow(/the forms are: none/);
   });
 });

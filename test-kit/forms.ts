@@ -29,19 +29,19 @@ const BUTTON_TYPES = ['submit', 'button', 'image', 'reset'];
 
 /** Finds the first form with these fields. @throws Error that lists the forms of the page */
 export function findForm(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
-  const forms = [...html.matchAll(FORM)].map(([, attributes = '', inside = '']) => readForm(attributes, inside));
+  const forms = [...html.matchAll(FORM)].map(([, attributes = '', content = '']) => readForm(attributes, content));
   const matches = ({ names: formNames, actions }: ParsedForm): boolean =>
     names.every((name) => formNames.has(name)) && (action === undefined || actions.includes(action));
   const form = forms.find(matches);
   if (form) return action === undefined ? form : { ...form, action };
-  const found = forms.map(({ names: formNames, actions }) => `${actions.join(' | ')} (${[...formNames].join(', ')})`);
-  throw new Error(`No form of this page has ${names.join(', ') || action}; there are: ${found.join('; ') || 'none'}`);
+  const descriptions = forms.map(({ names: formNames, actions }) => `${actions.join(' | ')} (${[...formNames].join(', ')})`);
+  throw new Error(`No form of this page has ${names.join(', ') || action}; the forms are: ${descriptions.join('; ') || 'none'}`);
 }
 
-function readForm(attributes: string, inside: string): ParsedForm {
+function readForm(attributes: string, content: string): ParsedForm {
   const { action = '', method = 'get' } = toAttributes(attributes);
   const form: ParsedForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
-  for (const [, tag = '', text = ''] of inside.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL))
+  for (const [, tag = '', text = ''] of content.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL))
     readControl(form, tag.toLowerCase(), toAttributes(text));
   return form;
 }
@@ -56,8 +56,8 @@ function readControl(form: ParsedForm, tag: string, control: Record<string, stri
 }
 
 function toAttributes(text: string): Record<string, string> {
-  const read = [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single, bare]) => {
-    return [name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? '')];
+  const entries = [...text.matchAll(ATTRIBUTE)].map(([, name = '', doubleQuoted, singleQuoted, unquoted]) => {
+    return [name.toLowerCase(), unescapeHtml(doubleQuoted ?? singleQuoted ?? unquoted ?? '')];
   });
-  return Object.fromEntries(read) as Record<string, string>;
+  return Object.fromEntries(entries) as Record<string, string>;
 }

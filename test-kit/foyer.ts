@@ -76,7 +76,7 @@ export class Foyer {
   /**
    * Signs a person in and answers all pages.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
-   * @returns the app's callback address with `code` or `error`, not requested yet
+   * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if Foyer refuses, KitError if another page appears or for an unknown option
    */
   async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
@@ -85,8 +85,8 @@ export class Foyer {
   }
 
   /**
-   * Answers all pages of Foyer in a real browser, from the page that it shows now.
-   * @param page of Playwright
+   * Answers all pages of Foyer in a real browser, from the page that it currently shows.
+   * @param page a `Page` of Playwright
    * @throws SignInRefused if Foyer refuses, KitError for a page that it cannot answer or for an unknown option
    */
   async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
@@ -140,8 +140,8 @@ export class Foyer {
     await this.loginAs(person, url);
   }
 
-  #refuseOutsideEmbedded(what: string): never {
-    throw new KitError(`${what} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
+  #refuseOutsideEmbedded(action: string): never {
+    throw new KitError(`${action} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
   }
 }
 

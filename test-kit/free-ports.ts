@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Opens all ports before closing any, so that they are different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => hold()));
-  const ports = held.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(held.map(release));
+  const servers = await Promise.all(Array.from({ length: count }, () => holdPort()));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(release));
   return ports;
 }
 
@@ -18,8 +18,8 @@ let block: Promise<number> | undefined;
 let attempts = 0;
 
 /**
- * A port is free again until its server starts. Each process therefore chooses from a block of ports of its own, and listens on the first
- * port of the block as long as it lives.
+ * Another process could find the same port before its server starts. Each process therefore chooses from its own block of ports, and
+ * listens on the first port of the block as long as the process runs.
  */
 async function claimBlock(attempt = 0): Promise<number> {
   const first = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;
@@ -32,14 +32,14 @@ async function claimBlock(attempt = 0): Promise<number> {
   }
 }
 
-async function hold(attemptsLeft = PORTS_PER_BLOCK - 1): Promise<Server> {
+async function holdPort(attemptsLeft = PORTS_PER_BLOCK - 1): Promise<Server> {
   const first = await (block ??= claimBlock());
   const port = first + 1 + (attempts++ % (PORTS_PER_BLOCK - 1));
   try {
     return await listen(port);
   } catch (error) {
     if (attemptsLeft <= 1) throw error;
-    return hold(attemptsLeft - 1);
+    return holdPort(attemptsLeft - 1);
   }
 }
 

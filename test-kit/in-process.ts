@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   }
 }
 
-/** @throws KitError if no server answers there, ConfigError, or the listening error */
+/** @throws KitError if no server answers there, ConfigError, or the error of a server that cannot listen */
 export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,
@@ -61,8 +61,8 @@ export async function startInFrontOfHydra({
   await requireAnswer(upstream.adminUrl);
   return StartedParts.startAll(async (parts) => {
     const upstreamParts = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
-    const started = await startWith(upstreamParts, upstream, settings ? { settings } : {});
-    return { ...started, mode: 'upstream', clock: null };
+    const installation = await startWith(upstreamParts, upstream, settings ? { settings } : {});
+    return { ...installation, mode: 'upstream', clock: null };
   });
 }
 
@@ -75,11 +75,11 @@ const toUpstreamParts = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'cl
 async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Promise<Upstream> {
   const urls = gatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
-  const starting = importOptional('oidc-provider', async () => {
-    const { startUpstream: start } = await import('../embedded/upstream/start-upstream.js');
-    return start(settings);
+  const start = importOptional('oidc-provider', async () => {
+    const { startUpstream: startUpstreamServer } = await import('../embedded/upstream/start-upstream.js');
+    return startUpstreamServer(settings);
   });
-  return parts.keep(starting);
+  return parts.add(start);
 }
 
 async function startWith(
@@ -90,18 +90,18 @@ async function startWith(
   const { parts, clock } = upstreamParts;
   const operatorToken = randomBytes(32).toString('base64url');
   const { startMailbox } = await importOptional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
-  const mailbox = await parts.keep(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
+  const mailbox = await parts.add(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
-  await parts.keep(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
-  const given = {
+  await parts.add(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
+  const defaults = {
     ...buildSettings(upstreamParts, upstream),
     DATA_DIR: dataDir,
     OPERATOR_TOKEN: operatorToken,
     SMTP_URL: mailbox.smtpUrl,
   };
-  const { config } = loadConfig({ ...given, ...settings });
+  const { config } = loadConfig({ ...defaults, ...settings });
   const standIn = providers ? await startProviders(upstreamParts, config) : null;
-  const gateway = await parts.keep(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
+  const gateway = await parts.add(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
   return {
     mode: 'embedded',
     foyerUrl: config.publicUrl,
@@ -145,7 +145,7 @@ async function startProviders(
   const { setUpStandIn } = await import('../embedded/launch/stand-in-providers.js');
   const { startProviderStandIn } = await import('../embedded/provider-stand-in/start-provider-stand-in.js');
   const { providers, clients } = setUpStandIn(config, new Keys(config.secrets));
-  const site = await parts.keep(startProviderStandIn({ host: HOST, port: providersPort, clients, now: () => clock.now() }));
+  const site = await parts.add(startProviderStandIn({ host: HOST, port: providersPort, clients, now: () => clock.now() }));
   return { url: site.url, providers };
 }
 

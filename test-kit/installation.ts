@@ -1,4 +1,4 @@
-/** The options of every start mode, and its result. The rest of the kit knows only the addresses of an installation. */
+/** The options of every start mode, and its result. The rest of the kit uses only the addresses of an installation. */
 import type { MovableClock } from './movable-clock.js';
 
 /** Settings of Foyer as in docs/settings.md, like `{ MFA_POLICY: 'required' }`. */
@@ -47,7 +47,7 @@ export interface Installation {
   mailboxUrl: string | null;
   /** Origin of the demo providers; null if they were not started. */
   providersUrl: string | null;
-  /** null if Hydra uses the machine's clock. */
+  /** Null if Hydra uses the machine's clock. */
   clock: MovableClock | null;
   stop(): Promise<void>;
 }

@@ -13,9 +13,9 @@ describe('options of startFoyer', () => {
   });
 
   it.each([
-    [{ setings: {} }, 'mode embedded has no option setings; there are: mode, settings, providers'],
+    [{ setings: {} }, 'mode embedded has no option setings; the options are: mode, settings, providers'],
     [{ mode: 'docker', providers: true }, 'mode docker has no option providers'],
-    [{ mode: 'embeded' }, 'no mode "embeded"; there are: embedded, docker, upstream'],
+    [{ mode: 'embeded' }, 'no mode "embeded"; the modes are: embedded, docker, upstream'],
   ])('are refused before anything starts if the mode does not have them: %j', async (options, sentence) => {
     await expect(startFoyer(options as StartOptions)).rejects.toThrow(sentence);
   });
@@ -41,11 +41,15 @@ describe('options of the other calls', () => {
     [
       'registerClient',
       () => foyer.registerClient({ redirectUris: [], skipConsent: true } as never),
-      'no option skipConsent; there are: redirectUris',
+      'no option skipConsent; the options are: redirectUris',
     ],
-    ['createPerson', () => foyer.createPerson({ username: 'maria', mail: 'x' } as never), 'no option mail; there are: username'],
-    ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; there are: browser'],
-    ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; there are: stopAt'],
+    [
+      'createPerson',
+      () => foyer.createPerson({ username: 'maria', mail: 'x' } as never),
+      'no option mail; the options are: username',
+    ],
+    ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; the options are: browser'],
+    ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; the options are: stopAt'],
   ])('%s refuses an unknown option', async (call, act, sentence) => {
     await expect((async () => act())()).rejects.toThrow(`${call} has ${sentence}`);
   });

@@ -56,13 +56,13 @@ export function requireKnown(call: keyof typeof CALLS, options: object): void {
 export function requireKnownStart(options: StartOptions): void {
   const mode = options.mode ?? 'embedded';
   if (!Object.hasOwn(MODES, mode)) {
-    throw new KitError(`startFoyer has no mode ${JSON.stringify(mode)}; there are: ${Object.keys(MODES).join(', ')}`);
+    throw new KitError(`startFoyer has no mode ${JSON.stringify(mode)}; the modes are: ${Object.keys(MODES).join(', ')}`);
   }
   requireNames(`startFoyer in mode ${mode}`, options, MODES[mode]);
 }
 
-function requireNames(call: string, options: object, known: Record<string, true>): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+function requireNames(call: string, options: object, knownNames: Record<string, true>): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(knownNames, name));
   if (unknown.length === 0) return;
-  throw new KitError(`${call} has no option ${unknown.join(', ')}; there are: ${Object.keys(known).join(', ')}`);
+  throw new KitError(`${call} has no option ${unknown.join(', ')}; the options are: ${Object.keys(knownNames).join(', ')}`);
 }

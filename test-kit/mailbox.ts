@@ -43,10 +43,10 @@ export class Mailbox {
   async waitFor(to: string, { subject = '', withinMs = TIMEOUT_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const waiting = (await this.#heads(to)).filter(
+      const newMails = (await this.#heads(to)).filter(
         ({ ID, Subject }) => !this.#returnedIds.has(ID) && Subject.includes(subject),
       );
-      const oldest = waiting.at(-1);
+      const oldest = newMails.at(-1);
       if (oldest) {
         this.#returnedIds.add(oldest.ID);
         return this.#read(oldest);
@@ -62,8 +62,8 @@ export class Mailbox {
 
   async #describeAbsence(to: string, subject: string, withinMs: number): Promise<string> {
     const contents = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
-    const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
-    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${contents.join('; ') || 'nothing'}.`;
+    const description = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
+    return `No further mail ${description} arrived within ${withinMs} ms. The mailbox contains: ${contents.join('; ') || 'nothing'}.`;
   }
 
   /** @returns the heads of the mails, newest first */

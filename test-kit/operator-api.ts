@@ -27,7 +27,7 @@ export class OperatorApi {
     this.calls = operatorCalls({ url: operatorUrl, token: operatorToken });
   }
 
-  /** Creates one account by the import, because only the import accepts a TOTP secret. @returns the id of the account. @throws KitError */
+  /** Creates one account with the import, because only the import accepts a TOTP secret. @returns its id @throws KitError */
   async createAccount(person: ImportedPerson): Promise<string> {
     const lines = linesBody([JSON.stringify(person)]);
     // The answer to one line is one object.
@@ -40,14 +40,14 @@ export class OperatorApi {
 
   /** Makes any other call. @param path path below `/operator/v1`. @returns the JSON of the answer, or null. @throws KitError */
   async call(method: string, path: string, body?: object): Promise<unknown> {
-    const request = this.calls.request as (...asked: [string, string, object]) => Promise<Untyped>;
+    const request = this.calls.request as (...parameters: [string, string, object]) => Promise<UntypedResult>;
     const { data, error, response } = await request(method, `/operator/v1${path}`, body === undefined ? {} : { body });
     if (!response.ok) throw new KitError(describeError(method, path, response.status, error));
     return data ?? null;
   }
 }
 
-interface Untyped {
+interface UntypedResult {
   data?: unknown;
   error?: unknown;
   response: Response;

@@ -25,7 +25,7 @@ export interface DrivenPage {
 }
 
 export interface DriveOptions {
-  /** Ticks or unticks "Stay signed in". By default the checkbox stays as it is. */
+  /** Ticks or unticks "Stay signed in". By default the checkbox is left unchanged. */
   remember?: boolean;
   /** The answer on the consent page. Default: allow the ticked scopes. */
   consent?: 'accept' | 'reject';
@@ -33,7 +33,7 @@ export interface DriveOptions {
   logout?: 'accept' | 'reject';
 }
 
-/** Where the browser is after the last page that was answered. */
+/** The position of the browser after the last answered page. */
 export interface Driven {
   url: string;
   /** The page of Foyer that is shown, like `logout` or `oauth_error`; null on any other site. */
@@ -80,7 +80,7 @@ export class PageDriver {
     return JSON.parse(text) as PageState;
   }
 
-  /** @returns null for a page that needs no answer, where the driver stops */
+  /** @returns null for a page that needs no answer, on which the driver stops */
   #findAnswer(state: PageState): (() => Promise<void>) | null {
     switch (state.page) {
       case 'oauth_error':
@@ -135,10 +135,10 @@ export class PageDriver {
 
   /** Presses the button that posts to this path. */
   async #press(path: string): Promise<void> {
-    const own = `button[type="submit"][formaction="${path}"]`;
+    const buttonWithAction = `button[type="submit"][formaction="${path}"]`;
     const button = `form[action="${path}"] button[type="submit"]:not([formaction])`;
-    const wanted = (await this.page.locator(own).count()) > 0 ? own : button;
-    await this.#submit(wanted);
+    const selector = (await this.page.locator(buttonWithAction).count()) > 0 ? buttonWithAction : button;
+    await this.#submit(selector);
   }
 
   /** Clicks the button and waits for the next page. */

@@ -50,6 +50,6 @@ export function toState(html: string): PageState | null {
 }
 
 export function unescapeHtml(text: string): string {
-  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
-  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => named[name] ?? '');
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => entities[name] ?? '');
 }

@@ -9,7 +9,7 @@ export interface PersonOptions {
   username: string;
   /** Default: a random password. */
   password?: string;
-  /** The e-mail address, which counts as verified. */
+  /** The e-mail address, which is marked as verified. */
   email?: string;
   displayName?: string;
   language?: Locale;
@@ -41,10 +41,10 @@ export class People {
 
   /** @throws KitError if the name is taken or the password breaks the rules */
   async create(options: PersonOptions): Promise<Person> {
-    const { username, email, displayName = username, language, groupName, ...given } = options;
+    const { username, email, displayName = username, language, groupName, ...credentials } = options;
     const { operator, time, foyerUrl, enrol } = this.parts;
-    const password = given.password ?? `Kit-1${randomBytes(12).toString('base64url')}`;
-    const totp = given.secondFactor === 'totp' ? Authenticator.draw(time) : null;
+    const password = credentials.password ?? `Kit-1${randomBytes(12).toString('base64url')}`;
+    const totp = credentials.secondFactor === 'totp' ? Authenticator.draw(time) : null;
     const id = await operator.createAccount({
       username,
       password,
@@ -53,10 +53,10 @@ export class People {
       ...(language === undefined ? {} : { language }),
       ...(groupName === undefined ? {} : { group_name: groupName }),
       ...(totp ? { totp_secret: totp.seed } : {}),
-      ...(given.secondFactor === 'fido2' ? { second_factor: 'required' } : {}),
+      ...(credentials.secondFactor === 'fido2' ? { second_factor: 'required' } : {}),
     });
     const person = { id, username, password, ...(email === undefined ? {} : { email }), ...(totp ? { totp } : {}) };
-    if (given.secondFactor !== 'fido2') return person;
+    if (credentials.secondFactor !== 'fido2') return person;
     const { origin, hostname } = new URL(foyerUrl);
     const holder = { ...person, securityKey: new SyntheticKey({ origin, rpId: hostname, counter: 1 }) };
     await enrol(holder);

@@ -9,7 +9,7 @@ import type { Person } from './people.js';
 export interface SecondStepChoice {
   /** The factor to use if the person has two. */
   factor?: 'totp' | 'fido2';
-  /** The code to send in place of the correct one. */
+  /** The code to send instead of the correct code. */
   totp?: string;
 }
 
@@ -37,14 +37,14 @@ export class SecondStep {
 
   async #proof(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const { totp, securityKey, username } = this.person;
-    const wanted = this.choice.factor ?? (state.totp_registered && totp ? 'totp' : 'fido2');
+    const factor = this.choice.factor ?? (state.totp_registered && totp ? 'totp' : 'fido2');
     if (state.view.startsWith('enrol')) return this.#enrol(page, state);
-    if (wanted === 'totp' && state.totp_registered && totp) {
+    if (factor === 'totp' && state.totp_registered && totp) {
       return { method: 'totp', code: this.choice.totp ?? (await totp.freshCode()) };
     }
-    if (wanted === 'fido2' && state.fido2_registered && securityKey) return this.#assert(page, state);
+    if (factor === 'fido2' && state.fido2_registered && securityKey) return this.#assert(page, state);
     throw new KitError(
-      `${username} has no ${wanted} in this kit. Create the person with createPerson({ secondFactor: '${wanted}' }).`,
+      `${username} has no ${factor} in this kit. Create the person with createPerson({ secondFactor: '${factor}' }).`,
     );
   }
 

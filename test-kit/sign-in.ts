@@ -11,7 +11,7 @@ import type { Person } from './people.js';
 import { SecondStep, type SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
-  /** A browser with cookies, for a person who returns. Default: a new browser. */
+  /** A browser with cookies, for a returning person. Default: a new browser. */
   browser?: Browser;
   /** Ticks "Stay signed in". */
   remember?: boolean;
@@ -37,7 +37,7 @@ export class SignIn {
 
   /**
    * @param start an authorization request, or an address of the app that redirects to it
-   * @returns the app's callback address with `code` or `error`, not requested yet
+   * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if a page refuses, KitError if another page appears
    */
   async walk(start: string | URL): Promise<string> {
@@ -64,13 +64,13 @@ export class SignIn {
     requireNoError(state);
     switch (state.page) {
       case 'login':
-        return (shown) => this.#login(shown);
+        return (currentPage) => this.#login(currentPage);
       case 'login_hint':
-        return (shown) => this.#answerHint(shown);
+        return (currentPage) => this.#answerHint(currentPage);
       case 'mfa_verification':
-        return (shown) => new SecondStep(this.#browser, this.person, this.options).answer(shown);
+        return (currentPage) => new SecondStep(this.#browser, this.person, this.options).answer(currentPage);
       case 'consent':
-        return (shown) => this.#consent(shown);
+        return (currentPage) => this.#consent(currentPage);
       default:
         throw new SignInRefused(state.page, 'unexpected', `The sign-in led to the page ${state.page}: ${page.url.pathname}`);
     }
@@ -105,10 +105,11 @@ export class SignIn {
     const { xsrf_token: _xsrf, consent_challenge, ticket } = consent;
     const fields = { _xsrf, consent_challenge, ticket };
     if (choice === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
-    const requested = consent.scopes.map(({ id }) => id);
-    const unknown = choice === 'accept' ? [] : choice.filter((scope) => !requested.includes(scope));
-    if (unknown.length > 0) throw new KitError(`The app does not request ${unknown.join(', ')}, but ${requested.join(', ')}.`);
-    return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: choice === 'accept' ? requested : choice });
+    const requestedScopes = consent.scopes.map(({ id }) => id);
+    const unknown = choice === 'accept' ? [] : choice.filter((scope) => !requestedScopes.includes(scope));
+    if (unknown.length > 0)
+      throw new KitError(`The app does not request ${unknown.join(', ')}, but ${requestedScopes.join(', ')}.`);
+    return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: choice === 'accept' ? requestedScopes : choice });
   }
 }
 

@@ -6,13 +6,13 @@ interface Closable {
 export class StartedParts {
   readonly #parts: Closable[] = [];
 
-  async keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
-    const part = await starting;
+  async add<Part extends Closable>(start: Promise<Part>): Promise<Part> {
+    const part = await start;
     this.#parts.push(part);
     return part;
   }
 
-  /** @throws the first failure, after all parts were stopped */
+  /** @throws the first failure, after all parts have been stopped */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) await part.close().catch((error: unknown) => failures.push(error));

@@ -51,10 +51,10 @@ const SCOPE = 'openid offline_access profile email address phone';
 export async function prepareSuite({ registerClient, createPerson }: SuiteParts, options: SuiteOptions): Promise<PreparedSuite> {
   const register = async (name: string, method = 'client_secret_basic'): Promise<RegisteredClient & SuiteKeys> => {
     const keys = toKeys(name);
-    const registered = await registerClient(buildClient(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
-    return { ...registered, jwks: keys.private };
+    const client = await registerClient(buildClient(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
+    return { ...client, jwks: keys.private };
   };
-  const [first, post, second] = await Promise.all([
+  const [first, postClient, second] = await Promise.all([
     register('client'),
     register('client_secret_post', 'client_secret_post'),
     register('client2'),
@@ -74,7 +74,7 @@ export async function prepareSuite({ registerClient, createPerson }: SuiteParts,
       description: 'Foyer in front of Hydra',
       server: { discoveryUrl, login_hint: person.username },
       client: toCredentials(first),
-      client_secret_post: toCredentials(post),
+      client_secret_post: toCredentials(postClient),
       client2: toCredentials(second),
     },
   };
@@ -84,9 +84,9 @@ type SuiteKeys = Pick<SuiteClient, 'jwks'>;
 
 function toKeys(name: string): Record<'private' | 'public', SuiteKeys['jwks']> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const more = { kid: name, use: 'sig', alg: 'RS256' };
-  const set = (key: JsonWebKey): SuiteKeys['jwks'] => ({ keys: [{ ...key, ...more }] });
-  return { private: set(privateKey.export({ format: 'jwk' })), public: set(publicKey.export({ format: 'jwk' })) };
+  const parameters = { kid: name, use: 'sig', alg: 'RS256' };
+  const toKeySet = (key: JsonWebKey): SuiteKeys['jwks'] => ({ keys: [{ ...key, ...parameters }] });
+  return { private: toKeySet(privateKey.export({ format: 'jwk' })), public: toKeySet(publicKey.export({ format: 'jwk' })) };
 }
 
 function buildClient(name: string, method: string, { suiteUrl, alias, logout, jwks }: SuiteOptions & SuiteKeys): ClientOptions {

@@ -6,7 +6,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey, ty
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 interface Algorithm {
-  /** null if the signature algorithm includes the hash. */
+  /** Null if the signature algorithm includes the hash. */
   hash: string | null;
   pair: () => { privateKey: KeyObject; publicKey: KeyObject };
   /** COSE key type (RFC 9053, section 7). */
@@ -67,7 +67,7 @@ export interface RegistrationDeviation extends Deviation {
 export interface AssertionDeviation extends Deviation {
   userHandle?: string | null;
   /** Flips a bit of the signature. */
-  spoilt?: boolean;
+  hasWrongSignature?: boolean;
   /** The key that signs instead of this key. */
   signer?: SyntheticKey;
 }
@@ -115,8 +115,8 @@ export class SyntheticKey {
     const credential = toBytes(id);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(credential.length);
-    const attested = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
-    const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attested]);
+    const attestedData = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
+    const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attestedData]);
     const statement = new Map<string, unknown>();
     if (format !== 'none') {
       statement.set('alg', this.#algorithm);
@@ -143,11 +143,11 @@ export class SyntheticKey {
   /** Answers `navigator.credentials.get`. The counter increases by one, unless the test sets it or it is 0. */
   assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
     if (deviation.counter === undefined && this.counter > 0) this.counter++;
-    const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;
+    const { id = this.id, signer = this, hasWrongSignature = false, userHandle } = deviation;
     const clientData = this.#clientData('webauthn.get', challenge, deviation);
     const authData = this.#authenticatorData(deviation, 0);
     const signature = signer.#sign(authData, clientData);
-    if (spoilt) {
+    if (hasWrongSignature) {
       const last = signature.length - 1;
       signature[last] = (signature[last] ?? 0) ^ 1;
     }
@@ -170,9 +170,9 @@ export class SyntheticKey {
     return Buffer.from(JSON.stringify(data));
   }
 
-  #authenticatorData({ rpId = this.#rpId, flags = ['up'], counter = this.counter }: Deviation, more: number): Buffer {
+  #authenticatorData({ rpId = this.#rpId, flags = ['up'], counter = this.counter }: Deviation, initialFlags: number): Buffer {
     const tail = Buffer.alloc(5);
-    tail.writeUInt8(flags.reduce((bits, flag) => bits | FLAGS[flag], more));
+    tail.writeUInt8(flags.reduce((bits, flag) => bits | FLAGS[flag], initialFlags));
     tail.writeUInt32BE(counter, 1);
     return Buffer.concat([createHash('sha256').update(rpId).digest(), tail]);
   }
@@ -191,8 +191,8 @@ export class SyntheticKey {
   }
 
   #sign(authData: Uint8Array, clientData: Uint8Array): Buffer {
-    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
-    return sign(ALGORITHMS[this.#algorithm].hash, signed, this.#privateKey);
+    const signedData = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
+    return sign(ALGORITHMS[this.#algorithm].hash, signedData, this.#privateKey);
   }
 }
 

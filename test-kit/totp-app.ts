@@ -11,7 +11,7 @@ export class TotpApp {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** @param steps 0 for the current code, -1 for the previous one, 1 for the next one */
+  /** @param steps 0 for the current code, -1 for the previous code, 1 for the next code */
   code(steps = 0): string {
     const epoch = Math.floor(this.clock.now().getTime() / 1000) + steps * STEP_SECONDS;
     return generateSync({ secret: this.seed, epoch });
@@ -19,11 +19,11 @@ export class TotpApp {
 
   /** @returns six digits that differ from all codes around the current time */
   wrongCode(): string {
-    const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((steps) => this.code(steps)));
-    const wrong = ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
-      (code) => !right.has(code),
+    const validCodes = new Set([-3, -2, -1, 0, 1, 2, 3].map((steps) => this.code(steps)));
+    const wrongCode = ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
+      (code) => !validCodes.has(code),
     );
-    if (wrong === undefined) throw new Error('All eight candidates are valid codes, which is impossible.');
-    return wrong;
+    if (wrongCode === undefined) throw new Error('All eight candidates are valid codes, which is impossible.');
+    return wrongCode;
   }
 }

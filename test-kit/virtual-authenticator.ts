@@ -1,5 +1,5 @@
 /**
- * Adds a security key to a real Chromium, for tests with Playwright or another tool with the same interface, and imports no package.
+ * Adds a security key to a real Chromium, for tests with Playwright or another tool with the same interface. Imports no package.
  */
 interface DevTools {
   send(method: string, params?: object): Promise<unknown>;

@@ -32,8 +32,8 @@ async function readFolders() {
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
   const names = [...new Set(modules.map(({ source }) => toFolder(source)))];
   const folders = names.map((name) => {
-    const own = modules.filter(({ source }) => toFolder(source) === name);
-    const targets = own.flatMap(({ dependencies }) => dependencies.map(toFolder));
+    const folderModules = modules.filter(({ source }) => toFolder(source) === name);
+    const targets = folderModules.flatMap(({ dependencies }) => dependencies.map(toFolder));
     const imports = new Set(targets.filter((target) => target !== name && names.includes(target)));
     return [name, { imports, allowed: findAllowedImports(name, rules) }];
   });
@@ -46,8 +46,8 @@ function readModules() {
   return files.map((file) => {
     const source = join('src', file);
     const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, source), 'utf8'), true, false);
-    const own = importedFiles.filter(({ fileName }) => fileName.startsWith('.'));
-    return { source, dependencies: own.map(({ fileName }) => normalize(join(source, '..', fileName))) };
+    const relativeImports = importedFiles.filter(({ fileName }) => fileName.startsWith('.'));
+    return { source, dependencies: relativeImports.map(({ fileName }) => normalize(join(source, '..', fileName))) };
   });
 }
 
@@ -70,11 +70,14 @@ function findAllowedImports(name, rules) {
 /** Sorts each folder after all folders that import it, and otherwise by name. */
 function sortByDepth(folders) {
   const depth = new Map();
-  const byName = new Map(folders);
+  const foldersByName = new Map(folders);
   const measureDepth = (name, path = []) => {
     if (path.includes(name)) return 0;
     if (!depth.has(name))
-      depth.set(name, 1 + Math.max(0, ...[...byName.get(name).imports].map((to) => measureDepth(to, [...path, name]))));
+      depth.set(
+        name,
+        1 + Math.max(0, ...[...foldersByName.get(name).imports].map((target) => measureDepth(target, [...path, name]))),
+      );
     return depth.get(name);
   };
   return folders.toSorted(([one], [other]) => measureDepth(other) - measureDepth(one) || one.localeCompare(other));
@@ -82,24 +85,24 @@ function sortByDepth(folders) {
 
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toDiagram(folders) {
-  const reaches = (from, to, seen = new Set()) =>
-    [...folders.get(from).imports].some((next) => {
-      if (next === to) return true;
-      if (seen.has(next)) return false;
-      seen.add(next);
-      return reaches(next, to, seen);
+  const reaches = (folder, target, visited = new Set()) =>
+    [...folders.get(folder).imports].some((next) => {
+      if (next === target) return true;
+      if (visited.has(next)) return false;
+      visited.add(next);
+      return reaches(next, target, visited);
     });
-  const arrows = [...folders].flatMap(([from, { imports }]) => {
-    const direct = [...imports].filter((to) => ![...imports].some((via) => via !== to && reaches(via, to)));
-    return direct.toSorted().map((to) => `  ${from} --> ${to}`);
+  const arrows = [...folders].flatMap(([folder, { imports }]) => {
+    const targets = [...imports].filter((target) => ![...imports].some((other) => other !== target && reaches(other, target)));
+    return targets.toSorted().map((target) => `  ${folder} --> ${target}`);
   });
   return ['```mermaid', 'flowchart TD', ...[...folders.keys()].map((name) => `  ${name}`), ...arrows, '```'];
 }
 
 function toTable(folders) {
   const rows = [...folders].map(([name, { imports, allowed }]) => {
-    const where = name === START ? '`src/*.ts`' : `\`src/${name}\``;
-    return `| ${where} | ${toList(imports)} | ${allowed === null ? 'everything' : toList(allowed)} |`;
+    const path = name === START ? '`src/*.ts`' : `\`src/${name}\``;
+    return `| ${path} | ${toList(imports)} | ${allowed === null ? 'everything' : toList(allowed)} |`;
   });
   return ['| folder | imports | may import |', '| --- | --- | --- |', ...rows];
 }

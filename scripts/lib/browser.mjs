@@ -16,23 +16,23 @@ const MAC_PATHS = [
 ];
 
 /**
- * A page that is opened in the whole browser takes six times the processor time of one in the headless shell, so the shell is
- * installed beside it where Debian has both.
+ * Opening a page takes six times as much processor time in the whole browser as in the headless shell, so the shell is installed as
+ * well where Debian has both.
  * @returns {Promise<string | null>} path of the browser; null if there is none, after printing the reason
  */
 export async function ensureBrowser(say) {
-  const found = findBrowser();
-  if (found && (isChosen(found) || isShell(found) || !mayBeDebian())) return found;
-  say(`Installing ${found ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
-  const installed = (await installFromDebian(say)) ?? found ?? (await installFromPlaywright(say));
-  if (!installed) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
-  return installed;
+  const present = findBrowser();
+  if (present && (isChosen(present) || isShell(present) || !mayBeDebian())) return present;
+  say(`Installing ${present ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
+  const browser = (await installFromDebian(say)) ?? present ?? (await installFromPlaywright(say));
+  if (!browser) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
+  return browser;
 }
 
 function findBrowser() {
-  const named = process.env.CHROMIUM;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...(named ? [named] : []), ...onPath, ...MAC_PATHS].find(isExecutable) ?? null;
+  const configured = process.env.CHROMIUM;
+  const pathCandidates = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...(configured ? [configured] : []), ...pathCandidates, ...MAC_PATHS].find(isExecutable) ?? null;
 }
 
 const isChosen = (path) => path === process.env.CHROMIUM;
@@ -54,7 +54,7 @@ async function installFromDebian(say) {
   return findBrowser();
 }
 
-/** Installs a browser with Playwright, which also knows the path of its browser folder. */
+/** Installs a browser with Playwright, which also returns the path of its browser. */
 async function installFromPlaywright(say) {
   const { code, output } = await runTool('playwright-core', ['install', 'chromium', '--only-shell']);
   if (code !== 0) {

@@ -1,18 +1,18 @@
 /**
- * Tells whether `node_modules` matches the lock file: npm writes a list there at the end of an install. Packages for
- * other platforms may be missing; nothing else may differ.
+ * Determines whether `node_modules` matches the lock file, from the list that npm writes there at the end of an install.
+ * Packages for other platforms may be missing; nothing else may differ.
  */
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;
-  const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
+  const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
   const present = installed.packages;
   return (
-    wanted.every(([path, entry]) =>
+    entries.every(([path, entry]) =>
       present[path] ? sameEntry(entry, present[path]) : Boolean(entry.optional ?? entry.devOptional),
     ) && Object.keys(present).every((path) => lock.packages[path])
   );
 }
 
-function sameEntry(wanted, present) {
-  return wanted.version === present.version && wanted.integrity === present.integrity;
+function sameEntry(locked, present) {
+  return locked.version === present.version && locked.integrity === present.integrity;
 }

@@ -7,9 +7,9 @@
  * @param {(work: Work) => Promise<void>} run
  */
 export async function runInLanes(queue, lanes, run) {
-  const waiting = [...queue];
+  const remaining = [...queue];
   const lane = async () => {
-    for (let work = waiting.shift(); work; work = waiting.shift()) await run(work);
+    for (let work = remaining.shift(); work; work = remaining.shift()) await run(work);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }

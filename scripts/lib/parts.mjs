@@ -10,12 +10,12 @@ export const ALL = 'all';
 /** Tests the commands and examples of the documents, with `npm run test:docs` and in continuous integration. */
 const DOCS = 'docs';
 
-/** Counts what a sign-in needs with the benchmark, in continuous integration. */
+/** Runs the benchmark, which counts the work of a sign-in, in continuous integration. */
 export const BENCH = 'bench';
 
 /**
- * Longest first, so that all cores are busy until the end. None takes more than a sixth of the processor time of a run, because one that
- * is left over at the end uses one core. @type {readonly Part[]}
+ * Longest first, so that all cores are busy until the end. No part takes more than a sixth of the processor time of a run, because
+ * the last part that runs uses only one core. @type {readonly Part[]}
  */
 const ORDER = [
   { name: 'flows', needs: ['build'] },
@@ -30,7 +30,7 @@ const ORDER = [
   { name: CHECK },
   { name: DOCS, needs: ['build', 'browser'] },
   { name: BENCH, needs: ['build', 'browser'] },
-  // It uses the build if there is one, and otherwise makes another.
+  // Uses the build if it exists, and otherwise makes its own.
   { name: 'shape' },
   { name: 'unit' },
   { name: 'web' },
@@ -38,13 +38,13 @@ const ORDER = [
 
 export const NAMES = ORDER.map(({ name }) => name);
 
-/** @param {readonly string[]} named `all` or none stands for the parts of `npm test` @returns {Part[]} */
-export function selectParts(named) {
-  const isFull = isFullRun(named);
-  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || named.includes(name));
+/** @param {readonly string[]} partNames `all`, or an empty list, selects the parts of `npm test` @returns {Part[]} */
+export function selectParts(partNames) {
+  const isFull = isFullRun(partNames);
+  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || partNames.includes(name));
 }
 
-/** @param {readonly string[]} named */
-export function isFullRun(named) {
-  return named.length === 0 || named.includes(ALL);
+/** @param {readonly string[]} partNames */
+export function isFullRun(partNames) {
+  return partNames.length === 0 || partNames.includes(ALL);
 }

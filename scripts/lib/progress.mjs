@@ -20,7 +20,7 @@ export function sayOutput(output) {
   for (const line of text.trimEnd().split('\n')) say(`        ${line}`);
 }
 
-/** Prints the last line of a run. @returns {0 | 1} the exit code; it is 1 also if nothing passed */
+/** Prints the last line of a run. @returns {0 | 1} the exit code; also 1 if nothing passed */
 export function sayTotal({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed > 0 || passed === 0 ? 1 : 0;

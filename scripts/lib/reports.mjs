@@ -68,6 +68,6 @@ function plainStatus(status) {
 
 /** @param {readonly { status: string }[]} results */
 export function count(results) {
-  const countStatus = (wanted) => results.filter(({ status }) => status === wanted).length;
+  const countStatus = (expected) => results.filter(({ status }) => status === expected).length;
   return { passed: countStatus('passed'), failed: countStatus('failed'), skipped: countStatus('skipped') };
 }

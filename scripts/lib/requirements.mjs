@@ -1,5 +1,5 @@
 /**
- * Finds out which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
+ * Determines which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
  * rows in its title, like `[LOG-4]`.
  */
 import { readFileSync } from 'node:fs';
@@ -29,14 +29,14 @@ export function evaluateRequirements(requirements, results) {
   for (const { title, status } of results) {
     for (const id of findIds(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);
   }
-  const known = new Set(requirements.map(({ id }) => id));
+  const knownIds = new Set(requirements.map(({ id }) => id));
   return {
     rows: requirements.map((row) => ({ ...row, state: toState(statuses.get(row.id) ?? []) })),
-    unknown: [...statuses.keys()].filter((id) => !known.has(id)),
+    unknown: [...statuses.keys()].filter((id) => !knownIds.has(id)),
   };
 }
 
-/** A skipped test proves nothing; a failed one disproves the row. */
+/** A skipped test proves nothing; a failed test disproves the row. */
 function toState(statuses) {
   if (statuses.includes('failed')) return 'failing';
   if (statuses.includes('passed')) return 'proven';

@@ -14,7 +14,7 @@ const PREFIX = 'foyer-run-';
 const END_TIMEOUT_MS = 3000;
 const POLL_MS = 50;
 
-/** @returns whether a parent process has made the folder */
+/** @returns whether this process belongs to a run that a parent process has begun */
 export function isInRun() {
   return basename(tmpdir()).startsWith(PREFIX);
 }
@@ -26,9 +26,10 @@ export function isInRun() {
  * each process and each folder that the run has left behind
  */
 export function beginRun() {
-  const outer = tmpdir();
-  for (const name of readdirSync(outer)) if (isAbandoned(join(outer, name))) endRun(join(outer, name), 0);
-  const folder = join(outer, `${PREFIX}${process.pid}`);
+  const temporaryFolder = tmpdir();
+  for (const name of readdirSync(temporaryFolder))
+    if (isAbandoned(join(temporaryFolder, name))) endRun(join(temporaryFolder, name), 0);
+  const folder = join(temporaryFolder, `${PREFIX}${process.pid}`);
   mkdirSync(folder);
   // A database server runs as another user, which must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -41,12 +42,12 @@ export function beginRun() {
   return end;
 }
 
-/** @param {() => unknown} [before] awaited before the process exits with the code of the signal */
-export function exitOnSignals(before = () => undefined) {
+/** @param {() => unknown} [cleanUp] awaited before the process exits with the code of the signal */
+export function exitOnSignals(cleanUp = () => undefined) {
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
     process.once(name, async () => {
       try {
-        await before();
+        await cleanUp();
       } finally {
         process.exit(128 + constants.signals[name]);
       }
@@ -67,8 +68,8 @@ function isAbandoned(path) {
 }
 
 function isOwnFolder(path) {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.isDirectory() && stats.uid === process.getuid?.();
 }
 
 /** This function is synchronous, because asynchronous work does not continue while a process exits. */
@@ -76,7 +77,7 @@ function endRun(folder, patienceMs) {
   waitForEnd(folder, patienceMs);
   const leftovers = [
     ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
-    ...listFolders(folder).map((path) => `left: ${path}`),
+    ...listFolders(folder).map((path) => `folder ${path}`),
   ];
   for (const signal of ['SIGTERM', 'SIGKILL']) {
     for (const { pid } of findProcesses(folder)) kill(pid, signal);
@@ -109,14 +110,14 @@ function findProcesses(folder) {
 const isBelow = (path, folder) => path === folder || path.startsWith(`${folder}/`);
 
 function listFolders(folder) {
-  const inProject = existsSync(CACHE) ? readdirSync(CACHE).filter((name) => name.startsWith(`${basename(folder)}-`)) : [];
-  const inside = existsSync(folder) ? readdirSync(folder) : [];
-  return [...inside.map((name) => join(folder, name)), ...inProject.map((name) => join(CACHE, name))];
+  const projectFolders = existsSync(CACHE) ? readdirSync(CACHE).filter((name) => name.startsWith(`${basename(folder)}-`)) : [];
+  const contents = existsSync(folder) ? readdirSync(folder) : [];
+  return [...contents.map((name) => join(folder, name)), ...projectFolders.map((name) => join(CACHE, name))];
 }
 
 function listVolumes(folder) {
-  const mounted = read('/proc/self/mounts').split('\n');
-  return mounted.map((line) => line.split(' ')[1] ?? '').filter((path) => isBelow(path, folder));
+  const mounts = read('/proc/self/mounts').split('\n');
+  return mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => isBelow(path, folder));
 }
 
 function kill(pid, signal) {

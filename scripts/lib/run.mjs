@@ -1,5 +1,5 @@
 /**
- * Runs other programs for the scripts, and keeps their output in case they fail. It works on Node 20.19 without any package.
+ * Runs other programs for the scripts, and stores their output in case they fail. Works on Node 20.19 without any package.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,13 +14,13 @@ const BIN = join(ROOT, 'node_modules', '.bin');
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** `process.env` with the project's own binaries first in the path (including the Node that npm installed). */
-export function projectEnv(more = {}) {
-  return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...more };
+export function projectEnv(extraVariables = {}) {
+  return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...extraVariables };
 }
 
 /** `process.env` without the project's own binaries, for npm itself, which must not run on the Node that it is about to replace. */
-export function machineEnv(more = {}) {
-  return { ...process.env, PATH: pathWithoutProject(), ...more };
+export function machineEnv(extraVariables = {}) {
+  return { ...process.env, PATH: pathWithoutProject(), ...extraVariables };
 }
 
 function pathWithoutProject() {
@@ -39,7 +39,7 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
   return new Promise((resolve) => {
     // The program gets its own process group, so that a signal ends all processes that it started.
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    const collected = collect(child, onLine);
+    const readOutput = collect(child, onLine);
     const signal = (name) => signalGroup(child.pid, name);
     const timer = timeoutMs ? setTimeout(() => signal('SIGKILL'), timeoutMs) : undefined;
     const begin = performance.now();
@@ -49,13 +49,13 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
     const end = (code, remark) => {
       clearTimeout(timer);
       process.off('SIGINT', stop).off('SIGTERM', stop).off('exit', endGroup);
-      resolve({ code, output: collected() + remark });
+      resolve({ code, output: readOutput() + remark });
     };
     child.once('error', (error) => end(error.code === 'ENOENT' ? 127 : 126, `${error.message}\n`));
-    child.once('close', (code, endedBy) => {
-      const isLate = endedBy === 'SIGKILL' && timeoutMs !== undefined && performance.now() - begin >= timeoutMs;
+    child.once('close', (code, signalName) => {
+      const isLate = signalName === 'SIGKILL' && timeoutMs !== undefined && performance.now() - begin >= timeoutMs;
       if (isLate) end(124, `\nThe program did not end within ${Math.round(timeoutMs / 1000)} s.\n`);
-      else end(code ?? 1, endedBy ? `\nThe program was ended by ${endedBy}.\n` : '');
+      else end(code ?? 1, signalName ? `\nThe program was ended by ${signalName}.\n` : '');
     });
   });
 }
@@ -64,15 +64,15 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
 function collect(child, onLine) {
   let output = '';
   let rest = '';
-  const take = (text) => {
+  const append = (text) => {
     output += text;
     if (!onLine) return;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     lines.forEach((line) => onLine(line));
   };
-  child.stdout?.setEncoding('utf8').on('data', take);
-  child.stderr?.setEncoding('utf8').on('data', take);
+  child.stdout?.setEncoding('utf8').on('data', append);
+  child.stderr?.setEncoding('utf8').on('data', append);
   return () => output;
 }
 

@@ -21,7 +21,7 @@ interface Lanes {
 }
 interface Parts {
   NAMES: readonly string[];
-  selectParts(named: readonly string[]): { name: string }[];
+  selectParts(partNames: readonly string[]): { name: string }[];
 }
 interface Row {
   id: string;
@@ -125,16 +125,16 @@ describe('sourceHash', () => {
 describe('runInLanes', () => {
   it('runs all jobs in order, and never more at a time than there are lanes', async () => {
     const { runInLanes } = await load<Lanes>('./lanes.mjs');
-    const begun: string[] = [];
+    const startOrder: string[] = [];
     const loads: number[] = [];
     let running = 0;
     await runInLanes(['a', 'b', 'c', 'd', 'e'], 2, async (work) => {
-      begun.push(work);
+      startOrder.push(work);
       loads.push(++running);
       await new Promise(setImmediate);
       running--;
     });
-    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(startOrder).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect([Math.max(...loads), running]).toEqual([2, 0]);
   });
 });
@@ -142,9 +142,9 @@ describe('runInLanes', () => {
 describe('the parts of a run', () => {
   it('are all except the documents and the benchmark, unless some are named', async () => {
     const { NAMES, selectParts } = await load<Parts>('./parts.mjs');
-    const select = (...named: string[]): string[] => selectParts(named).map(({ name }) => name);
-    const all = NAMES.filter((name) => name !== 'docs' && name !== 'bench');
-    expect([select(), select('all')]).toEqual([all, all]);
+    const select = (...partNames: string[]): string[] => selectParts(partNames).map(({ name }) => name);
+    const standardParts = NAMES.filter((name) => name !== 'docs' && name !== 'bench');
+    expect([select(), select('all')]).toEqual([standardParts, standardParts]);
     expect(select('all', 'docs', 'bench')).toEqual(NAMES);
     expect(select('web', 'docs')).toEqual(['docs', 'web']);
   });
@@ -175,19 +175,19 @@ describe('a test run', () => {
 
   // Without /proc, processes cannot be found.
   (existsSync('/proc/self/environ') ? it : it.skip)(
-    'reports, ends and removes the processes and folders that it has left',
+    'reports, ends and removes the processes and folders that it has left behind',
     async () => {
       const run = begin(`console.log(JSON.stringify(end(0))); process.exit()`);
       let output = '';
       run.stdout.on('data', (text: Buffer) => (output += text.toString()));
       await once(run, 'close');
-      const [{ pid, folders }, left] = output
+      const [{ pid, folders }, leftovers] = output
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
-      expect(left).toHaveLength(3);
-      expect(left[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
-      folders.forEach((path, index) => expect(left[index + 1]).toMatch(new RegExp(`^left: .*${path}$`)));
+      expect(leftovers).toHaveLength(3);
+      expect(leftovers[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
+      folders.forEach((path, index) => expect(leftovers[index + 1]).toMatch(new RegExp(`^folder .*${path}$`)));
       expect([
         isRunning(pid),
         ...folders.map(existsSync),
@@ -208,13 +208,13 @@ describe('a test run', () => {
     expect([isRunning(pid), ...folders.map(existsSync)]).toEqual([false, false, false]);
   });
 
-  it('removes what another run has left after SIGKILL', async () => {
-    const killed = begin('');
-    await once(killed.stdout, 'data');
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
-    const next = begin('process.exit()');
-    await once(next, 'exit');
+  it('removes what another run has left behind after SIGKILL', async () => {
+    const killedRun = begin('');
+    await once(killedRun.stdout, 'data');
+    killedRun.kill('SIGKILL');
+    await once(killedRun, 'exit');
+    const nextRun = begin('process.exit()');
+    await once(nextRun, 'exit');
     expect(readdirSync(folder).filter((name) => name.startsWith('foyer-run-'))).toEqual([]);
   });
 });

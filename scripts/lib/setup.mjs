@@ -1,6 +1,6 @@
 /**
  * Prepares a clone: installs the packages of the lock file, builds the current sources, and finds the right Node. `npm start` and
- * `npm test` use it. It does nothing if everything is current, and uses only Node's built-in modules.
+ * `npm test` use it. It does nothing if everything is up to date, and uses only Node's built-in modules.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,11 +81,11 @@ function hashSources() {
   return sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
 }
 
-/** @returns {string} the Node that npm installed if it runs on this machine, otherwise the current one */
+/** @returns {string} the Node that npm installed if it runs on this machine, otherwise the Node that runs this script */
 export function nodeBinary() {
-  const own = join(ROOT, 'node_modules', '.bin', 'node');
-  const works = existsSync(own) && spawnSync(own, ['--version'], { timeout: 10_000 }).status === 0;
-  return works ? own : process.execPath;
+  const projectNode = join(ROOT, 'node_modules', '.bin', 'node');
+  const isUsable = existsSync(projectNode) && spawnSync(projectNode, ['--version'], { timeout: 10_000 }).status === 0;
+  return isUsable ? projectNode : process.execPath;
 }
 
 /**
@@ -94,8 +94,8 @@ export function nodeBinary() {
  */
 async function install() {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const clean = await run('npm', ['ci', ...flags], { env: machineEnv() });
-  if (clean.code === 0 || !/Missing: .+ from lock file/.test(clean.output)) return clean;
+  const result = await run('npm', ['ci', ...flags], { env: machineEnv() });
+  if (result.code === 0 || !/Missing: .+ from lock file/.test(result.output)) return result;
   return run('npm', ['install', '--no-save', ...flags], { env: machineEnv() });
 }
 

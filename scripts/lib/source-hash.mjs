@@ -1,11 +1,11 @@
-/** Calculates a hash of source files, which shows whether a result that was made from them is current. */
+/** Calculates a hash of source files, which shows whether a result made from them is up to date. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
  * @param {string} root
- * @param {readonly string[]} entries files and folders below `root`; missing ones count as empty
+ * @param {readonly string[]} entries files and folders below `root`; missing files are treated as empty
  * @param {(path: string) => boolean} [isIncluded] which files are included
  * @returns {string} SHA-256, hex
  */

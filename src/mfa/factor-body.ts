@@ -6,6 +6,6 @@ import type { FactorAnswer } from './factor.port.js';
 const PIPE = gatewayBodyPipe();
 
 /** @param type absent for a call without a body @throws CallFailed */
-export async function readFactorBody(type: Type<object> | undefined, given: unknown): Promise<FactorAnswer> {
-  return type ? { ...(await PIPE.read(type, given)) } : {};
+export async function readFactorBody(type: Type<object> | undefined, body: unknown): Promise<FactorAnswer> {
+  return type ? { ...(await PIPE.read(type, body)) } : {};
 }

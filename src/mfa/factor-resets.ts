@@ -32,19 +32,19 @@ export class FactorResets {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await by.condition?.require(trx);
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
-      const issued = await this.secrets.issueWithExpiry(
+      const secret = await this.secrets.issueWithExpiry(
         { purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS },
         trx,
       );
       await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
-      return issued;
+      return secret;
     });
   }
 
   /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired */
   async find(token: string): Promise<Account | null> {
-    const found = await this.secrets.find(PURPOSE, token);
-    const account = found?.accountId ? await this.accounts.find(found.accountId) : null;
+    const secret = await this.secrets.find(PURPOSE, token);
+    const account = secret?.accountId ? await this.accounts.find(secret.accountId) : null;
     return account?.status === 'active' ? account : null;
   }
 

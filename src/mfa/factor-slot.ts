@@ -1,6 +1,6 @@
 /**
- * Names where a set-up or a proof was begun, because a form or a call can finish it only there. The hashes of these texts are stored
- * with the pending set-ups and proofs, so the texts must not change between versions.
+ * Names the sign-in or session in which a set-up or a proof was begun; only a form or a call there can finish it. The hashes of these
+ * texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 

@@ -2,7 +2,7 @@ import type { FactorEntryState } from '../contract/mfa-state.js';
 
 export interface FactorTimes {
   createdAt: Date;
-  /** Null if the factor was not used since its set-up. */
+  /** Null if the factor has not been used since its set-up. */
   lastUsedAt: Date | null;
 }
 

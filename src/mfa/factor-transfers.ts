@@ -33,8 +33,8 @@ export class FactorTransfers {
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
     const carried = new Map(names.map((name) => [this.#requireNamed(name), '']));
     for (const { name, transfer } of this.#listAll()) {
-      const given = transfer.secret && secrets[transfer.secret.member];
-      if (given !== undefined && transfer.secret) carried.set(name, transfer.secret.check(given));
+      const secret = transfer.secret && secrets[transfer.secret.member];
+      if (secret !== undefined && transfer.secret) carried.set(name, transfer.secret.check(secret));
     }
     return carried;
   }
@@ -78,12 +78,12 @@ export class FactorTransfers {
   }
 
   #requireNamed(name: string): string {
-    const known = this.#listAll().flatMap((one) => (one.transfer.secret ? [] : one.name));
-    if (known.includes(name)) return name;
+    const names = this.#listAll().flatMap((factor) => (factor.transfer.secret ? [] : factor.name));
+    if (names.includes(name)) return name;
     throw new AccountFieldInvalid(
       'factors',
       'format',
-      `factors may contain ${known.join(', ') || 'nothing in this installation'}.`,
+      `factors may contain ${names.join(', ') || 'nothing in this installation'}.`,
     );
   }
 }

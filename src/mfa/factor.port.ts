@@ -33,7 +33,7 @@ export interface ProofKind {
   readonly provenBy: 'calls' | 'forms' | 'both';
   /** A proof needs a request to the server first, for example for a challenge or a code by mail. */
   readonly proofBegins: boolean;
-  /** Names of the counters of failures: of proofs, then of set-ups. */
+  /** Names of the failure counters: the counter for proofs, then those for set-ups. */
   readonly counters: readonly [string, ...string[]];
   /** Error codes of calls if the proof is wrong, if the account has no such factor, and, at a set-up, if it already has one. */
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
@@ -52,7 +52,7 @@ export interface FactorKind extends ProofKind {
   readonly byMail?: {
     /** Keys of the texts of the mails: the kind of mail, or the kind and the purpose of the code. */
     readonly mails: readonly string[];
-    /** What the doctor tells an operator who offers the kind. */
+    /** The warning of the doctor to an operator who offers the kind. */
     readonly caution: Problem;
   };
 }
@@ -63,7 +63,7 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** The factor that a new one replaces: `true` for a kind with at most one factor, otherwise an id. */
+/** The factor that a new factor replaces: `true` for a kind with at most one factor, otherwise an id. */
 export type ReplacedFactor = true | string;
 
 export interface SetUpSlot extends FactorSlot {
@@ -78,9 +78,9 @@ export interface SignedInBrowser {
   browser: string;
 }
 
-/** A set-up that is to be finished. */
+/** A request to finish a set-up. */
 export interface SetUp extends SetUpSlot {
-  /** The set-up is refused if the account has any factor. */
+  /** If true, the set-up is refused if the account has any factor. */
   onlyFirst: boolean;
   /** The set-up is refused if this session has ended, or needs a fresh proof and no longer has one. */
   manageSession?: ChangingSession | undefined;
@@ -115,7 +115,7 @@ export interface Proof extends Pick<FactorSlot, 'boundTo'> {
 export interface RemoveRequest {
   accountId: string;
   by: AuditContext;
-  /** False if a factor is required, so that the last one cannot be removed. */
+  /** False if a factor is required, so that the last factor cannot be removed. */
   mayBeLast: boolean;
   /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
   manageSession?: ChangingSession | undefined;
@@ -126,7 +126,7 @@ export interface RemoveRequest {
 /** A kind that can be proven by a person whose account is known. */
 export interface Provable {
   readonly kind: ProofKind;
-  /** Class of the body of the call that proves. A form contains only `code`. */
+  /** Class of the body of the call with the proof. A form contains only `code`. */
   readonly bodies: { readonly proof: Type<object> };
   /** @returns null if the account has no such factor, or if the proof needs no request first (`proofBegins`) */
   beginProof(slot: FactorSlot, by: AuditContext): Promise<BeginResult | null>;
@@ -170,7 +170,7 @@ export interface FactorTransfer {
   readonly secret?: {
     readonly member: string;
     /** @returns the value to store @throws AccountFieldInvalid */
-    check(given: string): string;
+    check(secret: string): string;
   };
   /** Runs in the transaction of an import. @param secrets by account; empty strings for a kind without a secret */
   insert(secrets: ReadonlyMap<string, string>, trx: Transaction<Schema>): Promise<void>;

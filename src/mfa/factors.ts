@@ -1,7 +1,6 @@
 /**
- * Lists, adds and removes the second factors of an account. Changes run under the account's lock, with the audit log
- * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last
- * one.
+ * Lists, adds and removes the second factors of an account. Changes run under the account's lock, and write the audit event
+ * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../accounts/account/account.errors.js';
@@ -57,7 +56,7 @@ export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
 }
 
-/** The factor is the account's last one and must stay. Nothing has changed. */
+/** The factor is the last factor of the account and cannot be removed. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
     super('The last second factor of this account cannot be removed.');
@@ -95,23 +94,23 @@ export class Factors {
   }
 
   /** Kinds that the account has and the installation uses, without recovery codes. */
-  findHeldKinds(held: FactorCounts): FactorKind[] {
-    return this.kinds.filter((kind) => toCount(held, kind) > 0);
+  findHeldKinds(counts: FactorCounts): FactorKind[] {
+    return this.kinds.filter((kind) => toCount(counts, kind) > 0);
   }
 
   /**
-   * @returns the code that says why a first factor cannot be set up: `unauthorized` if the account has a factor of a kind that
-   * only a newer version knows; null if a first factor can be set up
+   * @returns the error code for why a first factor cannot be set up: `unauthorized` if the account has a factor of a kind that
+   * only a newer version supports; null if a first factor can be set up
    */
-  toRegisteredCode(held: FactorCounts): RpcErrorCode | null {
-    const [first] = this.findHeldKinds(held);
-    return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
+  toRegisteredCode(counts: FactorCounts): RpcErrorCode | null {
+    const [first] = this.findHeldKinds(counts);
+    return first?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
   }
 
-  /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
+  /** @param insert writes the factor, or returns the reason for a refusal; `counts` was read under the account's lock */
   async add(
     { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
-    insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<InsertResult>,
+    insert: (trx: Transaction<Schema>, counts: FactorCounts) => Promise<InsertResult>,
   ): Promise<SetUpResult> {
     const work = this.database.transaction(async (trx): Promise<SetUpResult> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
@@ -119,18 +118,18 @@ export class Factors {
       await manageSession?.require(trx);
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
-      const held = await this.status(accountId, trx);
-      const registered = this.toRegisteredCode(held);
-      if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registered !== null, now }, trx);
-      if (onlyFirst && registered) throw new AdditionRefused(registered);
-      const inserted = await insert(trx, held);
-      if (typeof inserted === 'string') throw new AdditionRefused(inserted);
-      if (!hasFactor(held) && isSecondFactor(factor)) await forgetFactorProofs(accountId, trx);
+      const counts = await this.status(accountId, trx);
+      const registeredCode = this.toRegisteredCode(counts);
+      if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registeredCode !== null, now }, trx);
+      if (onlyFirst && registeredCode) throw new AdditionRefused(registeredCode);
+      const result = await insert(trx, counts);
+      if (typeof result === 'string') throw new AdditionRefused(result);
+      if (!hasFactor(counts) && isSecondFactor(factor)) await forgetFactorProofs(accountId, trx);
       // A person who has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
-      if (inserted) await this.#recordReplacement({ accountId, factor, by, name: inserted.replaced }, held, trx);
+      if (result) await this.#recordReplacement({ accountId, factor, by, name: result.replaced }, counts, trx);
       await this.#announce('added', { accountId, factor, by, ...defined({ name }) }, trx);
-      if (hasFactor(held) || !isSecondFactor(factor)) return { kind: 'added' };
+      if (hasFactor(counts) || !isSecondFactor(factor)) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
       await this.#recordCodes({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
@@ -142,24 +141,24 @@ export class Factors {
   }
 
   /**
-   * @param take deletes the factor; returns its name, or null if there is none
+   * @param deleteFactor deletes the factor; returns its name, or null if there is none
    * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor. All are checked under the account's lock, so that
    * concurrent removals cannot remove the last two factors
    */
   async remove(
     { accountId, factor, by, mayBeLast, manageSession, offered }: FactorRemoval,
-    take: (trx: Transaction<Schema>) => Promise<string | null>,
+    deleteFactor: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
       await manageSession?.require(trx);
-      // It looks at the factors, and so comes before one is taken.
+      // The condition reads the factors, so it is checked before one is deleted.
       await by.condition?.require(trx);
-      const name = await take(trx);
+      const name = await deleteFactor(trx);
       if (name === null) {
-        // What the condition has used up is kept only together with the change.
+        // Rolls back, so that the condition is not used up without a change.
         if (by.condition) throw new Error('There is no such factor any more.');
         return false;
       }
@@ -206,9 +205,9 @@ export class Factors {
     });
   }
 
-  async #recordReplacement(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
+  async #recordReplacement(change: FactorChange, counts: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
-    const counters = toCount(held, factor) === 1 ? factor.counters : [];
+    const counters = toCount(counts, factor) === 1 ? factor.counters : [];
     await forgetSignIns(accountId, trx);
     await clearFactorCounters(this.keys, { accountId, counters }, trx);
     await this.#announce('removed', change, trx);

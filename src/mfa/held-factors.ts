@@ -1,6 +1,6 @@
 /**
  * Reads which factors an account has from the counts of the view `account_factor`. Only this file decides which kinds are second
- * factors: recovery codes and passkeys are not. A kind that only a newer version knows counts as a second factor, because during a
+ * factors: recovery codes and passkeys are not. A kind that only a newer version supports counts as a second factor, because during a
  * rolling upgrade an older gateway must neither sign anybody in without that factor, nor remove or replace it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';

@@ -7,7 +7,7 @@ const NONE: FactorCounts = {};
 const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
 const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
 const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
-/** A kind that only a newer version knows. */
+/** A kind that only a newer version supports. */
 const ADDED_LATER: FactorCounts = { pin: 1, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
@@ -19,9 +19,9 @@ const HARDWARE = ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'];
 const FED = ['fed'];
 
 type Row = [
-  wanted: ProofLevel | readonly ProofLevel[],
+  wantedLevel: ProofLevel | readonly ProofLevel[],
   factors: FactorCounts,
-  proven: string[],
+  provenMethods: string[],
   step: ReturnType<typeof nextStep>,
 ];
 
@@ -38,7 +38,7 @@ const ROWS: Row[] = [
   ['factor', KEY, PWD, 'verify'],
   ['factor', APP, OTP, 'accept'],
   ['factor', BOTH, HWK, 'accept'],
-  // The proof counts, although its factor has been removed since.
+  // The proof is valid, although its factor has been removed since.
   ['factor', NONE, OTP, 'accept'],
   ['key', NONE, PWD, 'enrol'],
   ['key', APP, PWD, 'unmet'],
@@ -67,18 +67,21 @@ const ROWS: Row[] = [
 ];
 
 describe('[MFV-7] the next step', () => {
-  it.each(ROWS)('with the wanted level %s, the factors %j and the proven methods %j is %s', (level, factors, proven, step) => {
-    const wanted = { levels: [level].flat(), offersKey: true, by: 'client' } as const;
-    expect(nextStep({ proven, factors, wanted })).toBe(step);
-  });
+  it.each(ROWS)(
+    'with the wanted level %s, the factors %j and the proven methods %j is %s',
+    (level, factors, provenMethods, step) => {
+      const wantedProof = { levels: [level].flat(), offersKey: true, requiredBy: 'client' } as const;
+      expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
+    },
+  );
 
   it('V15 is a verification if only `mfa` and no method of a factor was proven', () => {
-    const wanted = { levels: ['factor'], offersKey: true, by: 'client' } as const;
-    expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
+    const wantedProof = { levels: ['factor'], offersKey: true, requiredBy: 'client' } as const;
+    expect(nextStep({ provenMethods: ['pwd', 'mfa'], factors: APP, wantedProof })).toBe('verify');
   });
 
   it('is not the enrolment of a key if people cannot set up a key', () => {
-    const wanted = { levels: ['key'], offersKey: false, by: 'client' } as const;
-    expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
+    const wantedProof = { levels: ['key'], offersKey: false, requiredBy: 'client' } as const;
+    expect(nextStep({ provenMethods: PWD, factors: NONE, wantedProof })).toBe('unmet');
   });
 });

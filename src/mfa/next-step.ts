@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second one, for a request that started
- * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is wanted.
+ * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second factor, for a request that started
+ * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
@@ -9,11 +9,11 @@ import type { ProofLevel, WantedProof } from './policy.js';
 import { findHeldKinds } from './registry.js';
 
 export interface SignInProgress {
-  /** What was proven so far, as values of `amr`. */
-  proven: readonly string[];
+  /** The methods that were proven so far, as values of `amr`. */
+  provenMethods: readonly string[];
   factors: FactorCounts;
-  wanted: WantedProof;
-  /** In a trusted browser, a factor is required only if the client or the installation wants one. */
+  wantedProof: WantedProof;
+  /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface SignInProgress {
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /** A factor that is set up is always required, except in a trusted browser. */
-export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): NextStep {
-  const level = findReachableLevel({ proven, factors, wanted });
+export function nextStep({ provenMethods, factors, wantedProof, isTrusted = false }: SignInProgress): NextStep {
+  const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
-  const hasRequiredFactor = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
-  if (LEVEL_TESTS[level](proven) && hasRequiredFactor) return 'accept';
-  if (mayVerify({ factors, wanted })) return 'verify';
+  const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
+  if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return 'accept';
+  if (mayVerify({ factors, wantedProof })) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
 }
 
@@ -36,9 +36,9 @@ export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInP
  * Whether a trusted browser can replace the factor: the password was typed, and a factor is required only because the account has
  * one.
  */
-export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): boolean {
-  const isTyped = proven.includes('pwd') && hasFactor(factors);
-  return isTyped && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';
+export function mayTrustBrowser({ provenMethods, factors, wantedProof }: SignInProgress): boolean {
+  const isCandidate = provenMethods.includes('pwd') && hasFactor(factors);
+  return isCandidate && nextStep({ provenMethods: ['pwd'], factors, wantedProof, isTrusted: true }) === 'accept';
 }
 
 /** Whether only a security key or passkey is accepted. */
@@ -52,12 +52,12 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return findReachableLevel(progress) === 'hardware';
 }
 
-/** Whether the account has a factor or passkey to verify. Stored passkeys do not count while passkeys are turned off. */
-function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted'>): boolean {
-  return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
+/** Whether the account has a factor or passkey to verify. Stored passkeys are ignored while passkeys are turned off. */
+function mayVerify({ factors, wantedProof }: Pick<SignInProgress, 'factors' | 'wantedProof'>): boolean {
+  return wantedProof.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
 }
 
-const LEVEL_TESTS: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> = {
+const LEVEL_TESTS: Readonly<Record<ProofLevel, (provenMethods: readonly string[]) => boolean>> = {
   any: () => true,
   own: hasOwnMethod,
   factor: hasFactorMethod,
@@ -65,17 +65,17 @@ const LEVEL_TESTS: Readonly<Record<ProofLevel, (proven: readonly string[]) => bo
   hardware: isHardwareProof,
 };
 
-/** @returns the first of the wanted levels that this person can reach; undefined if there is none */
-function findReachableLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
+/** @returns the first required level that this person can reach; undefined if there is none */
+function findReachableLevel({ provenMethods, factors, wantedProof }: SignInProgress): ProofLevel | undefined {
   const hasKey = findHeldKinds(factors).some(
-    (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false),
+    (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wantedProof.usesPasskeys !== false),
   );
-  const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
-  return wanted.levels.find((level) => {
+  const mayEnrolKey = wantedProof.offersKey && !mayVerify({ factors, wantedProof }) && !hasFactorMethod(provenMethods);
+  return wantedProof.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
-    if (LEVEL_TESTS[level](proven)) return true;
-    // The person has used a synced key, and another attempt would only ask for the same key again.
-    if (level === 'hardware' && proven.includes('swk')) return false;
+    if (LEVEL_TESTS[level](provenMethods)) return true;
+    // The person has used a synced key, and another attempt would only request the same key again.
+    if (level === 'hardware' && provenMethods.includes('swk')) return false;
     return hasKey || mayEnrolKey;
   });
 }

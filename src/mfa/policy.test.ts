@@ -16,15 +16,15 @@ interface Case {
 }
 
 function decide({ account, client = false, acrValues = [], policy = 'optional', numericAcr = false }: Case): string {
-  const given: PolicyCase = {
+  const policyCase: PolicyCase = {
     account: account ? { secondFactor: account } : {},
     clientWantsFactor: client,
     acrValues,
     offersKey: true,
     config: { policy, numericAcr },
   };
-  const { levels, by } = chooseWantedProof(given);
-  return `${levels.join(' or ')} by ${by}`;
+  const { levels, requiredBy } = chooseWantedProof(policyCase);
+  return `${levels.join(' or ')} by ${requiredBy}`;
 }
 
 describe('[MFV-7] the proof that a sign-in requires', () => {
@@ -57,13 +57,13 @@ describe('[MFV-7] the proof that a sign-in requires', () => {
     [{ acrValues: ['3'], numericAcr: true }, 'hardware by client'],
     [{ acrValues: ['1'], numericAcr: true }, 'any by installation'],
     [{ acrValues: ['4', '02', ''], numericAcr: true }, 'any by installation'],
-  ])('for %j is %s', (given, expected) => {
-    expect(decide(given)).toBe(expected);
+  ])('for %j is %s', (options, expected) => {
+    expect(decide(options)).toBe(expected);
   });
 });
 
 describe('[MFV-7] acr', () => {
-  it('[S-58b] says what was proven, and no more', () => {
+  it('[S-58b] states what was proven, and no more', () => {
     expect(toAcr(['pwd'])).toBe(PWD);
     expect(toAcr(['pwd', 'otp', 'mfa'])).toBe(MFA);
     expect(toAcr(['fed'])).toBe(FED);
@@ -74,16 +74,16 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 
-  it('is written as the request writes it', () => {
-    const on = { numericAcr: true };
-    expect(acrFor(MFA, ['2'], on)).toBe('2');
-    expect(acrFor(PWD, ['3'], on)).toBe('1');
-    expect(acrFor(PHRH, ['2'], on)).toBe('3');
-    expect(acrFor(PHR, ['3'], on)).toBe('2');
-    expect(acrFor(PHRH, ['phr'], on)).toBe('phrh');
-    expect(acrFor(MFA, ['phr', MFA], on)).toBe(MFA);
-    expect(acrFor(MFA, [MFA, '2'], on)).toBe(MFA);
-    expect(acrFor(MFA, [], on)).toBe(MFA);
+  it('has the spelling of the request', () => {
+    const numeric = { numericAcr: true };
+    expect(acrFor(MFA, ['2'], numeric)).toBe('2');
+    expect(acrFor(PWD, ['3'], numeric)).toBe('1');
+    expect(acrFor(PHRH, ['2'], numeric)).toBe('3');
+    expect(acrFor(PHR, ['3'], numeric)).toBe('2');
+    expect(acrFor(PHRH, ['phr'], numeric)).toBe('phrh');
+    expect(acrFor(MFA, ['phr', MFA], numeric)).toBe(MFA);
+    expect(acrFor(MFA, [MFA, '2'], numeric)).toBe(MFA);
+    expect(acrFor(MFA, [], numeric)).toBe(MFA);
     expect(acrFor(MFA, ['2'], { numericAcr: false })).toBe(MFA);
   });
 });

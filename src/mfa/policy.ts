@@ -17,7 +17,7 @@ export interface WantedProof {
   offersKey: boolean;
   /** False if passkeys are turned off. */
   usesPasskeys?: boolean;
-  by: 'account' | 'client' | 'installation';
+  requiredBy: 'account' | 'client' | 'installation';
 }
 
 export interface PolicyCase {
@@ -58,26 +58,30 @@ const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any',
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
 /**
- * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
- * the request has to be met, or the request is refused; the first value that the person can reach counts.
+ * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the requested
+ * values has to be met, otherwise the request is refused; the first value that the person can reach is used.
  */
 export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
-  const asked = findKnownValues(acrValues, config).map(({ level }) => level);
+  const requestedLevels = findKnownValues(acrValues, config).map(({ level }) => level);
   const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
   const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;
-  const least: ProofLevel = isRequired ? 'factor' : 'any';
-  const levels = asked.length === 0 ? [least] : asked.map((level) => findStronger(level, least));
-  const [first = least] = levels;
-  return { levels, offersKey, by: toSource(first, { account, clientWantsFactor, asked }) };
+  const minimum: ProofLevel = isRequired ? 'factor' : 'any';
+  const levels = requestedLevels.length === 0 ? [minimum] : requestedLevels.map((level) => findStronger(level, minimum));
+  const [first = minimum] = levels;
+  return { levels, offersKey, requiredBy: toSource(first, { account, clientWantsFactor, requestedLevels }) };
 }
 
 function toSource(
   level: ProofLevel,
-  { account, clientWantsFactor, asked }: Pick<PolicyCase, 'account' | 'clientWantsFactor'> & { asked: readonly ProofLevel[] },
-): WantedProof['by'] {
+  {
+    account,
+    clientWantsFactor,
+    requestedLevels,
+  }: Pick<PolicyCase, 'account' | 'clientWantsFactor'> & { requestedLevels: readonly ProofLevel[] },
+): WantedProof['requiredBy'] {
   if (level === 'key' || level === 'hardware') return 'client';
   if (account.secondFactor === 'required') return 'account';
-  return level === 'factor' && (clientWantsFactor || asked.includes('factor')) ? 'client' : 'installation';
+  return level === 'factor' && (clientWantsFactor || requestedLevels.includes('factor')) ? 'client' : 'installation';
 }
 
 function findStronger(one: ProofLevel, other: ProofLevel): ProofLevel {
@@ -90,7 +94,7 @@ export function isStronger(amr: readonly string[], other: readonly string[]): bo
   return toRank(amr) > toRank(other);
 }
 
-/** @returns the `acr` of what was proven */
+/** @returns the `acr` of the proven methods */
 export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;
   if (hasKeyMethod(amr)) return ACR.key;
@@ -99,9 +103,9 @@ export function toAcr(amr: readonly string[]): Acr {
 }
 
 /** @param acr of an ID token; a value that is not Foyer's is never enough */
-export function isAtLeast(acr: string, least: Acr): boolean {
-  const known = Object.values(ACR).find((one) => one === acr);
-  return known !== undefined && ORDER.indexOf(LEVELS[known]) >= ORDER.indexOf(LEVELS[least]);
+export function isAtLeast(acr: string, minimum: Acr): boolean {
+  const knownAcr = Object.values(ACR).find((one) => one === acr);
+  return knownAcr !== undefined && ORDER.indexOf(LEVELS[knownAcr]) >= ORDER.indexOf(LEVELS[minimum]);
 }
 
 /** @returns the `acr` in the spelling of the request */
@@ -111,7 +115,7 @@ export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Conf
   return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
-/** @returns whether Foyer knows any of the values */
+/** @returns whether Foyer supports any of the values */
 export function hasKnownValue(acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): boolean {
   return findKnownValues(acrValues, config).length > 0;
 }

@@ -5,7 +5,7 @@ import type { SetUpResult } from './factor.port.js';
 /** The answer to a code that did not finish a set-up. A stop has no `retryAfterSeconds`, because waiting does not end it. */
 export function toRefusal(
   verdict: Exclude<SetUpVerdict<unknown>, { kind: 'proven' }>,
-  refused: RpcErrorCode,
+  refusedCode: RpcErrorCode,
 ): Exclude<SetUpResult, { kind: 'added' }> {
   switch (verdict.kind) {
     case 'limited':
@@ -14,6 +14,6 @@ export function toRefusal(
       return { kind: 'refused', code: 'factor unavailable' };
     case 'untyped':
     case 'refused':
-      return { kind: 'refused', code: refused };
+      return { kind: 'refused', code: refusedCode };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * All kinds of second factor, with passkeys and recovery codes, in the order in which pages show them. Only this file lists them:
- * policy, pages, calls, notices, the operator API and the doctor use it.
+ * All kinds of second factor, with passkeys and recovery codes, in the order in which pages show them. Only this file lists
+ * them; policy, pages, calls, notices, the operator API and the doctor use this list.
  */
 import { Inject, Injectable, type Provider, type Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -85,16 +85,16 @@ export class FactorRegistry {
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route belongs to no kind of factor.');
-    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'This kind of factor is not used here');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'This installation does not use this kind of factor');
     return factor;
   }
 
   /** @returns the kinds that the account has, whether or not the installation uses them; recovery codes have no entries */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.factors.status(accountId);
-    const held = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
+    const heldKinds = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
     return Promise.all(
-      held.map(async (kind) => {
+      heldKinds.map(async (kind) => {
         return { kind, count: toCount(counts, kind), entries: (await this.find(kind.name)?.list(accountId)) ?? [] };
       }),
     );
@@ -135,12 +135,12 @@ export const factorProviders: Provider[] = [
   { provide: USED_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
-/** @returns the addresses of the kinds that have one */
-export function buildPaths(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
-  return KINDS.filter(has).map(({ name }) => address(name));
+/** @returns the addresses of the included kinds */
+export function buildPaths(address: (name: string) => string, isIncluded: (kind: FactorKind) => boolean = () => true): string[] {
+  return KINDS.filter(isIncluded).map(({ name }) => address(name));
 }
 
-/** @returns the kinds that people may set up. A kind that cannot work is left out, and the doctor says why */
+/** @returns the kinds that people may set up. A kind that cannot work is omitted, and the doctor reports why */
 export function findWorkingKinds(config: Config): FactorKind[] {
   return KINDS.filter((kind) => {
     const isOffered = isSecondFactor(kind) ? config.mfa.factors.includes(kind.name) : isUsed(kind, config);

@@ -31,14 +31,14 @@ export function requireProven(
 }
 
 /** @returns the RPC answer @throws CallFailed, with the code `missing` if there is no such factor */
-export function requireBegun(begun: BeginResult | null | undefined, missing: RpcErrorCode): FactorSetupState {
-  if (!begun) throw new CallFailed(missing);
-  switch (begun.kind) {
+export function requireBegun(result: BeginResult | null | undefined, missing: RpcErrorCode): FactorSetupState {
+  if (!result) throw new CallFailed(missing);
+  switch (result.kind) {
     case 'begun':
-      return begun.state;
+      return result.state;
     case 'refused':
-      throw new CallFailed(begun.code);
+      throw new CallFailed(result.code);
     case 'limited':
-      throw new CallFailed('too many requests', { retryAfterSeconds: begun.retryAfterSeconds });
+      throw new CallFailed('too many requests', { retryAfterSeconds: result.retryAfterSeconds });
   }
 }

@@ -91,7 +91,7 @@ describe('a passkey', () => {
     const passkey = await registerPasskey(key);
     expect(passkey).toMatchObject({ credentialId: key.id, algorithm, counter: 3 });
     expect(await assertPasskey(key, passkey)).not.toBeNull();
-    expect(await assertPasskey(key, passkey, { spoilt: true })).toBeNull();
+    expect(await assertPasskey(key, passkey, { hasWrongSignature: true })).toBeNull();
   });
 
   it('can be registered and used at a related origin', async () => {
@@ -134,7 +134,7 @@ describe('a registration', () => {
 describe('an assertion', () => {
   it.each<[string, AssertionDeviation]>([
     ...BAD,
-    ['a signature with one wrong bit', { spoilt: true }],
+    ['a signature with one wrong bit', { hasWrongSignature: true }],
     ["another key's signature", { signer: newKey() }],
     ['the type of the other ceremony', { type: 'webauthn.create' }],
     ['a credential that has become eligible for backup', { flags: ['up', 'uv', 'be'] }],

@@ -1,6 +1,6 @@
 /**
- * Apple: the callback is a form POST. It contains the name of the person unsigned, and at the first consent only. The endpoints are
- * taken from Apple's documentation, because Apple's metadata has named another issuer than its tokens.
+ * Apple: the callback is a form POST. It contains the person's name, unsigned and only at the first consent. The endpoints are
+ * taken from Apple's documentation, because Apple's metadata has named a different issuer than its tokens.
  */
 import type { ProviderSettings } from '../config/config.js';
 import type { Dialect } from './dialect.js';
@@ -20,7 +20,7 @@ export function buildAppleDialect({ issuer }: ProviderSettings): Dialect {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       id_token_signing_alg_values_supported: ['RS256'],
     },
-    // Apple supports no selection of accounts or language, and no new authentication on request. Its ID tokens have `auth_time`.
+    // Apple supports no selection of accounts or language, and no reauthentication on request. Its ID tokens have `auth_time`.
     parameters: () => ({}),
     label: (_claims, parameters) => toName(parameters.get('user')),
   };

@@ -2,7 +2,7 @@
 import type { ManageStatus } from '../contract/manage-state.js';
 import { MANAGE_QUERY } from '../contract/form-fields.js';
 
-/** Codes of Foyer, because the error texts of a provider are never passed on (S-73c). */
+/** Foyer's own codes, because the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectSuccessUrl(returnTo: string): string {
@@ -15,10 +15,10 @@ export function connectFailureUrl(returnTo: string, error: ConnectError): string
 
 /** @param address absolute, or a path */
 function setParameter(address: string, name: string, value: string): string {
-  const [before = '', fragment] = address.split(/#(.*)/s);
-  const [path = '', query = ''] = before.split(/\?(.*)/s);
+  const [base = '', fragment] = address.split(/#(.*)/s);
+  const [path = '', query = ''] = base.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  for (const stale of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(stale);
+  for (const oldName of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(oldName);
   parameters.set(name, value);
   return `${path}?${parameters.toString()}${fragment === undefined ? '' : `#${fragment}`}`;
 }

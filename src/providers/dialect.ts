@@ -35,7 +35,7 @@ export function buildAccountChoice({ chooseAccount }: ProviderRequest): Record<s
 }
 
 /**
- * Asks for a new authentication, or for the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID
+ * Requests a new authentication, or the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID
  * Connect Core, section 3.1.2.1). `prompt=login` is always sent with `max_age`: the client receives the time of this sign-in as
  * `auth_time`, so an authentication that is younger than `max_age` but older than this sign-in is not enough.
  */

@@ -39,14 +39,14 @@ export class FakeIdentityProviders extends IdentityProviders {
     return this.list().find((profile) => profile.id === id) ?? null;
   }
 
-  issuerFor(id: string, named = findIssuer(id)): string | null {
-    return this.find(id) && named === findIssuer(id) ? named : null;
+  issuerFor(id: string, issuer = findIssuer(id)): string | null {
+    return this.find(id) && issuer === findIssuer(id) ? issuer : null;
   }
 
-  begin(beginning: ProviderRequest): Promise<ProviderStart> {
+  begin(request: ProviderRequest): Promise<ProviderStart> {
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
-    this.beginnings.push(beginning);
-    const { provider, redirectUri, state } = beginning;
+    this.beginnings.push(request);
+    const { provider, redirectUri, state } = request;
     const transaction = { provider, redirectUri, state, nonce: randomToken(), codeVerifier: randomToken() };
     const url = new URL(`https://${provider}.example/authorize`);
     url.search = new URLSearchParams({ state, redirect_uri: redirectUri, nonce: transaction.nonce }).toString();
@@ -59,24 +59,24 @@ export class FakeIdentityProviders extends IdentityProviders {
     this.finished += 1;
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
     const code = parameters.get('code') ?? '';
-    const issued = this.#codes.get(code);
+    const entry = this.#codes.get(code);
     this.#codes.delete(code);
-    const isValid = issued?.state === state && issued.identity.provider === provider && parameters.get('state') === state;
+    const isValid = entry?.state === state && entry.identity.provider === provider && parameters.get('state') === state;
     if (!isValid) return Promise.reject(new ProviderRefused('The code was not issued for this request.'));
-    return Promise.resolve(issued.identity);
+    return Promise.resolve(entry.identity);
   }
 
   /** Signs a person in at the provider. @param url address of the redirect @returns parameters of the callback */
   signsIn(
     url: string,
     subject: string,
-    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person, claims: compared }: FakeClaims = {},
+    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person, claims: comparedClaims }: FakeClaims = {},
   ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    const claims = { label, authTime, isProvenNow, isAdmitted, ...defined({ person, claims: compared }) };
+    const claims = { label, authTime, isProvenNow, isAdmitted, ...defined({ person, claims: comparedClaims }) };
     const identity = { provider, issuer: findIssuer(provider), subject, ...claims };
     this.#codes.set(code, { state, identity });
     return { state, code };

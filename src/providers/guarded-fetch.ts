@@ -18,11 +18,11 @@ export interface FetchOptions {
 }
 
 export function buildGuardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
-  const guarded = buildLimitedFetch(timeoutMs);
+  const limitedFetch = buildLimitedFetch(timeoutMs);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
     // The trace context is not sent, so that the provider cannot correlate requests.
-    return measureCall({ telemetry, toCallEnd }, plan, () => guarded(url, options));
+    return measureCall({ telemetry, toCallEnd }, plan, () => limitedFetch(url, options));
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks an ID token beyond the library, which verifies signature, issuer, audience, nonce and expiry (OpenID Connect Core 1.0,
- * sections 3.1.3.7 and 3.1.3.8).
+ * Checks of an ID token in addition to those of the library, which verifies signature, issuer, audience, nonce and expiry (OpenID
+ * Connect Core 1.0, sections 3.1.3.7 and 3.1.3.8).
  */
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';

@@ -1,5 +1,5 @@
 /**
- * Identity providers: one port for all dialects of OpenID Connect. The port proves an identity and does not know accounts. The code
+ * Identity providers: one port for all dialects of OpenID Connect. The port proves an identity and has no access to accounts. The code
  * that begins a transaction stores it, sealed and bound to the browser.
  */
 import { PATHS, SERVER_PATHS } from '../contract/paths.js';
@@ -63,13 +63,13 @@ export interface ExternalIdentity {
   isAdmitted: boolean;
   /** The requirements that are not met, for the log. */
   unmet?: readonly string[];
-  /** What the provider says about the person; absent if Foyer creates no accounts for people of the provider. */
+  /** The provider's data about the person; absent if Foyer creates no accounts for people of the provider. */
   person?: ProvidedPerson;
   /** The claims of the ID token that SCIM sources compare with `externalId` (`comparedClaims`); not validated. */
   claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A person as described by a provider. The texts come from outside and are not validated yet. */
+/** A person as described by a provider. The texts come from the provider and are not validated yet. */
 export interface ProvidedPerson {
   subject: string;
   /** Empty if the provider sends none. */
@@ -99,10 +99,10 @@ export abstract class IdentityProviders {
 
   /**
    * Finds the issuer of a provider's identities. Makes no requests.
-   * @returns the given issuer, or the provider's only issuer if none is given; null if the given issuer does not belong to the
-   * provider, or if none is given and the provider has several
+   * @returns the issuer itself, or the provider's only issuer if `issuer` is absent; null if the issuer does not belong to the
+   * provider, or if it is absent and the provider has several issuers
    */
-  abstract issuerFor(id: string, named?: string): string | null;
+  abstract issuerFor(id: string, issuer?: string): string | null;
 
   /** @throws ProviderUnavailable */
   abstract begin(request: ProviderRequest): Promise<ProviderStart>;

@@ -9,9 +9,9 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ADDRESS = 'https://login.example';
 const buildIssuer = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
 
-const toProviders = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders => {
+const toProviders = (...settings: Partial<ProviderSettings>[]): OidcIdentityProviders => {
   const common = { clientId: 'foyer', credential: { kind: 'secret', secret: 's' }, scopes: ['openid'] } as const;
-  const providers = own.map((one) => ({ ...common, id: 'x', name: 'X', dialect: 'oidc' as const, issuer: '', ...one }));
+  const providers = settings.map((entry) => ({ ...common, id: 'x', name: 'X', dialect: 'oidc' as const, issuer: '', ...entry }));
   return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
 };
 
@@ -44,10 +44,10 @@ describe("[PRV-3] the issuer of a provider's identities", () => {
       [buildIssuer(OTHER), buildIssuer(PERSONAL), buildIssuer(TENANT.toUpperCase())],
     ],
     [[TENANT, OTHER], null, [buildIssuer(TENANT), buildIssuer(OTHER)], [buildIssuer(PERSONAL)]],
-  ])('is, at Microsoft, the issuer of an accepted tenant (%j)', (tenants, only, accepted, refused) => {
+  ])('is, at Microsoft, the issuer of an accepted tenant (%j)', (tenants, onlyIssuer, acceptedIssuers, refusedIssuers) => {
     const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
-    expect(providers.issuerFor('microsoft')).toBe(only);
-    for (const issuer of accepted) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
-    for (const issuer of refused) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);
+    expect(providers.issuerFor('microsoft')).toBe(onlyIssuer);
+    for (const issuer of acceptedIssuers) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
+    for (const issuer of refusedIssuers) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);
   });
 });

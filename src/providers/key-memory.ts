@@ -18,8 +18,8 @@ export class KeyMemory {
   }
 
   store(configuration: oidc.Configuration): void {
-    const found = oidc.getJwksCache(configuration);
-    if (found) this.#cache = { jwks: found.jwks, uat: found.uat + this.#skewSeconds() };
+    const cache = oidc.getJwksCache(configuration);
+    if (cache) this.#cache = { jwks: cache.jwks, uat: cache.uat + this.#skewSeconds() };
   }
 
   #skewSeconds(): number {

@@ -19,7 +19,7 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
     responseMode: 'query',
     metadata: {
       ...buildDocument(toIssuer(toEndpoint(tenants))),
-      acceptsIssuer: (named) => listAcceptedTenants(tenants).some((tenant) => toIssuer(tenant) === named),
+      acceptsIssuer: (issuerName) => listAcceptedTenants(tenants).some((tenant) => toIssuer(tenant) === issuerName),
     },
     findIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
@@ -27,11 +27,11 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       }
       return toIssuer(tid);
     },
-    issuerFor: (named) => {
-      const tenant = named === undefined ? findOnlyTenant(tenants) : named.split('/').at(-2);
+    issuerFor: (issuerName) => {
+      const tenant = issuerName === undefined ? findOnlyTenant(tenants) : issuerName.split('/').at(-2);
       if (tenant === undefined || !TENANT_ID.test(tenant) || !isAllowed(tenant, tenants)) return null;
       const issuer = toIssuer(tenant);
-      return named === undefined || named === issuer ? issuer : null;
+      return issuerName === undefined || issuerName === issuer ? issuer : null;
     },
     // `auth_time` is an optional claim that the operator adds to the registered application.
     parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
@@ -42,8 +42,8 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
 
 /** A single tenant has its own endpoint. Several tenants share the endpoint for their kinds of account. */
 function toEndpoint(tenants: readonly string[]): string {
-  const [only = 'common'] = tenants;
-  if (tenants.length === 1) return only;
+  const [firstTenant = 'common'] = tenants;
+  if (tenants.length === 1) return firstTenant;
   return tenants.includes(PERSONAL) ? 'common' : 'organizations';
 }
 
@@ -52,9 +52,9 @@ function toEndpoint(tenants: readonly string[]): string {
  * and also the tenant of personal accounts at the endpoint for them.
  */
 function listAcceptedTenants(tenants: readonly string[]): readonly string[] {
-  const [only = 'common'] = tenants;
-  if (tenants.length === 1 && TENANT_ID.test(only)) return [only];
-  return only === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
+  const [firstTenant = 'common'] = tenants;
+  if (tenants.length === 1 && TENANT_ID.test(firstTenant)) return [firstTenant];
+  return firstTenant === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
 }
 
 function findOnlyTenant(tenants: readonly string[]): string | undefined {

@@ -56,8 +56,8 @@ export class OidcIdentityProviders extends IdentityProviders {
     return this.#providers.get(id)?.profile ?? null;
   }
 
-  issuerFor(id: string, named?: string): string | null {
-    return this.#providers.get(id)?.issuerFor(named) ?? null;
+  issuerFor(id: string, issuer?: string): string | null {
+    return this.#providers.get(id)?.issuerFor(issuer) ?? null;
   }
 
   async begin(request: ProviderRequest): Promise<ProviderStart> {
@@ -84,8 +84,8 @@ export class OidcIdentityProviders extends IdentityProviders {
 
   /** Counts only configured ids, because a stored transaction may name a provider that was removed. */
   #count(provider: string, result: AttributesOf<'foyer.provider.answers'>['foyer.provider.result']): void {
-    const known = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
-    this.#telemetry.count('foyer.provider.answers', { ...known, 'foyer.provider.result': result });
+    const attributes = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
+    this.#telemetry.count('foyer.provider.answers', { ...attributes, 'foyer.provider.result': result });
   }
 
   /** @throws ProviderRefused if the provider was removed during a sign-in */

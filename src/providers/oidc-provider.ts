@@ -51,10 +51,10 @@ export class OidcProvider {
     this.profile = { id: settings.id, name: settings.name, brand, responseMode };
   }
 
-  issuerFor(named?: string): string | null {
+  issuerFor(issuerName?: string): string | null {
     const { issuer } = this.settings;
-    if (this.#dialect.issuerFor) return this.#dialect.issuerFor(named);
-    return named === undefined || named === issuer ? issuer : null;
+    if (this.#dialect.issuerFor) return this.#dialect.issuerFor(issuerName);
+    return issuerName === undefined || issuerName === issuer ? issuer : null;
   }
 
   async begin(request: ProviderRequest): Promise<ProviderStart> {
@@ -111,7 +111,7 @@ export class OidcProvider {
   }
 
   /**
-   * Collects the claims of the ID token and, only if the ID token lacks needed ones, the claims of userinfo for the same subject
+   * Collects the claims of the ID token and, only if a needed claim is missing there, the claims of userinfo for the same subject
    * (OpenID Connect Core, section 5.3.2).
    */
   async #collectClaims(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
@@ -146,7 +146,7 @@ export class OidcProvider {
 
   /**
    * The tenant is known only from the ID token, but the library needs the issuer before it verifies the token. Therefore the first
-   * exchange only keeps the token response. The tenant is read from it, and the same response is verified against that tenant's
+   * exchange only stores the token response. The tenant is read from that response, which is then verified against the tenant's
    * issuer.
    */
   async #exchangeAmongTenants(
@@ -154,27 +154,32 @@ export class OidcProvider {
     transaction: ProviderTransaction,
     callback: URL,
   ): Promise<TokenAnswer> {
-    let kept: Response | undefined;
-    const keepResponse: oidc.CustomFetch = async (url, options) => {
+    let tokenResponse: Response | undefined;
+    const storeResponse: oidc.CustomFetch = async (url, options) => {
       const response = await this.#fetch(url, options);
       if (url !== metadata.token_endpoint || response.status !== 200) return response;
-      kept = response;
+      tokenResponse = response;
       throw new ProviderRefused('the token response is kept');
     };
     // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
-    const anonymous = new URL(callback);
-    anonymous.searchParams.delete('iss');
-    const { authorization_response_iss_parameter_supported: _later, ...reduced } = metadata;
-    const attempt = this.#exchange({ metadata: reduced, transaction, callback: anonymous, fetch: keepResponse });
-    const failed = await attempt.then(
+    const callbackWithoutIssuer = new URL(callback);
+    callbackWithoutIssuer.searchParams.delete('iss');
+    const { authorization_response_iss_parameter_supported: _issuerParameter, ...metadataWithoutIssuer } = metadata;
+    const attempt = this.#exchange({
+      metadata: metadataWithoutIssuer,
+      transaction,
+      callback: callbackWithoutIssuer,
+      fetch: storeResponse,
+    });
+    const failure = await attempt.then(
       () => new ProviderRefused('the token response has no ID token'),
       (error: unknown) => error,
     );
-    if (!kept) throw failed;
-    const issuer = this.#dialect.findIssuer?.(await readUnverifiedClaims(kept.clone())) ?? metadata.issuer;
-    const answer = kept;
+    if (!tokenResponse) throw failure;
+    const issuer = this.#dialect.findIssuer?.(await readUnverifiedClaims(tokenResponse.clone())) ?? metadata.issuer;
+    const storedResponse = tokenResponse;
     const replay: oidc.CustomFetch = (url, options) =>
-      url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);
+      url === metadata.token_endpoint ? Promise.resolve(storedResponse) : this.#fetch(url, options);
     return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replay });
   }
 

@@ -1,5 +1,5 @@
 /**
- * Reads from claims what the settings map to an account, and checks the claims that the settings require. A claim is taken from the
+ * Reads the claims that the settings map to an account, and checks the claims that the settings require. A claim is taken from the
  * first set that has it: the ID token, then userinfo. Values are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
@@ -14,12 +14,12 @@ export type ClaimSet = Readonly<Record<string, unknown>>;
  * A distributed claim (`_claim_names`) is not read, so its requirement is not met.
  * @returns a text for the log about each requirement that is not met, without values of the claim
  */
-export function findUnmetClaims(claimSets: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
-  return required.flatMap(({ claim, values }) => {
-    const found = findValue(claimSets, claim);
-    const given: unknown[] = [found].flat();
-    if (values.some((value) => given.includes(value))) return [];
-    return [found === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
+export function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
+  return requirements.flatMap(({ claim, values }) => {
+    const claimValue = findValue(claimSets, claim);
+    const claimValues: unknown[] = [claimValue].flat();
+    if (values.some((value) => claimValues.includes(value))) return [];
+    return [claimValue === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
   });
 }
 
@@ -43,14 +43,14 @@ export function toPerson(
 
 /** @returns the names of the claims that the settings use */
 export function listNeededClaims({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
-  const required = require.map(({ claim }) => claim);
-  if (!provision) return required;
+  const requiredNames = require.map(({ claim }) => claim);
+  if (!provision) return requiredNames;
   const { username, displayName, email, emailVerified, groups, attributes } = provision;
-  const mapped = [username, displayName, email, ...(emailVerified ? ['email_verified'] : [])];
-  return [...required, ...mapped, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
+  const mappedNames = [username, displayName, email, ...(emailVerified ? ['email_verified'] : [])];
+  return [...requiredNames, ...mappedNames, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
 }
 
-/** @returns the claims with these names, as far as there are any */
+/** @returns the claims with these names, as far as they exist */
 export function pickClaims(claims: ClaimSet, names: readonly string[]): ClaimSet {
   return Object.fromEntries(names.flatMap((name) => (hasClaim(claims, name) ? [[name, findMember(claims, name)]] : [])));
 }
@@ -79,7 +79,7 @@ function findValue(claimSets: readonly ClaimSet[], name: string): unknown {
   return set && findMember(set, name);
 }
 
-/** @param name a claim, or a JSON pointer to a member of a claim. Inherited properties such as `constructor` do not count */
+/** @param name a claim, or a JSON pointer to a member of a claim. Inherited properties such as `constructor` are ignored */
 function findMember(claims: ClaimSet, name: string): unknown {
   const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescapeStep) : [name];
   return steps.reduce<unknown>(

@@ -21,8 +21,8 @@ const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
 
 export function catchFailure(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
   const chain = findCauses(error);
-  const known = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
-  if (known) return known;
+  const portError = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
+  if (portError) return portError;
   if (error instanceof oidc.AuthorizationResponseError) return toFailure('the provider answers', error.error);
   if (error instanceof oidc.ResponseBodyError) return toFailure('the token endpoint answers', error.error);
   if (error instanceof oidc.WWWAuthenticateChallengeError) {
@@ -45,6 +45,6 @@ function toFailure(subject: string, code: string): ProviderCancelled | ProviderR
 
 function findCauses(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) chain.push(one);
+  for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);
   return chain;
 }

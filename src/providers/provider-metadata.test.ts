@@ -42,7 +42,7 @@ class SwitchedProvider {
 }
 
 describe('an outage of the metadata of a provider', () => {
-  it('[PRV-4] fails all requests of the next seconds at once, and ends soon after the provider answers again', async () => {
+  it('[PRV-4] fails all requests of the next seconds immediately, and ends soon after the provider answers again', async () => {
     const provider = new SwitchedProvider();
     provider.state = 'down';
     const [first, second] = [provider.metadata.get(), provider.metadata.get()];
@@ -59,7 +59,7 @@ describe('an outage of the metadata of a provider', () => {
     expect(provider.requests).toBe(2);
   });
 
-  it('[PRV-4] lets only the first request wait if older metadata is known, which is used for a day', async () => {
+  it('[PRV-4] lets only the first request wait if older metadata is available, which is used for a day', async () => {
     const provider = new SwitchedProvider();
     await provider.metadata.get();
     provider.clock.advanceSeconds(3600);
@@ -82,13 +82,13 @@ describe('metadata of a provider', () => {
   it('may name endpoints on its own host and on other public hosts', async () => {
     expect(await toMetadata(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
     const local = 'http://localhost:8080/realm';
-    const onThisMachine = {
+    const localDocument = {
       issuer: local,
       authorization_endpoint: `${local}/auth`,
       token_endpoint: `${local}/token`,
       jwks_uri: `${local}/keys`,
     };
-    expect(await toMetadata(onThisMachine, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
+    expect(await toMetadata(localDocument, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
   });
 
   it.each([
@@ -116,9 +116,9 @@ describe('metadata of a provider', () => {
     undefined,
   ])('[S-70] may not name %j', async (address) => {
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
-      const refused = toMetadata({ ...GOOD, [name]: address }).get();
-      await expect(refused).rejects.toThrow(ProviderUnavailable);
-      await expect(refused).rejects.toThrow(name);
+      const result = toMetadata({ ...GOOD, [name]: address }).get();
+      await expect(result).rejects.toThrow(ProviderUnavailable);
+      await expect(result).rejects.toThrow(name);
     }
   });
 
@@ -130,8 +130,8 @@ describe('metadata of a provider', () => {
   );
 
   it('[S-72] cannot enable weak signature algorithms', async () => {
-    const algorithms = async (named: unknown): Promise<unknown> =>
-      (await toMetadata({ ...GOOD, id_token_signing_alg_values_supported: named }).get()).id_token_signing_alg_values_supported;
+    const algorithms = async (names: unknown): Promise<unknown> =>
+      (await toMetadata({ ...GOOD, id_token_signing_alg_values_supported: names }).get()).id_token_signing_alg_values_supported;
     expect(await algorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
     expect(await algorithms(['none', 'HS256'])).toEqual(['RS256']);
     expect(await algorithms('none')).toEqual(['RS256']);

@@ -22,8 +22,8 @@ const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as co
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa)$/;
 
 export class ProviderMetadata {
-  #known: { metadata: oidc.ServerMetadata; at: number } | undefined;
-  #failed: { error: ProviderUnavailable; at: number } | undefined;
+  #cache: { metadata: oidc.ServerMetadata; at: number } | undefined;
+  #lastFailure: { error: ProviderUnavailable; at: number } | undefined;
   #fetching: Promise<oidc.ServerMetadata> | undefined;
 
   constructor(
@@ -36,20 +36,20 @@ export class ProviderMetadata {
   async get(): Promise<oidc.ServerMetadata> {
     const { source } = this;
     if ('issuer' in source) return source;
-    const known = this.#known;
-    const age = known ? this.#toAge(known) : Infinity;
-    if (known && age < FRESH_MS) return known.metadata;
-    const isUsable = known !== undefined && age < USABLE_MS;
-    const failed = this.#failed;
-    if (failed && this.#toAge(failed) < COOL_DOWN_MS) {
-      if (isUsable) return known.metadata;
-      throw failed.error;
+    const cached = this.#cache;
+    const age = cached ? this.#toAge(cached) : Infinity;
+    if (cached && age < FRESH_MS) return cached.metadata;
+    const isUsable = cached !== undefined && age < USABLE_MS;
+    const lastFailure = this.#lastFailure;
+    if (lastFailure && this.#toAge(lastFailure) < COOL_DOWN_MS) {
+      if (isUsable) return cached.metadata;
+      throw lastFailure.error;
     }
     // Concurrent requests share one fetch.
     this.#fetching ??= this.#fetchMetadata(source).finally(() => (this.#fetching = undefined));
     if (!isUsable) return this.#fetching;
-    const found = this.#fetching.catch(() => known.metadata);
-    return failed ? known.metadata : found;
+    const result = this.#fetching.catch(() => cached.metadata);
+    return lastFailure ? cached.metadata : result;
   }
 
   #toAge({ at }: { at: number }): number {
@@ -59,28 +59,28 @@ export class ProviderMetadata {
   async #fetchMetadata(document: MetadataDocument): Promise<oidc.ServerMetadata> {
     try {
       const execute = document.url.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
-      const found = await oidc.discovery(new URL(document.url), 'discovery', undefined, oidc.None(), {
+      const configuration = await oidc.discovery(new URL(document.url), 'discovery', undefined, oidc.None(), {
         [oidc.customFetch]: this.fetch,
         execute,
       });
-      const metadata = checkMetadata(found.serverMetadata(), document);
-      this.#known = { metadata, at: this.clock.now().getTime() };
-      this.#failed = undefined;
+      const metadata = checkMetadata(configuration.serverMetadata(), document);
+      this.#cache = { metadata, at: this.clock.now().getTime() };
+      this.#lastFailure = undefined;
       return metadata;
     } catch (error) {
       const failure = new ProviderUnavailable(`metadata: ${catchFailure(error).message}`);
-      this.#failed = { error: failure, at: this.clock.now().getTime() };
+      this.#lastFailure = { error: failure, at: this.clock.now().getTime() };
       throw failure;
     }
   }
 }
 
 function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
-  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('it names another issuer');
-  const unsafe = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
-  if (unsafe !== undefined) throw new ProviderUnavailable(`its ${unsafe} is missing or is not a public https address`);
-  const named: unknown = metadata.id_token_signing_alg_values_supported;
-  const algorithms = Array.isArray(named) ? ALGORITHMS.filter((one) => named.includes(one)) : [];
+  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('the document names another issuer');
+  const unsafeName = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
+  if (unsafeName !== undefined) throw new ProviderUnavailable(`${unsafeName} is missing or is not a public https address`);
+  const supported: unknown = metadata.id_token_signing_alg_values_supported;
+  const algorithms = Array.isArray(supported) ? ALGORITHMS.filter((algorithm) => supported.includes(algorithm)) : [];
   const { userinfo_endpoint: userinfo, ...rest } = metadata;
   return {
     ...rest,

@@ -11,7 +11,7 @@ import {
 
 export interface FakePerson extends SourcePerson {
   password: string;
-  /** The verdict on the right password, if the verdict is not `proven`. */
+  /** The verdict on the correct password, if the verdict is not `proven`. */
   verdict?: Exclude<SourceVerdict, { kind: 'proven' }>;
 }
 
@@ -32,34 +32,34 @@ export class FakeUserSource extends UserSource {
   }
 
   async find(key: PersonKey): Promise<FoundPerson | null> {
-    this.#ask('find');
+    this.#recordCall('find');
     const isSame = (person: FakePerson): boolean =>
       'subject' in key ? person.subject === key.subject : [person.username, person.email].includes(key.identifier.toLowerCase());
-    const [found, ...others] = this.people.filter(isSame);
+    const [person, ...others] = this.people.filter(isSame);
     if (others.length > 0) throw new SeveralPeople(this.id);
-    return found ? { subject: found.subject } : null;
+    return person ? { subject: person.subject } : null;
   }
 
-  async verify(found: FoundPerson, password: string): Promise<SourceVerdict> {
-    this.#ask('verify');
-    const person = this.#findPerson(found);
+  async verify(foundPerson: FoundPerson, password: string): Promise<SourceVerdict> {
+    this.#recordCall('verify');
+    const person = this.#findPerson(foundPerson);
     if (person?.password !== password) return { kind: 'refused', reason: 'wrong password' };
     return person.verdict ?? { kind: 'proven', person: toSourcePerson(person) };
   }
 
-  async describe(found: FoundPerson): Promise<SourcePerson> {
-    this.#ask('describe');
-    const person = this.#findPerson(found);
+  async describe(foundPerson: FoundPerson): Promise<SourcePerson> {
+    this.#recordCall('describe');
+    const person = this.#findPerson(foundPerson);
     if (!person) throw new SourceUnavailable(this.id, 'nobody');
     return toSourcePerson(person);
   }
 
   async standIn(): Promise<void> {
-    this.#ask('stand-in');
+    this.#recordCall('stand-in');
   }
 
-  async inspect(most: number): Promise<SourceInspection> {
-    const usernames = this.people.map(({ username }) => username).slice(0, most);
+  async inspect(limit: number): Promise<SourceInspection> {
+    const usernames = this.people.map(({ username }) => username).slice(0, limit);
     const server = { address: this.id, encryption: 'TLS', ...(this.isDown ? { fault: 'it is down' } : {}) };
     return { servers: [server], search: { people: this.people.length, isComplete: true }, usernames };
   }
@@ -70,7 +70,7 @@ export class FakeUserSource extends UserSource {
     return this.people.find((person) => person.subject === subject);
   }
 
-  #ask(call: (typeof this.calls)[number]): void {
+  #recordCall(call: (typeof this.calls)[number]): void {
     this.calls.push(call);
     if (this.isDown) throw new SourceUnavailable(this.id, 'it is down');
   }

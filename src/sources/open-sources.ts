@@ -1,4 +1,4 @@
-/** Creates the user sources of the settings. Each source connects when it is used. */
+/** Creates the user sources of the settings. Each source connects when it is first used. */
 import type { Logger } from 'pino';
 import type { Clock } from '../config/clock.js';
 import type { Keys } from '../config/keys.js';
@@ -19,7 +19,7 @@ export interface SourceParts {
 
 export function openSources(settings: readonly SourceSettings[], parts: SourceParts): UserSources {
   return new UserSources(
-    settings.map((one) => (one.type === 'http' ? new HttpSource(one, parts) : new LdapSource(one, parts))),
+    settings.map((source) => (source.type === 'http' ? new HttpSource(source, parts) : new LdapSource(source, parts))),
     parts.log,
     parts.telemetry,
   );

@@ -1,12 +1,12 @@
-/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that no job ends sooner because of the limit. */
+/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that the limit makes no job end sooner. */
 export class Slots {
   #free: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-    this.#free = atOnce;
-    this.#maxWaiting = waiting;
+  constructor({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
+    this.#free = maxRunning;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** @throws RangeError if too many jobs wait */

@@ -1,9 +1,9 @@
 /**
- * A user source: a directory, or another system that knows people and their passwords, beside the accounts here. The port finds
- * a person, verifies a password and describes the person. A source does not know accounts, limits or pages.
+ * A user source: a directory or service that knows people and their passwords, in addition to the accounts here. The port finds a
+ * person, verifies a password and describes the person. A source has no access to accounts, limits or pages.
  */
 
-/** What a source knows about a person. The texts come from outside and are not validated yet. */
+/** A person as described by a source. The texts come from the source and are not validated yet. */
 export interface SourcePerson {
   /** An id that never changes and never belongs to somebody else. */
   subject: string;
@@ -33,14 +33,14 @@ export type PersonKey = { identifier: string } | { subject: string };
 
 export type SourceVerdict =
   | { kind: 'proven'; person: SourcePerson }
-  /** The password is wrong, or the source does not say why it refuses. `reason` is for the log. */
+  /** The password is wrong, or the source gives no reason for the refusal. `reason` is for the log. */
   | { kind: 'refused'; reason: string }
-  /** The password is right, but the person has to change it at the source first. */
+  /** The password is correct, but the person has to change it at the source first. */
   | { kind: 'password-change'; reason: string }
-  /** The password is right, but the source does not let this person sign in: disabled, expired, not at this time. */
+  /** The password is correct, but the source does not let this person sign in (disabled, expired, not at this time). */
   | { kind: 'not-allowed'; reason: string };
 
-/** What the doctor reports about a source. Contains no secrets. */
+/** The state of a source, for the doctor. Contains no secrets. */
 export interface SourceInspection {
   /** The servers in the order of the settings. */
   servers: { address: string; encryption: string; fault?: string }[];
@@ -82,26 +82,26 @@ export abstract class UserSource {
   readonly hasSeveralNames: boolean = true;
   /** Accounts may have moved here with their passwords, perhaps before the setting was turned off. */
   readonly canMigrate: boolean = false;
-  /** After a right password, the account keeps the password here and no longer asks the source. */
+  /** After a correct password, the account stores the password here and no longer needs the source. */
   readonly migrates: boolean = false;
 
   /** @returns null if nobody has the name or id @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */
-  abstract verify(found: FoundPerson, password: string): Promise<SourceVerdict>;
+  abstract verify(foundPerson: FoundPerson, password: string): Promise<SourceVerdict>;
 
   /** @throws SourceUnavailable */
-  abstract describe(found: FoundPerson): Promise<SourcePerson>;
+  abstract describe(foundPerson: FoundPerson): Promise<SourcePerson>;
 
   /**
-   * Does as much work on both sides as `verify`, so that an answer takes as long for a name that the source does not know.
+   * Does as much work on both sides as `verify`, so that the answer for an unknown name takes as long.
    * @throws SourceUnavailable
    */
   abstract standIn(): Promise<void>;
 
-  /** Never throws. @param most the maximum number of names to read */
-  abstract inspect(most: number): Promise<SourceInspection>;
+  /** Never throws. @param limit the maximum number of names to read */
+  abstract inspect(limit: number): Promise<SourceInspection>;
 
   abstract close(): Promise<void>;
 }

@@ -44,15 +44,15 @@ describe('an answer of a source about another id', () => {
     const { staff, sources } = buildSourceWithMaria('kupfer linde 4821');
     const { find } = staff;
     staff.find = (key) => find.call(staff, 'subject' in key ? { subject: key.subject.toLowerCase() } : key);
-    const asked = { source: 'staff', subject: 'ID-of-maria' };
-    expect(await sources.verify(asked, 'kupfer linde 4821')).toEqual({ kind: 'unavailable', source: 'staff' });
-    await expect(sources.describe('staff', asked.subject)).rejects.toMatchObject({ reason: 'it answers for another id' });
+    const owner = { source: 'staff', subject: 'ID-of-maria' };
+    expect(await sources.verify(owner, 'kupfer linde 4821')).toEqual({ kind: 'unavailable', source: 'staff' });
+    await expect(sources.describe('staff', owner.subject)).rejects.toMatchObject({ reason: 'it answers for another id' });
     expect(await sources.describe('staff', 'id-of-maria')).toMatchObject({ username: 'maria' });
   });
 });
 
 describe('a name', () => {
-  it('belongs to a user source before it belongs to a provider', async () => {
+  it('belongs to a user source rather than to a provider', async () => {
     const { sources } = buildSourceWithMaria('kupfer linde 4821');
     expect(await sources.findEarlierSource('https://id.example', 'maria')).toBe('staff');
     expect(await sources.findEarlierSource('staff', 'maria')).toBeNull();
@@ -67,11 +67,11 @@ describe('a source whose code has a defect', () => {
     try {
       const slow = new SlowSource('slow');
       const sources = new UserSources([slow, new BrokenSource('broken')], SILENT);
-      const checked = sources.check({ identifier: 'maria', password: 'any' });
+      const result = sources.check({ identifier: 'maria', password: 'any' });
       // Node reports an unhandled rejection when the queue of microtasks is empty.
       await new Promise((resolve) => setImmediate(resolve));
       slow.answer();
-      await expect(checked).rejects.toThrow(TypeError);
+      await expect(result).rejects.toThrow(TypeError);
       expect(unhandled).toEqual([]);
     } finally {
       process.off('unhandledRejection', collect);

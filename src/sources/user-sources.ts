@@ -1,6 +1,6 @@
 /**
- * All user sources in the order of `USER_SOURCES`, and how they check a name and a password. A check that fails has asked every
- * source for the name and made it do the work of one password, so that neither the answer nor its time reveals which source
+ * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
+ * name, and every source has done the work of one password check, so that neither the answer nor its duration reveals which source
  * knows a name.
  */
 import type { Logger } from 'pino';
@@ -41,7 +41,7 @@ export class UserSources {
     return this.list.length === 0;
   }
 
-  /** Whether a person may sign in with another name than the username of the account. */
+  /** Whether a person may sign in with a name other than the username of the account. */
   get haveSeveralNames(): boolean {
     return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
   }
@@ -59,45 +59,46 @@ export class UserSources {
     for (const result of results) result.catch(() => undefined);
     const position = await findFirstAnswer(results, results[this.#toPosition(own)]);
     const source = position === undefined ? undefined : list[position];
-    const found = position === undefined ? null : await results[position];
-    const asked = source && isPerson(found) && password !== null && canBeSent(password) ? { source, found, password } : null;
-    const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, results[index])]));
-    const checked = asked ? await this.#verify(asked) : ({ kind: 'unknown' } as const);
-    if (checked.kind === 'proven') return checked;
+    const findResult = position === undefined ? null : await results[position];
+    const attempt =
+      source && isPerson(findResult) && password !== null && canBeSent(password) ? { source, findResult, password } : null;
+    const others = list.flatMap((one, index) => (one === attempt?.source ? [] : [standIn(one, results[index])]));
+    const verdict = attempt ? await this.#verify(attempt) : ({ kind: 'unknown' } as const);
+    if (verdict.kind === 'proven') return verdict;
     await Promise.all(others);
-    return source && isDown(found) ? { kind: 'unavailable', source: source.id } : checked;
+    return source && isDown(findResult) ? { kind: 'unavailable', source: source.id } : verdict;
   }
 
   /** Checks a password of the person to whom an account belongs. */
   async verify({ source: id, subject }: { source: string; subject: string }, password: string): Promise<CheckedBySources> {
     const source = this.find(id);
-    const found = source ? await this.#find(source, { subject }) : null;
-    if (!source || isDown(found)) return { kind: 'unavailable', source: id };
-    return isPerson(found) && canBeSent(password) ? this.#verify({ source, found, password }) : { kind: 'unknown' };
+    const findResult = source ? await this.#find(source, { subject }) : null;
+    if (!source || isDown(findResult)) return { kind: 'unavailable', source: id };
+    return isPerson(findResult) && canBeSent(password) ? this.#verify({ source, findResult, password }) : { kind: 'unknown' };
   }
 
   /** Describes the person of an account that belongs to the source. @throws SourceUnavailable */
   async describe(id: string, subject: string): Promise<SourcePerson | null> {
     const source = this.find(id);
     if (!source) throw new SourceUnavailable(id, 'it is not in USER_SOURCES');
-    const found = await this.#find(source, { subject });
-    if (isDown(found)) throw found;
-    if (found instanceof SeveralPeople) throw new SourceUnavailable(id, 'more than one person has the same id');
-    return found && source.describe(found);
+    const findResult = await this.#find(source, { subject });
+    if (isDown(findResult)) throw findResult;
+    if (findResult instanceof SeveralPeople) throw new SourceUnavailable(id, 'more than one person has the same id');
+    return findResult && source.describe(findResult);
   }
 
   /**
-   * Checks whether a name belongs to an earlier source. An earlier source gets the passwords that are typed for a name, so a later
+   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a later
    * source must not take the name.
-   * @returns the first source before the given one that knows the name
-   * @throws SourceUnavailable if one of them does not answer
+   * @returns the first earlier source that knows the name
+   * @throws SourceUnavailable if an earlier source does not answer
    */
   async findEarlierSource(id: string, identifier: string): Promise<string | null> {
     const position = this.#toPosition(id);
     for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
-      const found = await this.#find(source, { identifier });
-      if (isDown(found)) throw found;
-      if (found) return source.id;
+      const findResult = await this.#find(source, { identifier });
+      if (isDown(findResult)) throw findResult;
+      if (findResult) return source.id;
     }
     return null;
   }
@@ -109,10 +110,10 @@ export class UserSources {
    */
   async isNameTaken(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
     for (const source of this.list) {
-      const found = await this.#find(source, { identifier });
-      if (isDown(found)) throw found;
-      const isOwn = isPerson(found) && source.id === own?.source && found.subject === own.subject;
-      if (found && !isOwn) return true;
+      const findResult = await this.#find(source, { identifier });
+      if (isDown(findResult)) throw findResult;
+      const isOwn = isPerson(findResult) && source.id === own?.source && findResult.subject === own.subject;
+      if (findResult && !isOwn) return true;
     }
     return false;
   }
@@ -120,9 +121,9 @@ export class UserSources {
   /** @returns whether this person, and nobody else, has the name at the source @throws SourceUnavailable */
   async hasName({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
     const source = this.find(id);
-    const found = source ? await this.#find(source, { identifier }) : null;
-    if (isDown(found)) throw found;
-    return isPerson(found) && found.subject === subject;
+    const findResult = source ? await this.#find(source, { identifier }) : null;
+    if (isDown(findResult)) throw findResult;
+    return isPerson(findResult) && findResult.subject === subject;
   }
 
   async close(): Promise<void> {
@@ -135,15 +136,15 @@ export class UserSources {
 
   async #verify({
     source,
-    found,
+    findResult,
     password,
   }: {
     source: UserSource;
-    found: FoundPerson;
+    findResult: FoundPerson;
     password: string;
   }): Promise<CheckedBySources> {
     try {
-      const verdict = await source.verify(found, password);
+      const verdict = await source.verify(findResult, password);
       this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': verdict.kind });
       if (verdict.kind !== 'proven')
         this.log.info({ source: source.id, reason: verdict.reason }, 'a user source refused a sign-in');
@@ -156,12 +157,13 @@ export class UserSources {
 
   async #find(source: UserSource, key: PersonKey): Promise<FindResult> {
     try {
-      const found = await source.find(key);
+      const findResult = await source.find(key);
       // A directory may accept two spellings of an id, but an account belongs to exactly one spelling.
-      if (found && 'subject' in key && found.subject !== key.subject)
+      if (findResult && 'subject' in key && findResult.subject !== key.subject)
         throw new SourceUnavailable(source.id, 'it answers for another id');
-      if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
-      return found;
+      if (!findResult)
+        this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
+      return findResult;
     } catch (error) {
       if (!(error instanceof SeveralPeople)) return this.#logUnavailable(source, error);
       this.log.warn({ source: source.id }, 'a name belongs to more than one person in a user source: nobody can sign in with it');
@@ -179,15 +181,15 @@ export class UserSources {
 }
 
 /**
- * Finds the first source that knows the name or does not answer; the requests to the others go on. If the account's own source
+ * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own source
  * knows the person, sources that do not answer are skipped.
  * @returns the position of the source
  */
 async function findFirstAnswer(results: readonly Promise<FindResult>[], own?: Promise<FindResult>): Promise<number | undefined> {
   const isKnown = isPerson(await own);
   for (const [index, result] of results.entries()) {
-    const found = await result;
-    if (found !== null && !(isKnown && isDown(found))) return index;
+    const findResult = await result;
+    if (findResult !== null && !(isKnown && isDown(findResult))) return index;
   }
   return undefined;
 }

@@ -7,22 +7,22 @@ const TABLES = { metrics: buildMetricsTable, spans: buildSpansTable };
 
 /** @param text document with markers for each table @returns the document with new tables @throws if a marker is missing */
 export function withCatalogueTables(text: string): string {
-  let fresh = text;
+  let updated = text;
   for (const [name, table] of Object.entries(TABLES)) {
-    const [opening, closing] = [`<!-- ${name}:begin · made by \`npm run settings\` -->`, `<!-- ${name}:end -->`];
-    const [begin, end] = [fresh.indexOf(opening), fresh.indexOf(closing)];
-    if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${opening}\n${closing}`);
-    fresh = `${fresh.slice(0, begin)}${opening}\n\n${table()}\n\n${fresh.slice(end)}`;
+    const [startMark, endMark] = [`<!-- ${name}:begin · made by \`npm run settings\` -->`, `<!-- ${name}:end -->`];
+    const [begin, end] = [updated.indexOf(startMark), updated.indexOf(endMark)];
+    if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${startMark}\n${endMark}`);
+    updated = `${updated.slice(0, begin)}${startMark}\n\n${table()}\n\n${updated.slice(end)}`;
   }
-  return fresh;
+  return updated;
 }
 
 function buildMetricsTable(): string {
   const rows = (Object.entries(INSTRUMENTS) as [keyof typeof INSTRUMENTS, Instrument][]).map(
     ([name, { kind, unit, about, attributes }]) => {
-      const shown = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${toBoundText(bound)}`);
+      const attributeTexts = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${toBoundText(bound)}`);
       const type = kind === 'histogram' ? 'histogram' : /ounter$/.test(kind) ? 'counter' : 'gauge';
-      return `| \`${name}\`<br>\`${toPrometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${shown.join('<br>')} |`;
+      return `| \`${name}\`<br>\`${toPrometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${attributeTexts.join('<br>')} |`;
     },
   );
   return ['| metric, in Prometheus | kind, unit | meaning | attributes |', '| --- | --- | --- | --- |', ...rows].join('\n');

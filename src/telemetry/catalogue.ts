@@ -1,10 +1,10 @@
 /**
- * Every metric, in one table. Tests check the docs, the dashboard and the alerts against it; a metric that is not
- * listed cannot be recorded. Each attribute has a closed set of values or a stated bound. Attributes never contain a
+ * Every metric, in one table. Tests check the docs, the dashboard and the alerts against this table; a metric that
+ * is not listed cannot be recorded. Each attribute has a closed set of values or a stated bound. Attributes never contain a
  * person, client, account, address, challenge or token.
  */
 
-/** The known values, or a text that says what limits their number. */
+/** The known values, or a text that states what limits their number. */
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {
@@ -76,7 +76,7 @@ const database = {
   'foyer.database.connections.refused': {
     kind: 'observedCounter',
     unit: '{connection}',
-    about: 'connections that the database server has refused (53300); `foyer doctor` says how many the server allows',
+    about: 'connections that the database server has refused (53300); `foyer doctor` reports how many the server allows',
     attributes: {},
   },
 } as const satisfies Catalogue;
@@ -86,7 +86,7 @@ const signIn = {
     kind: 'counter',
     unit: '{attempt}',
     about:
-      'attempts to prove a first factor at a sign-in; `refused`: wrong password, unknown name or disabled account; `source`: a user source did not check the password, or does not let the person in',
+      'attempts to prove a first factor at a sign-in; `refused`: wrong password, unknown name or disabled account; `source`: a user source did not check the password, or does not let the person sign in',
     attributes: {
       'foyer.login.method': ['password', 'passkey', 'provider', 'registration'],
       'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
@@ -153,7 +153,7 @@ const signIn = {
     kind: 'counter',
     unit: '{answer}',
     about:
-      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `left`: the source of the person says so; `source-down`: it does not answer, and `SOURCE_DOWN` is `refuse`; `malformed`: the call could not be read',
+      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `left`: the source of the person reports that the person has left; `source-down`: the source does not answer, and `SOURCE_DOWN` is `refuse`; `malformed`: the call could not be read',
     attributes: {
       'foyer.hook.result': [
         'renewed',

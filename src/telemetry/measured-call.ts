@@ -28,7 +28,7 @@ export async function measureCall<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!telemetry.isOn) return work();
-  const known: Attributes = {
+  const commonAttributes: Attributes = {
     'foyer.peer': peer,
     'http.request.method': method as Attributes['http.request.method'],
     'url.template': template,
@@ -36,13 +36,16 @@ export async function measureCall<T>(
   };
   const server = { 'server.address': url.hostname, 'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
   const name = `${method} ${template ?? peer}`;
-  return telemetry.span({ span: 'call', name, attributes: { ...known, ...server } }, async (span) => {
+  return telemetry.span({ span: 'call', name, attributes: { ...commonAttributes, ...server } }, async (span) => {
     const startedAt = performance.now();
     const recordEnd = (outcome: T | Error): void => {
       const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = toCallEnd(outcome);
       const endAttributes = { 'http.response.status_code': status, ...defined({ 'error.type': error }) };
       span.set(endAttributes);
-      telemetry.record('http.client.request.duration', (performance.now() - startedAt) / 1000, { ...known, ...endAttributes });
+      telemetry.record('http.client.request.duration', (performance.now() - startedAt) / 1000, {
+        ...commonAttributes,
+        ...endAttributes,
+      });
     };
     try {
       const result = await work();

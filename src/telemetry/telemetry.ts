@@ -1,6 +1,6 @@
 /**
  * The interface through which the product reports metrics and traces. The default implementation does nothing; `sdk/`
- * is loaded if telemetry is enabled. There is one object for each installation and no global one, because several installations may
+ * is loaded if telemetry is enabled. There is one object for each installation and no global object, because several installations may
  * run in one process.
  */
 import type { AttributesOf, CounterName, HistogramName, ObservedName } from './catalogue.js';

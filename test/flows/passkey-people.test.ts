@@ -118,7 +118,7 @@ describe('[PKY-9] an attacker', () => {
     const stranger = gateway.browser();
     for (let index = 0; index < 3; index++) {
       const opened = await story.openLogin({}, stranger);
-      expect((await story.post(opened, passkey, { spoilt: true })).status).toBe(422);
+      expect((await story.post(opened, passkey, { hasWrongSignature: true })).status).toBe(422);
     }
     const limited = await story.post(await story.openLogin({}, stranger), passkey);
     expect([limited.status, limited.state('login').login.error]).toEqual([429, 'limited']);
@@ -139,7 +139,7 @@ describe('[PKY-9] an attacker', () => {
     await story.signIn(passkey, {}, known);
     gateway.clock.advanceSeconds(181 * 24 * 3600);
     for (let index = 0; index < 3; index++) {
-      expect((await story.post(await story.openLogin(), passkey, { spoilt: true })).status).toBe(422);
+      expect((await story.post(await story.openLogin(), passkey, { hasWrongSignature: true })).status).toBe(422);
     }
     expect((await story.signIn(passkey, {}, known)).page.status).toBe(429);
     gateway.clock.advanceSeconds(601);

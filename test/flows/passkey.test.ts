@@ -208,7 +208,7 @@ describe('[PKY-2] nobody is signed in', () => {
   const BAD: [string, (passkey: TestPasskey) => AssertionDeviation | Promise<AssertionDeviation>][] = [
     ['without a verified user', () => ({ flags: ['up'] })],
     ['without a present user', () => ({ flags: ['uv'] })],
-    ['with a wrong signature', () => ({ spoilt: true })],
+    ['with a wrong signature', () => ({ hasWrongSignature: true })],
     ['with the signature of another key', async () => ({ signer: (await story.createHolder()).key })],
     ['at another relying party', () => ({ rpId: 'evil.example' })],
     ['on a page of another origin', () => ({ origin: 'https://evil.example' })],

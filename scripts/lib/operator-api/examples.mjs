@@ -97,7 +97,7 @@ const factor = { name: 'fido2', label: '1 security key', count: 1, entries: [fac
 
 const provider = { ...exportedProvider, last_used_at: null };
 
-const trusted = {
+const trustedBrowser = {
   id: '0c3a1f0e-5d3c-4c55-8a63-6f3f9f4a2f11',
   browser: 'Firefox, Windows',
   created_at: '2026-03-02T09:30:00.000Z',
@@ -511,7 +511,7 @@ export const EXAMPLES = {
   SessionListAnswer: { sessions: [session] },
   ScopeClaimsAnswer: { scope: 'groups', claims: ['groups'] },
   SessionsAnswer: { ended: 2, upstream: 'ended' },
-  TrustedBrowserAnswer: trusted,
-  TrustedBrowserListAnswer: { trusted_browsers: [trusted] },
+  TrustedBrowserAnswer: trustedBrowser,
+  TrustedBrowserListAnswer: { trusted_browsers: [trustedBrowser] },
   TrustedBrowsersEndedAnswer: { ended: 1 },
 };

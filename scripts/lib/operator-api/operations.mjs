@@ -24,15 +24,15 @@ const PATH_PARAMETERS = {
 const REASONS = {
   400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
-  403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code says which.',
+  403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code states which.',
   404: 'The account, or something else that the request names, does not exist.',
-  409: 'The call conflicts with the current state; the code says how.',
+  409: 'The call conflicts with the current state; the code states the conflict.',
   413: 'The body is too large.',
   415: 'The call does not accept the content type of the body.',
   421: 'The Host header names a host that this API does not accept.',
   422: 'A value is not allowed.',
   429: 'Too many wrong tokens were sent, or too many mails were requested.',
-  500: 'An internal error occurred; the log has the details.',
+  500: 'An internal error occurred; the log contains the details.',
   503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
 
@@ -51,7 +51,7 @@ export const SHARED_ERRORS = Object.fromEntries(
   Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
 );
 
-const WITH_QUERY = { 400: ['missing', 'unknown_member'] };
+const QUERY_ERRORS = { 400: ['missing', 'unknown_member'] };
 /** The header of every change. */
 const REASON = {
   name: REASON_HEADER,
@@ -62,7 +62,7 @@ const REASON = {
   schema: { type: 'string' },
 };
 
-const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
+const BODY_ERRORS = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
 
 /**
  * @param {ts.ClassDeclaration} controller
@@ -75,8 +75,8 @@ export function toOperations(controller, tools) {
     const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
-    const own = toText(decorators.get(verb)?.arguments[0], tools.checker);
-    const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
+    const routePath = toText(decorators.get(verb)?.arguments[0], tools.checker);
+    const path = `/${[prefix, routePath].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
     return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
 }
@@ -93,8 +93,8 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
   const errors = [
     COMMON_ERRORS,
     toRuleErrors(rule, path),
-    ...(query.length > 0 || body ? [WITH_QUERY] : []),
-    ...(body ? [WITH_BODY] : []),
+    ...(query.length > 0 || body ? [QUERY_ERRORS] : []),
+    ...(body ? [BODY_ERRORS] : []),
     findErrors(member),
   ];
   return {
@@ -114,10 +114,10 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
   };
 }
 
-/** Like the guard, it refuses a route that declares no operation. @returns the rule of the table */
+/** Refuses a route that declares no operation, as the guard does. @returns the rule of the table */
 function findRule(id, { decorators, path }) {
-  const declared = decorators.get('Operation')?.arguments[0]?.text;
-  if (declared !== id) throw new Error(`A route of ${path} declares the operation ${declared}; its name is ${id}.`);
+  const declaredId = decorators.get('Operation')?.arguments[0]?.text;
+  if (declaredId !== id) throw new Error(`A route of ${path} declares the operation ${declaredId}; its name is ${id}.`);
   return OPERATIONS[id];
 }
 
@@ -126,18 +126,18 @@ function describeRule({ rights, dangerous }) {
   const last = quoted.pop();
   const alternatives = quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
   return [
-    `Requires the rights ${alternatives}.`,
+    rights.length === 1 ? `Requires the right ${alternatives}.` : `Requires one of the rights ${alternatives}.`,
     ...(dangerous ? ['The operation is dangerous: in the console it requires a proof that is not older than 15 minutes.'] : []),
   ];
 }
 
-/** Errors of the guard, in addition to the common ones. */
+/** Errors of the guard, in addition to the common errors. */
 function toRuleErrors({ changes, dangerous, rights }, path) {
-  const isOfAccount = changes && path.includes('{id}');
+  const concernsAccount = changes && path.includes('{id}');
   return {
     403: [
-      ...(isOfAccount && dangerous ? ['own_account'] : []),
-      ...(isOfAccount && rights.some((right) => right !== 'admin') ? ['operator_account'] : []),
+      ...(concernsAccount && dangerous ? ['own_account'] : []),
+      ...(concernsAccount && rights.some((right) => right !== 'admin') ? ['operator_account'] : []),
       ...(dangerous ? ['proof_outdated'] : []),
     ],
     ...(changes ? { 422: ['missing'] } : {}),
@@ -161,20 +161,20 @@ function findInputs(member, { checker, schemas, findType }) {
 function toAnswer(member, { checker, schemas, findType, status }) {
   const line = findLineType(member, 'returns');
   const headers =
-    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of what was created.' } } } : {};
+    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the created resource.' } } } : {};
   if (line) {
     const schema = schemas.toSchema(findType(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
-  const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
-  const schema = schemas.toSchema(checker.getAwaitedType(returned));
+  const returnType = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
+  const schema = schemas.toSchema(checker.getAwaitedType(returnType));
   return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
 function toHeldAnswer({ schemas, findType }) {
   const schema = schemas.toSchema(findType('ApprovalAnswer'));
   const description =
-    'Nothing was done yet: a second operator has to approve it (OPERATOR_APPROVAL, SUPPORT_CHECK). The same call again, while it waits, is answered with the same approval, counts no limit and mails nobody.';
+    'Nothing has been done yet: a second operator has to approve the operation (OPERATOR_APPROVAL, SUPPORT_CHECK). While it waits, the same call returns the same approval, counts towards no limit and sends no mail.';
   const headers = { Location: { schema: { type: 'string' }, description: 'Path of the approval.' } };
   return { description, headers, content: { 'application/json': { schema } } };
 }

@@ -1,6 +1,6 @@
 /**
- * The table of operations (`src/operator/operations.ts`) for the OpenAPI description, and as the table of docs/operating.md. It
- * is read from the source, so that neither depends on a build.
+ * The table of operations (`src/operator/operations.ts`), for the OpenAPI description and as a table in docs/operating.md. It is
+ * read from the source, so that neither depends on a build.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +34,9 @@ function buildRightsTable(document) {
 
 /** @throws if the text does not contain the marks @returns the text with the new table between them */
 export function withRightsTable(text, document) {
-  const [from, to] = [text.indexOf(MARKS.begin), text.indexOf(MARKS.end)];
-  if (from < 0 || to < from) throw new Error(`The text lacks the lines\n${MARKS.begin}\n${MARKS.end}`);
-  return text.slice(0, from) + buildRightsTable(document) + text.slice(to + MARKS.end.length);
+  const [begin, end] = [text.indexOf(MARKS.begin), text.indexOf(MARKS.end)];
+  if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${MARKS.begin}\n${MARKS.end}`);
+  return text.slice(0, begin) + buildRightsTable(document) + text.slice(end + MARKS.end.length);
 }
 
 /** @returns {Map<string, string>} method and path by operation id */

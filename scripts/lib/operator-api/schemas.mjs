@@ -64,11 +64,11 @@ export class Schemas {
   /** @param {ts.Symbol} property */
   #property(property) {
     const type = this.checker.getNonNullableType(this.checker.getTypeOfSymbol(property));
-    const given = this.checker.getTypeOfSymbol(property);
-    const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
+    const declaredType = this.checker.getTypeOfSymbol(property);
+    const isNullable = declaredType.isUnion() && declaredType.types.some(({ flags }) => flags & ts.TypeFlags.Null);
     const schema = isNullable ? allowNull(this.toSchema(type)) : this.toSchema(type);
     const pattern = toPattern(property, this.checker);
-    // A pattern says more than a format.
+    // A pattern is more precise than a format.
     const format = pattern
       ? undefined
       : property.getName().endsWith('_at')
@@ -85,13 +85,13 @@ export class Schemas {
   }
 
   #union(types) {
-    const known = types.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)));
+    const memberTypes = types.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)));
     const isNullable = types.some(({ flags }) => flags & ts.TypeFlags.Null);
-    const schema = known.every((type) => type.isStringLiteral())
-      ? { type: 'string', enum: known.map(({ value }) => value).sort() }
-      : known.every(({ flags }) => flags & ts.TypeFlags.BooleanLiteral)
+    const schema = memberTypes.every((type) => type.isStringLiteral())
+      ? { type: 'string', enum: memberTypes.map(({ value }) => value).sort() }
+      : memberTypes.every(({ flags }) => flags & ts.TypeFlags.BooleanLiteral)
         ? { type: 'boolean' }
-        : { anyOf: removeRepeats(known.map((type) => this.toSchema(type))) };
+        : { anyOf: removeRepeats(memberTypes.map((type) => this.toSchema(type))) };
     return isNullable ? allowNull(schema) : schema;
   }
 }
@@ -132,22 +132,22 @@ export function withDescription(description) {
   return description === '' ? {} : { description };
 }
 
-/** The expression with which a decorator validates the property, even if functions create the decorator. */
+/** Finds the regular expression with which a decorator validates the property, even if functions create the decorator. */
 function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
   for (const { expression } of decorators) {
-    const found = findValidation(expression, checker);
-    if (found) return found.text.replace(/^\/|\/[a-z]*$/g, '');
+    const validation = findValidation(expression, checker);
+    if (validation) return validation.text.replace(/^\/|\/[a-z]*$/g, '');
   }
   return undefined;
 }
 
 /** @param {ts.Node} node a decorator, or a part of the function that creates it */
 function findValidation(node, checker) {
-  const named = ts.isCallExpression(node) ? checker.getSymbolAtLocation(node.expression) : undefined;
-  const isImported = named && (named.flags & ts.SymbolFlags.Alias) !== 0;
-  const factory = (isImported ? checker.getAliasedSymbol(named) : named)?.valueDeclaration;
+  const symbol = ts.isCallExpression(node) ? checker.getSymbolAtLocation(node.expression) : undefined;
+  const isImported = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  const factory = (isImported ? checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration;
   const search = (part) => findValidation(part, checker);
   return findExpression(node) ?? (factory && search(factory)) ?? ts.forEachChild(node, search);
 }

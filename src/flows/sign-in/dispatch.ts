@@ -187,7 +187,7 @@ export class Dispatch {
     return {
       step: nextStep(progress),
       factors: signIn.factors,
-      wantedBy: progress.wanted.by,
+      wantedBy: progress.wantedProof.requiredBy,
       onlyKey: wantsKey(progress),
       onlyVerifiedUser: wantsHardware(progress),
       mayTrustBrowser: mayTrustBrowser(progress),
@@ -199,7 +199,7 @@ export class Dispatch {
     request: LoginRequest,
     { account, factors, amr }: { account: Account; factors: FactorCounts; amr: readonly string[] },
   ): SignInProgress {
-    return { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config) };
   }
 
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */

@@ -18,6 +18,6 @@ export class ActivityCallsController {
 
   @Get()
   async list(@Query() query: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
-    return this.flow.list(query, await this.pages.current(request));
+    return this.flow.list(query, await this.pages.loadContext(request));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Maps the events of the audit log to the activities that people see. `null`: not shown, because the event is part of another event
- * that is shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
+ * Maps the events of the audit log to the activities that people see. `null` means that the event is not shown: it is part of another
+ * event that is shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
  */
 import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
 import { activityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';
@@ -17,7 +17,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'accounts.exported': null,
   'app.narrowed': 'app-narrowed',
   'app.removed': 'app-removed',
-  // What was approved is shown when it happens.
+  // The approved operation itself is shown when it is performed.
   'approval.approved': null,
   'approval.asked': 'change-asked',
   'approval.expired': null,
@@ -26,7 +26,6 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'approval.withdrawn': null,
   'area.closed': null,
   'area.opened': null,
-  // The sign-in itself is shown, with the console as its app.
   'console.closed': null,
   'client.attempted': null,
   'client.changed': null,
@@ -34,6 +33,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'client.deleted': null,
   'client.failed': null,
   'client.rotated': null,
+  // The sign-in itself is shown, with the console as its app.
   'console.opened': null,
   'console.refused': null,
   'consent.granted': 'app-granted',
@@ -77,14 +77,14 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'recovery-codes.made': 'codes-made',
   'registration.finished': null,
   'request.limited': null,
-  // That the source has taken the account is shown.
+  // The connection with the source is shown (`source.connected`).
   'scim.dismissed': null,
   'scim.offered': null,
   'scim.withdrawn': null,
   'secrets.rotated': null,
   'sessions.ended': 'sessions-ended',
   'sign-in.continued': 'continued',
-  // The person read the reason on the page.
+  // The page has already shown the reason.
   'sign-in.refused': null,
   'sign-in.ok': 'signed-in',
   'source.connected': 'source-connected',

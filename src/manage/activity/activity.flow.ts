@@ -19,7 +19,7 @@ import { defined } from '../../config/defined.js';
 const MAX_NAMES = 10;
 
 export interface WantedActivity {
-  /** `next_cursor` of the previous page; any other value gives an empty page. */
+  /** `next_cursor` of the previous page; any other value returns an empty page. */
   cursor?: string;
   /** A group of activities; any other value shows all. */
   show?: string;
@@ -39,14 +39,14 @@ export class ActivityFlow {
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(wanted: WantedActivity, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+  async show(query: WantedActivity, request: ManageRequest): Promise<Outcome> {
+    const current = await this.pages.loadContext(request);
     this.pages.requireFeature('activity');
     await this.forms.requireSignIn(current, PATHS.manageActivity);
     const manage_activity = {
-      ...(await this.list(wanted, current)),
-      ...(wanted.cursor === undefined ? {} : { is_continued: true as const }),
-      ...(isActivityGroup(wanted.show) ? { shown: wanted.show } : {}),
+      ...(await this.list(query, current)),
+      ...(query.cursor === undefined ? {} : { is_continued: true as const }),
+      ...(isActivityGroup(query.show) ? { shown: query.show } : {}),
     };
     return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
   }
@@ -57,14 +57,14 @@ export class ActivityFlow {
     await this.proof.requireSignIn(current);
     const { session, context } = current;
     const kinds = listShownKinds(isActivityGroup(show) ? show : undefined);
-    const wanted = { accountId: session.accountId, kinds };
-    const { entries, nextCursor } = await this.audit.search({ ...wanted, ...defined({ cursor }) });
-    // A consent without a question is left out, because the event of the sign-in says the same.
-    const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
-    const names = await this.#findAppNames(shown);
-    const here = toShownNetwork(context.address);
+    const query = { accountId: session.accountId, kinds };
+    const { entries, nextCursor } = await this.audit.search({ ...query, ...defined({ cursor }) });
+    // A consent that was granted without a question is left out, because the sign-in event contains the same information.
+    const shownEntries = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
+    const names = await this.#findAppNames(shownEntries);
+    const currentNetwork = toShownNetwork(context.address);
     return {
-      entries: shown.flatMap((entry) => toActivityStates(entry, { about: this.#describe(entry, names), here })),
+      entries: shownEntries.flatMap((entry) => toActivityStates(entry, { about: this.#describe(entry, names), currentNetwork })),
       ...defined({ next_cursor: nextCursor }),
     };
   }
@@ -88,7 +88,7 @@ export class ActivityFlow {
 
 function toActivityStates(
   { id, kind, at, actor, address, detail = {} }: AuditEntry,
-  { about, here }: { about: string | undefined; here: string },
+  { about, currentNetwork }: { about: string | undefined; currentNetwork: string },
 ): ActivityState[] {
   const activity = toActivity(kind, detail);
   if (activity === null) return [];
@@ -102,7 +102,7 @@ function toActivityStates(
       ...(actor === 'operator' ? { by_operator: true } : {}),
       ...defined({ browser }),
       ...defined({ network }),
-      ...(network === here ? { is_this_network: true } : {}),
+      ...(network === currentNetwork ? { is_this_network: true } : {}),
       ...(factor === undefined ? {} : { factor: factor.replace(/-setup$/, '') }),
       ...(isSignIn(kind) && Array.isArray(detail['amr']) ? { amr: detail['amr'] } : {}),
       ...defined({ about }),
@@ -112,7 +112,7 @@ function toActivityStates(
 
 /** Some kinds of events are different activities for a person, depending on their detail. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
-  // Who was checked before, or what only operators decide about, is shown when it happens.
+  // A request that was not announced to the person is shown only when the operation is performed.
   if (kind === 'approval.asked' && !('announced' in detail)) return null;
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {

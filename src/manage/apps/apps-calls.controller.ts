@@ -28,18 +28,18 @@ export class AppsCallsController {
 
   @Get()
   async list(@CurrentManageRequest() request: ManageRequest): Promise<ManagedAppState[]> {
-    return (await this.apps.list(await this.pages.current(request))).apps;
+    return (await this.apps.list(await this.pages.loadContext(request))).apps;
   }
 
   @Delete()
   async removeAll(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.apps.revoke(null, await this.pages.current(request));
+    await this.apps.revoke(null, await this.pages.loadContext(request));
     return {};
   }
 
   @Delete(':id')
   async remove(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.apps.revoke(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.apps.revoke(id, await this.pages.loadContext(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 
@@ -49,7 +49,7 @@ export class AppsCallsController {
     @Body() { scopes }: AppScopesBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<object> {
-    const narrowed = await this.apps.narrow(id, scopes, await this.pages.current(request));
+    const narrowed = await this.apps.narrow(id, scopes, await this.pages.loadContext(request));
     if (narrowed === 'unknown') throw new CallFailed('page_not_found');
     if (narrowed === 'trusted') throw new CallFailed('forbidden');
     return {};

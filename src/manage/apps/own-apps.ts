@@ -1,4 +1,4 @@
-/** Lists the apps that have access to an account, and ends their access. Needs a sign-in; an access token is not enough. */
+/** Lists the apps that have access to an account, and ends their access. An access token alone is not enough. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -34,9 +34,11 @@ export class OwnApps {
     const [subject, signIns] = await Promise.all([this.accounts.findSubject(accountId), this.audit.lastSignIns(accountId)]);
     const { consents, isComplete } = await this.consents.list(accountId, subject);
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
-    const byClient = new Map<string, StoredConsent[]>();
-    for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
-    const apps = [...byClient].map(([id, granted]) => this.#toAppState(granted, { lastSignIn: signIns.get(id), locale }));
+    const consentsByClient = new Map<string, StoredConsent[]>();
+    for (const consent of consents) {
+      consentsByClient.set(consent.client.id, [...(consentsByClient.get(consent.client.id) ?? []), consent]);
+    }
+    const apps = [...consentsByClient].map(([id, group]) => this.#toAppState(group, { lastSignIn: signIns.get(id), locale }));
     return { apps: apps.sort((one, other) => one.name.localeCompare(other.name)), ...(isComplete ? {} : { incomplete: true }) };
   }
 
@@ -48,53 +50,53 @@ export class OwnApps {
    */
   async revoke(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
-    const { account, by } = current;
+    const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
     if (apps.size === 0) return 0;
     await this.consents.revoke({ accountId: account.id, subject, clientId: id });
     const detail = id === null ? { apps: apps.size } : { client: id };
-    await this.audit.record({ ...by, kind: 'app.removed', accountId: account.id, detail });
+    await this.audit.record({ ...auditContext, kind: 'app.removed', accountId: account.id, detail });
     return apps.size;
   }
 
   /**
    * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
-   * revoked too: the app has to ask again, and gets the kept scopes without a question.
+   * revoked too: the app has to request access again, and receives the kept scopes without a question.
    * @throws ProofRequired
    */
   async narrow(
     id: string,
-    kept: readonly string[],
+    keptScopes: readonly string[],
     current: ManageContext,
   ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
     await this.proof.requireSignIn(current);
-    const { account, by } = current;
+    const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
-    const remaining = [REQUIRED_SCOPE, ...kept.flatMap(toNames)];
+    const remaining = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
     const scopes = toScopes([consent, ...others]).filter((scope) => !remaining.includes(scope));
     if (scopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, kept: remaining });
-    await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remaining });
+    await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
     return 'narrowed';
   }
 
-  /** @param granted consents of one client, at least one */
+  /** @param consents of one client, at least one */
   #toAppState(
-    granted: readonly StoredConsent[],
+    consents: readonly StoredConsent[],
     { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
   ): ManagedAppState {
-    const [newest, ...older] = granted.toSorted((one, other) => toTime(other) - toTime(one));
+    const [newest, ...others] = consents.toSorted((one, other) => toTime(other) - toTime(one));
     if (!newest) throw new Error('An app without a consent was listed');
     const { client } = newest;
-    const oldest = older.at(-1) ?? newest;
+    const oldest = others.at(-1) ?? newest;
     const url = webUrl(client.clientUri);
-    const scopes = toScopes(granted);
+    const scopes = toScopes(consents);
     return {
       id: client.id,
       name: client.name || client.id,

@@ -1,4 +1,4 @@
-/** Performs a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
+/** Takes a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -10,8 +10,8 @@ import { requireBegun, requireProven } from '../../mfa/require-proven.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { toProofSlot, type ManageContext } from '../session/manage-session.js';
 
-const BUSY_SECONDS = 2;
-const SOURCE_SECONDS = 30;
+const BUSY_RETRY_SECONDS = 2;
+const SOURCE_RETRY_SECONDS = 30;
 
 @Injectable()
 export class ConfirmProof {
@@ -36,29 +36,29 @@ export class ConfirmProof {
       case 'limited':
         throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
       case 'busy':
-        throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_SECONDS });
+        throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_RETRY_SECONDS });
       case 'source':
         if (verdict.problem !== 'unavailable') throw new CallFailed('forbidden');
-        throw new CallFailed('unavailable', { retryAfterSeconds: SOURCE_SECONDS });
+        throw new CallFailed('unavailable', { retryAfterSeconds: SOURCE_RETRY_SECONDS });
     }
   }
 
   /** Begins the proof of a factor. @returns the state for the page @throws CallFailed */
   async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
-    return requireBegun(await factor.beginProof(toProofSlot(current), current.by), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof(toProofSlot(current), current.auditContext), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */
   async proveFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
     const { account, boundTo } = toProofSlot(current);
-    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
+    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.auditContext });
     requireProven(verdict, factor.kind.codes);
     await this.#recordProof(factor.kind.name, current);
   }
 
   /** Records in the audit log a proof that the session already has. */
-  async record(method: string, { account, by }: ManageContext): Promise<void> {
-    await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
+  async record(method: string, { account, auditContext }: ManageContext): Promise<void> {
+    await this.audit.record({ ...auditContext, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
 
   async #recordProof(method: string, current: ManageContext): Promise<void> {

@@ -39,24 +39,24 @@ export class ConfirmController {
     private readonly pages: ManagePages,
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
-    private readonly mailed: MailedProof,
+    private readonly mailedProof: MailedProof,
     private readonly registry: FactorRegistry,
   ) {}
 
   @Get()
   async show(@Query() query: ConfirmQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.#buildPage(await this.pages.current(request), query, null);
+    return this.#buildPage(await this.pages.loadContext(request), query, null);
   }
 
   @Post()
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     const { method, password = '', code = '' } = form;
     const factor = this.#findFactor(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await catchFailure(() => {
-      if (method === 'mail') return this.mailed.verify(code, current);
+      if (method === 'mail') return this.mailedProof.verify(code, current);
       if (!factor) return this.proof.provePassword(password, current);
       return this.proof.proveFactor(factor, { [FIELDS.code]: code }, current);
     });
@@ -77,7 +77,7 @@ export class ConfirmController {
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
-    const failure = await catchFailure(() => this.mailed.send(current));
+    const failure = await catchFailure(() => this.mailedProof.send(current));
     return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), 'mail'));
   }
 

@@ -19,15 +19,15 @@ export class MailedProof {
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
-    const sent = await this.codes.send(toOwner(current), current.account, current.by);
-    if (sent.kind === 'limited') throw createLimitError(sent.retryAfterSeconds);
+    const result = await this.codes.send(toOwner(current), current.account, current.auditContext);
+    if (result.kind === 'limited') throw createLimitError(result.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
     const verdict = await this.codes.verify(toOwner(current), code, {
-      by: current.by,
+      by: current.auditContext,
       prove: (trx) => this.sessions.prove(current.session.sessionId, 'factor', trx),
     });
     if (verdict.kind === 'limited') throw createLimitError(verdict.retryAfterSeconds);

@@ -35,35 +35,35 @@ export class ProofCallsController {
   constructor(
     private readonly pages: ManagePages,
     private readonly proof: ConfirmProof,
-    private readonly mailed: MailedProof,
+    private readonly mailedProof: MailedProof,
     private readonly registry: FactorRegistry,
   ) {}
 
   @Post('proof/password')
   @HttpCode(200)
   async password(@Body() { password }: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.proof.provePassword(password, await this.pages.current(request));
+    await this.proof.provePassword(password, await this.pages.loadContext(request));
     return {};
   }
 
   @Post('proof/init-mail')
   @HttpCode(200)
   async initMail(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.mailed.send(await this.pages.current(request));
+    await this.mailedProof.send(await this.pages.loadContext(request));
     return {};
   }
 
   @Post('proof/verify-mail')
   @HttpCode(200)
   async verifyMail(@Body() { code }: CodeBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.mailed.verify(code, await this.pages.current(request));
+    await this.mailedProof.verify(code, await this.pages.loadContext(request));
     return {};
   }
 
   @Post(BEGIN)
   @HttpCode(200)
   async begin(@CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
-    return this.proof.begin(this.registry.getByPath(request.context.path), await this.pages.current(request));
+    return this.proof.begin(this.registry.getByPath(request.context.path), await this.pages.loadContext(request));
   }
 
   @Post(PROVE)
@@ -71,7 +71,7 @@ export class ProofCallsController {
   async prove(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.proof, body);
-    await this.proof.proveFactor(factor, answer, await this.pages.current(request));
+    await this.proof.proveFactor(factor, answer, await this.pages.loadContext(request));
     return {};
   }
 }

@@ -16,6 +16,6 @@ export class DataCallsController {
 
   @Get()
   async copy(@CurrentManageRequest() request: ManageRequest): Promise<OwnDataAnswer> {
-    return this.flow.copy(await this.pages.current(request));
+    return this.flow.copy(await this.pages.loadContext(request));
   }
 }

@@ -24,13 +24,13 @@ export class DataFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('data');
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireProof(current);
     return this.#buildPage(current, null);
   }
 
   async download(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     let data: OwnDataAnswer | undefined;
     const failure = await this.forms.submit(current, async () => void (data = await this.copy(current)));
     if (failure || !data) return this.#buildPage(current, failure);
@@ -40,13 +40,13 @@ export class DataFlow {
   /** @throws CallFailed */
   async copy(current: ManageContext): Promise<OwnDataAnswer> {
     this.pages.requireFeature('data');
-    const { account, by } = current;
+    const { account, auditContext } = current;
     return this.provenChange.run(current, async (manageSession) => {
       // Downloads are limited, because each one sends a mail.
-      const wait = await this.limits.countOwn('data', account.id, by);
+      const wait = await this.limits.countOwn('data', account.id, auditContext);
       if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
       const data = await this.data.collect(current);
-      await this.downloads.record(account.id, { ...by, manageSession });
+      await this.downloads.record(account.id, { ...auditContext, manageSession });
       return data;
     });
   }

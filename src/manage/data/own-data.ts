@@ -1,5 +1,5 @@
 /**
- * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes and names
+ * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes or names
  * of operators. Apps with access are read from Hydra.
  */
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ export class OwnData {
   constructor(
     private readonly registry: FactorRegistry,
     private readonly identities: ExternalIdentities,
-    private readonly trusted: OwnTrustedBrowsers,
+    private readonly trustedBrowsers: OwnTrustedBrowsers,
     private readonly devices: OwnDevices,
     private readonly apps: OwnApps,
     private readonly history: OwnHistory,
@@ -27,10 +27,10 @@ export class OwnData {
   /** @throws UpstreamError if Hydra does not answer, because incomplete data would look complete */
   async collect(current: ManageContext): Promise<OwnDataAnswer> {
     const { account } = current;
-    const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([
+    const [factors, identities, trustedBrowsers, devices, { apps, incomplete }, history] = await Promise.all([
       this.registry.describe(account.id),
       this.identities.list(account.id),
-      this.trusted.list(current),
+      this.trustedBrowsers.list(current),
       this.devices.list(current),
       this.apps.list(current),
       this.history.collect(account),
@@ -39,7 +39,7 @@ export class OwnData {
       account: toAccountAnswer(account),
       factors: factors.map(({ kind, count, entries }) => ({ name: kind.name, count, entries })),
       providers: identities.map(toConnectionAnswer),
-      trusted_browsers: trusted,
+      trusted_browsers: trustedBrowsers,
       devices,
       apps,
       ...(incomplete ? { apps_incomplete: true as const } : {}),

@@ -1,4 +1,4 @@
-/** Collects the events of an account, its former addresses, a scheduled deletion and what a SCIM source sent, for the download. */
+/** Collects the events of an account, its former addresses, a scheduled deletion and the data from a SCIM source, for the download. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -11,11 +11,11 @@ import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.j
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
-/** All events are in memory at once: at most 10 MB. */
+/** All events are in memory at the same time: at most 10 MB. */
 const MAX_EVENTS = 10_000;
-const EVENTS_AT_ONCE = 500;
+const EVENTS_PER_PAGE = 500;
 
-/** Attempts that proved too little. They may come from somebody else, and the full address is personal data of that person. */
+/** Attempts that failed or were limited. They may come from another person, whose full address is that person's personal data. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
@@ -41,7 +41,7 @@ export class OwnHistory {
     private readonly scim: ScimRecords,
   ) {}
 
-  async collect({ id: accountId, email: current }: Pick<Account, 'id' | 'email'>): Promise<History> {
+  async collect({ id: accountId, email: currentEmail }: Pick<Account, 'id' | 'email'>): Promise<History> {
     const [emails, due, scim, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
@@ -51,7 +51,7 @@ export class OwnHistory {
     return {
       // A restored address is no longer a former address.
       former_emails: emails
-        .filter(({ email }) => email !== current)
+        .filter(({ email }) => email !== currentEmail)
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
       deletion_due_at: due?.toISOString() ?? null,
       scim: scim && toScimAnswer(scim),
@@ -63,7 +63,7 @@ export class OwnHistory {
     const events: History['events'] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...defined({ cursor }) });
+      const page = await this.audit.search({ accountId, limit: EVENTS_PER_PAGE, ...defined({ cursor }) });
       events.push(...page.entries.map(toEventAnswer));
       cursor = page.nextCursor;
     } while (cursor !== undefined && events.length < MAX_EVENTS);

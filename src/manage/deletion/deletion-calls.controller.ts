@@ -17,19 +17,19 @@ export class DeletionCallsController {
 
   @Get()
   async find(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
-    return this.flow.find(await this.pages.current(request));
+    return this.flow.find(await this.pages.loadContext(request));
   }
 
   @Post()
   async begin(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.flow.begin(current);
     return this.flow.find(current);
   }
 
   @Delete()
   async cancel(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.cancel(await this.pages.current(request));
+    await this.flow.cancel(await this.pages.loadContext(request));
     return {};
   }
 }

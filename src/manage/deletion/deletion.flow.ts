@@ -26,21 +26,21 @@ export class DeletionFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('deletion');
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     const dueAt = await this.deletions.find(current.account.id);
     if (dueAt === null) await this.forms.requireProof(current);
     return this.#buildPage(current, dueAt, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     const failure = await this.forms.submit(current, () => this.begin(current));
     // The overview shows the date and offers to cancel.
     return failure ? this.#buildPage(current, null, failure) : redirect(PATHS.manage);
   }
 
   async submitCancellation(request: ManageRequest): Promise<Outcome> {
-    await this.cancel(await this.pages.current(request));
+    await this.cancel(await this.pages.loadContext(request));
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=deletion-cancelled`);
   }
 
@@ -53,17 +53,17 @@ export class DeletionFlow {
   /** Needs a fresh proof. Changes nothing if a deletion is already scheduled. @throws CallFailed */
   async begin(current: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
-    const { account, by } = current;
+    const { account, auditContext } = current;
     await this.provenChange.run(current, async (manageSession) => {
-      const wait = await this.limits.countOwn('deletion', account.id, by);
+      const wait = await this.limits.countOwn('deletion', account.id, auditContext);
       if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-      await this.deletions.request(account.id, { ...by, manageSession });
+      await this.deletions.request(account.id, { ...auditContext, manageSession });
     });
   }
 
-  /** Needs no fresh proof, because the person loses nothing. Works without the feature if an operator has scheduled the deletion. */
-  async cancel({ account, by }: ManageContext): Promise<void> {
-    if (!(await this.deletions.cancel(account.id, by, 'area'))) this.pages.requireFeature('deletion');
+  /** Needs no fresh proof, because the person loses nothing. Works without the feature, too, if an operator has scheduled the deletion. */
+  async cancel({ account, auditContext }: ManageContext): Promise<void> {
+    if (!(await this.deletions.cancel(account.id, auditContext, 'area'))) this.pages.requireFeature('deletion');
   }
 
   async #buildPage(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {

@@ -18,18 +18,18 @@ export class DevicesCallsController {
 
   @Get()
   async list(@CurrentManageRequest() request: ManageRequest): Promise<DeviceState[]> {
-    return this.devices.list(await this.pages.current(request));
+    return this.devices.list(await this.pages.loadContext(request));
   }
 
   @Delete()
   async endOthers(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.devices.signOut(null, await this.pages.current(request));
+    await this.devices.signOut(null, await this.pages.loadContext(request));
     return {};
   }
 
   @Delete(':id')
   async end(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.devices.signOut(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.devices.signOut(id, await this.pages.loadContext(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 }

@@ -19,27 +19,27 @@ export class DevicesFlow {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly devices: OwnDevices,
-    private readonly trusted: OwnTrustedBrowsers,
+    private readonly trustedBrowsers: OwnTrustedBrowsers,
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
-    const [devices, trusted] = await Promise.all([this.devices.list(current), this.trusted.list(current)]);
-    const manage_devices = { devices, ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}) };
+    const [devices, trustedBrowsers] = await Promise.all([this.devices.list(current), this.trustedBrowsers.list(current)]);
+    const manage_devices = { devices, ...(trustedBrowsers.length > 0 ? { trusted_browsers: trustedBrowsers } : {}) };
     return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
   }
 
   /** Needs a sign-in, but no fresh proof, because fewer sessions make the account safer. @param id of a device; empty for all others */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
-    // Signing out of this browser is a normal logout: Hydra asks first, and the page after it says what has ended.
+    // Signing out of this browser is a normal logout: Hydra asks for confirmation, and the next page shows what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
-    // The device may have signed in again since, and then has another id: the list shows it.
+    // The device may have signed in again since, and then has another id, which the list shows.
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
@@ -47,9 +47,9 @@ export class DevicesFlow {
 
   /** Needs the same sign-in as `end`. @param id of a trusted browser; empty for all of them */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
-    await this.trusted.end(id === '' ? null : id, current);
+    await this.trustedBrowsers.end(id === '' ? null : id, current);
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=trust-ended`);
   }
 }

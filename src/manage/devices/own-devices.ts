@@ -1,4 +1,4 @@
-/** Lists where the person is signed in, and signs out there. Needs a sign-in: an access token alone is not enough. */
+/** Lists the devices on which the person is signed in, and signs out there. An access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { SignedInDevices, type RequestingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
 import type { DeviceState } from '../../contract/manage-state.js';
@@ -11,7 +11,7 @@ export class OwnDevices {
   constructor(
     private readonly proof: FreshProof,
     private readonly devices: SignedInDevices,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   /** @throws ProofRequired */
@@ -20,13 +20,13 @@ export class OwnDevices {
     return (await this.devices.list(toRequestingDevice(current))).map(toDeviceState);
   }
 
-  /** @param id of a device; null for all others @returns how many were signed out @throws ProofRequired */
+  /** @param id of a device; null for all others @returns how many devices were signed out @throws ProofRequired */
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
-    const { account, by } = current;
-    const devices = await this.devices.end(toRequestingDevice(current), id, by);
+    const { account, auditContext } = current;
+    const devices = await this.devices.end(toRequestingDevice(current), id, auditContext);
     // If Hydra does not answer, the revocation is tried again later.
-    if (devices > 0) await this.upstream.settle(account.id, by.requestId);
+    if (devices > 0) await this.revocations.settle(account.id, auditContext.requestId);
     return devices;
   }
 }

@@ -28,7 +28,7 @@ export class EmailCallsController {
   @Get()
   @RpcCall()
   async show(@CurrentManageRequest() request: ManageRequest): Promise<EmailAnswer> {
-    const { account } = await this.flow.current(request);
+    const { account } = await this.flow.loadContext(request);
     return { email: account.email ?? null, email_verified: account.emailVerified };
   }
 
@@ -36,7 +36,7 @@ export class EmailCallsController {
   @HttpCode(200)
   @RpcCall()
   async begin(@Body() { email }: EmailBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.begin(email, await this.flow.current(request));
+    await this.flow.begin(email, await this.flow.loadContext(request));
     return {};
   }
 
@@ -44,7 +44,7 @@ export class EmailCallsController {
   @HttpCode(200)
   @RpcCall()
   async confirm(@Body() { code }: CodeBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.confirm(code, await this.flow.current(request));
+    await this.flow.confirm(code, await this.flow.loadContext(request));
     return {};
   }
 }

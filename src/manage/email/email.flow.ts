@@ -31,61 +31,61 @@ export class EmailFlow {
   ) {}
 
   /** @throws Fault if the installation does not offer the change */
-  async current(request: ManageRequest): Promise<ManageContext> {
+  async loadContext(request: ManageRequest): Promise<ManageContext> {
     this.pages.requireFeature('email');
-    return this.pages.current(request);
+    return this.pages.loadContext(request);
   }
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.current(request);
+    const current = await this.loadContext(request);
     // The user source or provider owns the address, so the overview offers no change.
     if (await this.emails.isElsewhere(current.account.id)) return redirect(PATHS.manage);
-    const typed = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageEmail, typed, current));
-    return this.#buildPage(current, typed === null ? {} : { email: typed });
+    const newEmail = this.sealedText.find(current);
+    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageEmail, newEmail, current));
+    return this.#buildPage(current, newEmail === null ? {} : { email: newEmail });
   }
 
-  async submit(typed: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.current(request);
-    const again = this.sealedText.addTo(PATHS.manageEmail, typed, current);
-    const failure = await this.forms.submit(current, () => this.begin(typed, current), again);
-    return failure ? this.#buildPage(current, { email: typed, failure }) : redirect(PATHS.manageEmailCode);
+  async submit(newEmail: string, request: ManageRequest): Promise<Outcome> {
+    const current = await this.loadContext(request);
+    const returnPath = this.sealedText.addTo(PATHS.manageEmail, newEmail, current);
+    const failure = await this.forms.submit(current, () => this.begin(newEmail, current), returnPath);
+    return failure ? this.#buildPage(current, { email: newEmail, failure }) : redirect(PATHS.manageEmailCode);
   }
 
   async showCode(request: ManageRequest): Promise<Outcome> {
-    const current = await this.current(request);
+    const current = await this.loadContext(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
     const sentTo = await this.emails.findWaiting(toOwner(current));
     return sentTo === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { sentTo });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.current(request);
+    const current = await this.loadContext(request);
     const owner = toOwner(current);
-    const before = await this.emails.findWaiting(owner);
+    const previousRecipient = await this.emails.findWaiting(owner);
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
     const sentTo = await this.emails.findWaiting(owner);
-    return this.#buildPage(current, { failure, ...(sentTo === null ? { email: before ?? '' } : { sentTo }) });
+    return this.#buildPage(current, { failure, ...(sentTo === null ? { email: previousRecipient ?? '' } : { sentTo }) });
   }
 
   /** @throws CallFailed */
-  async begin(typed: string, current: ManageContext): Promise<void> {
-    const wait = await this.#run(current, (by) => this.emails.begin(toOwner(current), typed, by));
+  async begin(newEmail: string, current: ManageContext): Promise<void> {
+    const wait = await this.#run(current, (ownChange) => this.emails.begin(toOwner(current), newEmail, ownChange));
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
   }
 
   /** @throws CallFailed */
   async confirm(code: string, current: ManageContext): Promise<void> {
-    const verdict = await this.#run(current, (by) => this.emails.confirm(toOwner(current), code, by));
+    const verdict = await this.#run(current, (ownChange) => this.emails.confirm(toOwner(current), code, ownChange));
     if (verdict === 'refused') throw new CallFailed('invalid verification code');
     if (verdict === 'expired') throw new CallFailed('session expired');
   }
 
   /** @throws CallFailed */
-  async #run<T>(current: ManageContext, change: (by: OwnChange) => Promise<T>): Promise<T> {
+  async #run<T>(current: ManageContext, change: (ownChange: OwnChange) => Promise<T>): Promise<T> {
     try {
-      return await this.provenChange.run(current, (manageSession) => change({ ...current.by, manageSession }));
+      return await this.provenChange.run(current, (manageSession) => change({ ...current.auditContext, manageSession }));
     } catch (error) {
       if (error instanceof EmailElsewhere) throw new CallFailed('email elsewhere');
       if (error instanceof EmailTaken) throw new CallFailed('email not available');

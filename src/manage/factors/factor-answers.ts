@@ -3,13 +3,13 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import type { SetUpResult } from '../../mfa/factor.port.js';
 
 /** @returns recovery codes, if this was the first factor @throws CallFailed */
-export function requireAdded(added: SetUpResult): string[] | undefined {
-  switch (added.kind) {
+export function requireAdded(result: SetUpResult): string[] | undefined {
+  switch (result.kind) {
     case 'added':
-      return added.recoveryCodes;
+      return result.recoveryCodes;
     case 'refused':
-      throw new CallFailed(added.code);
+      throw new CallFailed(result.code);
     case 'limited':
-      throw new CallFailed('too many requests', { retryAfterSeconds: added.retryAfterSeconds });
+      throw new CallFailed('too many requests', { retryAfterSeconds: result.retryAfterSeconds });
   }
 }

@@ -1,4 +1,7 @@
-/** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if the account must have one. */
+/**
+ * Removes and renames factors, for the forms and the calls. Requires a fresh proof, and refuses to remove the last factor if the
+ * account must have one.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
@@ -27,10 +30,15 @@ export class FactorRemoval {
    * @throws CallFailed
    */
   async remove(factor: Factor, entry: string, current: ManageContext): Promise<void> {
-    const { account, by } = current;
-    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.listOffered() };
+    const { account, auditContext } = current;
+    const removal = {
+      accountId: account.id,
+      by: auditContext,
+      mayBeLast: this.mayRemoveLast(account),
+      offered: this.ways.listOffered(),
+    };
     try {
-      const isDone = await this.change.run(current, (manageSession) => factor.remove({ ...removed, manageSession }, entry));
+      const isDone = await this.change.run(current, (manageSession) => factor.remove({ ...removal, manageSession }, entry));
       if (!isDone) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
       if (error instanceof LastFactor) throw new CallFailed('factor required');
@@ -42,8 +50,8 @@ export class FactorRemoval {
   /** An id of another account gets the same error as an unknown id. @throws CallFailed */
   async rename(factor: Factor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
     await this.proof.require(current);
-    const { account, by } = current;
-    const isDone = await factor.rename({ accountId: account.id, by }, entry);
+    const { account, auditContext } = current;
+    const isDone = await factor.rename({ accountId: account.id, by: auditContext }, entry);
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 

@@ -1,4 +1,4 @@
-/** Rules of all factor set-ups: who may begin a set-up, and how the call is answered. */
+/** Rules of all factor set-ups: who may begin a set-up, and the answer to the call. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';
@@ -26,32 +26,32 @@ export class FactorSetup {
   /**
    * @throws CallFailed without a fresh proof; during a sign-in if a factor exists (docs/security.md D6); if the kind is not offered
    */
-  async current(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
-    const current = await this.pages.current(request);
+  async requireAllowed(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
+    const current = await this.pages.loadContext(request);
     await this.proof.require(current);
     if (current.session.scope === 'enrol') {
       if (!this.registry.isOfferedAtSignIn(kind)) throw new CallFailed('factor unavailable');
-      const registered = this.factors.toRegisteredCode(await this.factors.status(current.account.id));
-      if (registered) throw new CallFailed(registered);
+      const registeredCode = this.factors.toRegisteredCode(await this.factors.status(current.account.id));
+      if (registeredCode) throw new CallFailed(registeredCode);
     }
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
     return current;
   }
 
   toSetUp(current: ManageContext): SetUp {
-    const { account, session, by } = current;
+    const { account, session, auditContext } = current;
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
     const manageSession = onlyFirst ? this.sessions.toEnrollingSession(sessionId) : this.sessions.toChangingSession(sessionId);
-    return { account, boundTo: toBinding(current), onlyFirst, manageSession, by };
+    return { account, boundTo: toBinding(current), onlyFirst, manageSession, by: auditContext };
   }
 
   /** @throws CallFailed */
-  async answer(added: SetUpResult, { session, account }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
-    const codes = requireAdded(added);
+  async answer(result: SetUpResult, { session, account }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
+    const codes = requireAdded(result);
     const answer = codes ? { recovery_codes: codes } : {};
     if (session.signInId === null) return answer;
-    const methods = added.kind === 'added' ? added.methods : undefined;
+    const methods = result.kind === 'added' ? result.methods : undefined;
     const token = await this.signIns.issueFactorToken({ id: session.signInId, accountId: account.id }, { amr, methods });
     if (token === null) throw new CallFailed('unauthorized');
     return { ...answer, token };

@@ -18,7 +18,7 @@ import { FactorRemoval } from './factor-removal.js';
 
 const ONE = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
 const SEVERAL = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
-const EACH = SEVERAL.map((path) => `${path}/:id`);
+const ENTRY = SEVERAL.map((path) => `${path}/:id`);
 
 @CallBody()
 class NameBody {
@@ -51,25 +51,25 @@ export class FactorsCallsController {
   @RpcCall()
   async remove(@CurrentManageRequest() request: ManageRequest): Promise<object> {
     const factor = this.registry.getByPath(request.context.path);
-    await this.removal.remove(factor, '', await this.pages.current(request));
+    await this.removal.remove(factor, '', await this.pages.loadContext(request));
     return {};
   }
 
-  @Delete(EACH)
+  @Delete(ENTRY)
   @RpcCall()
-  async removeEach(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.remove(this.#getFactor(request), id, await this.pages.current(request));
+  async removeEntry(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.removal.remove(this.#getFactor(request), id, await this.pages.loadContext(request));
     return {};
   }
 
-  @Patch(EACH)
+  @Patch(ENTRY)
   @RpcCall()
   async rename(
     @Param('id') id: string,
     @Body() { name }: NameBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<object> {
-    await this.removal.rename(this.#getFactor(request), { id, name }, await this.pages.current(request));
+    await this.removal.rename(this.#getFactor(request), { id, name }, await this.pages.loadContext(request));
     return {};
   }
 

@@ -20,12 +20,12 @@ export class FactorsFlow {
     private readonly forms: ManageForms,
     private readonly removal: FactorRemoval,
     private readonly registry: FactorRegistry,
-    private readonly trusted: OwnTrustedBrowsers,
+    private readonly trustedBrowsers: OwnTrustedBrowsers,
     private readonly page: FactorsPage,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    return this.page.show(await this.pages.current(request), null);
+    return this.page.show(await this.pages.loadContext(request), null);
   }
 
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
@@ -47,15 +47,15 @@ export class FactorsFlow {
    * @param id of a trusted browser; empty for all of them
    */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireSignIn(current, PATHS.manageMfa);
-    await this.trusted.end(id === '' ? null : id, current);
+    await this.trustedBrowsers.end(id === '' ? null : id, current);
     return redirect(`${PATHS.manageMfa}?${MANAGE_QUERY.status}=trust-ended`);
   }
 
   /** @param change returns the next address */
   async #change(request: ManageRequest, change: (factor: Factor, current: ManageContext) => Promise<string>): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     const factor = this.registry.getByPath(current.context.path);
     let next = '';
     const work = async () => {

@@ -23,28 +23,28 @@ export class FactorsPage {
     private readonly factors: Factors,
     private readonly registry: FactorRegistry,
     private readonly freeze: CredentialFreeze,
-    private readonly trusted: OwnTrustedBrowsers,
+    private readonly trustedBrowsers: OwnTrustedBrowsers,
   ) {}
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, codes, trusted, frozen, passkeys, ...factors] = await Promise.all([
+    const [counts, codes, trustedBrowsers, freeze, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
       this.factors.recoveryCodes.countLeft(account.id),
-      current.session.isSignedIn ? this.trusted.list(current) : [],
+      current.session.isSignedIn ? this.trustedBrowsers.list(current) : [],
       this.freeze.find(account.id),
       this.registry.passkeys.findAcceptedState(account),
       ...this.registry.all.map((factor) => this.#buildState(factor, account.id)),
     ]);
-    const held = countFactors(counts);
+    const heldCount = countFactors(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
-      ...(held > 0 ? { recovery_codes: toCodesState(codes) } : {}),
-      ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}),
-      ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
-      ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
+      ...(heldCount > 0 ? { recovery_codes: toCodesState(codes) } : {}),
+      ...(trustedBrowsers.length > 0 ? { trusted_browsers: trustedBrowsers } : {}),
+      ...(heldCount === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
+      ...(freeze ? { frozen_until: freeze.until.toISOString() } : {}),
     };
     const options = { self: PATHS.manageMfa, ...toFailedOptions(failure) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
@@ -58,7 +58,7 @@ export class FactorsPage {
   async #buildState(factor: Factor, accountId: string): Promise<ManagedFactorState> {
     const { kind } = factor;
     const isOffered = this.registry.isOffered(kind);
-    const mayHave = isSecondFactor(kind) || this.registry.passkeys.isFor(accountId);
+    const mayHave = isSecondFactor(kind) || this.registry.passkeys.isAvailableFor(accountId);
     const [entries, offered] = await Promise.all([factor.list(accountId), isOffered && mayHave]);
     return { name: kind.name, offered, entries };
   }

@@ -1,4 +1,4 @@
-/** RPC calls that set a factor up (RPC-3, RPC-4), for every kind, in the account area and during a sign-in. */
+/** RPC calls that set up a factor (RPC-3, RPC-4), for every kind, in the account area and during a sign-in. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
@@ -26,9 +26,12 @@ export class SetupCallsController {
   @HttpCode(200)
   async init(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
     const factor = this.registry.getByPath(request.context.path);
-    const typed = await readFactorBody(factor.bodies.begin, body);
-    const { account, by } = await this.setup.current(request, factor.kind);
-    return requireBegun(await factor.begin({ account, boundTo: toBinding(request) }, by, typed), factor.kind.codes.missing);
+    const fields = await readFactorBody(factor.bodies.begin, body);
+    const { account, auditContext } = await this.setup.requireAllowed(request, factor.kind);
+    return requireBegun(
+      await factor.begin({ account, boundTo: toBinding(request) }, auditContext, fields),
+      factor.kind.codes.missing,
+    );
   }
 
   @Post(VERIFY)
@@ -36,8 +39,8 @@ export class SetupCallsController {
   async verify(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.confirm, body);
-    const current = await this.setup.current(request, factor.kind);
-    const added = await factor.confirm(this.setup.toSetUp(current), answer);
-    return this.setup.answer(added, current, factor.kind);
+    const current = await this.setup.requireAllowed(request, factor.kind);
+    const result = await factor.confirm(this.setup.toSetUp(current), answer);
+    return this.setup.answer(result, current, factor.kind);
   }
 }

@@ -15,9 +15,9 @@ class SetupForm {
   [FIELDS.code]?: string;
 }
 
-const toPages = (has: (kind: FactorKind) => boolean): string[] => [
-  ...buildPaths(FACTOR_PATHS.register, has),
-  ...buildPaths(FACTOR_PATHS.replace, has),
+const toPagePaths = (isIncluded: (kind: FactorKind) => boolean): string[] => [
+  ...buildPaths(FACTOR_PATHS.register, isIncluded),
+  ...buildPaths(FACTOR_PATHS.replace, isIncluded),
 ];
 
 @InManageSession()
@@ -25,12 +25,12 @@ const toPages = (has: (kind: FactorKind) => boolean): string[] => [
 export class SetupController {
   constructor(private readonly flow: SetupFlow) {}
 
-  @Get(toPages(() => true))
+  @Get(toPagePaths(() => true))
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
 
-  @Post(toPages(({ setUpBy }) => setUpBy === 'forms'))
+  @Post(toPagePaths(({ setUpBy }) => setUpBy === 'forms'))
   submit(@Body() { code }: SetupForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.submit(code, request);
   }

@@ -1,4 +1,7 @@
-/** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
+/**
+ * The page of a factor set-up (MAN-4), and its plain forms (MAN-11, GEN-9): without a code they begin the set-up, with a code they
+ * confirm it.
+ */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -37,9 +40,9 @@ export class SetupFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const { current, factor, ...found } = await this.#current(request);
+    const { current, factor, ...rest } = await this.#loadPending(request);
     const { id } = current.account;
-    const replaces = found.replaces && (await factor.findReplaceable(id));
+    const replaces = rest.replaces && (await factor.findReplaceable(id));
     const addable = await this.#listAddableKinds(id);
     // A reload after the set-up leads to the overview, which links to new recovery codes.
     const canContinue = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
@@ -54,16 +57,16 @@ export class SetupFlow {
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
-    const pending = await this.#current(request);
+    const pending = await this.#loadPending(request);
     return code === undefined ? this.#begin(pending) : this.#confirm(code, pending);
   }
 
-  async #current(request: ManageRequest): Promise<PendingSetUp> {
-    const current = await this.pages.current(request);
+  async #loadPending(request: ManageRequest): Promise<PendingSetUp> {
+    const current = await this.pages.loadContext(request);
     await this.forms.requireProof(current);
     const { path } = current.context;
     const factor = this.registry.getByPath(path);
-    // The address says whether the new factor replaces the old one.
+    // The path determines whether the new factor replaces the old one.
     return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
 
@@ -72,7 +75,7 @@ export class SetupFlow {
     let setup: ManageFactorState['setup'];
     const failure = await this.forms.submit(current, async () => {
       this.#requireOffered(factor);
-      setup = requireBegun(await factor.begin(toSlot(pending), current.by), factor.kind.codes.missing);
+      setup = requireBegun(await factor.begin(toSlot(pending), current.auditContext), factor.kind.codes.missing);
     });
     return this.#buildPage(pending, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
@@ -93,9 +96,9 @@ export class SetupFlow {
 
   /** @returns names of the kinds that the account can set up now */
   async #listAddableKinds(accountId: string): Promise<string[]> {
-    const held = await this.factors.status(accountId);
+    const counts = await this.factors.status(accountId);
     const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
-    return kinds.filter((kind) => !kind.isSingle || toCount(held, kind) === 0).map(({ name }) => name);
+    return kinds.filter((kind) => !kind.isSingle || toCount(counts, kind) === 0).map(({ name }) => name);
   }
 
   /** Whether one kind can be offered instead of the other: both are second factors, or both are passkeys. */

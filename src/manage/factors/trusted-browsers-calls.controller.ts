@@ -13,23 +13,23 @@ import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 export class TrustedBrowsersCallsController {
   constructor(
     private readonly pages: ManagePages,
-    private readonly trusted: OwnTrustedBrowsers,
+    private readonly trustedBrowsers: OwnTrustedBrowsers,
   ) {}
 
   @Get()
   async list(@CurrentManageRequest() request: ManageRequest): Promise<TrustedBrowserState[]> {
-    return this.trusted.list(await this.pages.current(request));
+    return this.trustedBrowsers.list(await this.pages.loadContext(request));
   }
 
   @Delete()
   async endAll(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.trusted.end(null, await this.pages.current(request));
+    await this.trustedBrowsers.end(null, await this.pages.loadContext(request));
     return {};
   }
 
   @Delete(':id')
   async end(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.trusted.end(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.trustedBrowsers.end(id, await this.pages.loadContext(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 }

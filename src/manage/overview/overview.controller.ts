@@ -18,7 +18,7 @@ const RETURN_PARAMETER = 'return_to_url';
 export class OverviewController {
   constructor(
     private readonly entry: EntryFlow,
-    private readonly switching: SwitchFlow,
+    private readonly switchFlow: SwitchFlow,
     private readonly sessions: ManageSessions,
     private readonly overview: OverviewFlow,
   ) {}
@@ -28,10 +28,10 @@ export class OverviewController {
     const session = await this.sessions.findByCookie(context);
     const { [MANAGE_QUERY.token]: token, [RETURN_PARAMETER]: returnTo, [MANAGE_QUERY.entry]: entry } = query;
     if (MANAGE_QUERY.token in query) {
-      return session ? this.switching.enter(token, returnTo, { session, context }) : this.entry.enter(token, returnTo, context);
+      return session ? this.switchFlow.enter(token, returnTo, { session, context }) : this.entry.enter(token, returnTo, context);
     }
     if (!session) return redirect(`${PATHS.manageError}unauthorized`);
-    const question = typeof entry === 'string' ? await this.switching.show(entry, { session, context }) : null;
+    const question = typeof entry === 'string' ? await this.switchFlow.show(entry, { session, context }) : null;
     return question ?? this.overview.show({ session, context });
   }
 }

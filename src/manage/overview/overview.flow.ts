@@ -14,6 +14,6 @@ export class OverviewFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<PageOutcome> {
-    return this.overview.show(await this.pages.current(request), readLastChange(toSearch(request)));
+    return this.overview.show(await this.pages.loadContext(request), readLastChange(toSearch(request)));
   }
 }

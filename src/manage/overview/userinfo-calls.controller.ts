@@ -12,7 +12,7 @@ export class UserinfoCallsController {
   @Get('userinfo')
   @RpcCall('enrolment')
   async userinfo(@CurrentManageRequest() request: ManageRequest): Promise<UserInfoAnswer> {
-    const { account, session } = await this.pages.current(request);
+    const { account, session } = await this.pages.loadContext(request);
     return {
       user_id: account.id,
       display_name: account.displayName,

@@ -14,7 +14,7 @@ export interface TypedPasswords {
   newPasswordRepeat: string;
 }
 
-const BUSY_SECONDS = 2;
+const BUSY_RETRY_SECONDS = 2;
 
 @Injectable()
 export class ChangeOwnPassword {
@@ -31,8 +31,8 @@ export class ChangeOwnPassword {
   }
 
   /** The current password is a fresh proof for this change, if a password is enough for the account. @throws CallFailed */
-  change(typed: TypedPasswords, current: ManageContext): Promise<void> {
-    return this.provenChange.runBesidePassword(current, (manageSession) => this.#change(typed, current, manageSession));
+  change(typedPasswords: TypedPasswords, current: ManageContext): Promise<void> {
+    return this.provenChange.runWithPassword(current, (manageSession) => this.#change(typedPasswords, current, manageSession));
   }
 
   async #change(
@@ -47,13 +47,13 @@ export class ChangeOwnPassword {
     if (newPassword.normalize('NFC') !== newPasswordRepeat.normalize('NFC')) {
       throw new CallFailed('password and repetition not equal');
     }
-    const { account, by, context, session } = current;
+    const { account, auditContext, context, session } = current;
     const { browser, device } = context;
-    const owner = { account, browser, device, by: { ...by, manageSession }, sessionId: session.sessionId };
+    const owner = { account, browser, device, by: { ...auditContext, manageSession }, sessionId: session.sessionId };
     const verdict = await this.passwords.change({ ...owner, current: password, newPassword });
     switch (verdict.kind) {
       case 'changed':
-        await this.revocations.settle(account.id, by.requestId);
+        await this.revocations.settle(account.id, auditContext.requestId);
         return;
       case 'weak':
         throw new CallFailed('password not strong enough', { reasons: verdict.reasons });
@@ -62,7 +62,7 @@ export class ChangeOwnPassword {
       case 'limited':
         throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
       case 'busy':
-        throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_SECONDS });
+        throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_RETRY_SECONDS });
       case 'elsewhere':
       case 'source':
         throw new CallFailed('forbidden');

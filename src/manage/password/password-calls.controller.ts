@@ -29,8 +29,8 @@ export class PasswordCallsController {
   ) {}
 
   @Put('password')
-  async change(@Body() typed: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.changePassword.change(typed, await this.pages.current(request));
+  async change(@Body() typedPasswords: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.changePassword.change(typedPasswords, await this.pages.loadContext(request));
     return {};
   }
 }

@@ -8,16 +8,16 @@ import { CurrentManageRequest, type ManageRequest } from '../session/manage-sess
 import { PasswordFlow } from './password.flow.js';
 
 /** The password rules limit the length in bytes; this limit only bounds the work. */
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 
 class PasswordForm {
-  @OptionalText(LONGEST)
+  @OptionalText(MAX_LENGTH)
   [FIELDS.password]?: string;
 
-  @OptionalText(LONGEST)
+  @OptionalText(MAX_LENGTH)
   [FIELDS.newPassword]?: string;
 
-  @OptionalText(LONGEST)
+  @OptionalText(MAX_LENGTH)
   [FIELDS.newPasswordRepeat]?: string;
 }
 

@@ -27,19 +27,19 @@ export class PasswordFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
-    // If the password belongs to another system, the overview says where to change it.
+    const current = await this.pages.loadContext(request);
+    // If the password belongs to another system, the overview shows where to change it.
     const location = await this.passwords.findLocation(current.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
     await this.forms.run(current, () =>
-      location ? this.proof.requireBesidePassword(current) : this.proof.requireNotFrozen(current),
+      location ? this.proof.requireWithPassword(current) : this.proof.requireNotFrozen(current),
     );
     return this.#buildPage(current, null);
   }
 
-  async submit(typed: TypedPasswords, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
-    const failure = await this.forms.submit(current, () => this.changePassword.change(typed, current));
+  async submit(typedPasswords: TypedPasswords, request: ManageRequest): Promise<Outcome> {
+    const current = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(current, () => this.changePassword.change(typedPasswords, current));
     return failure ? this.#buildPage(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
   }
 

@@ -1,4 +1,4 @@
-/** Starts to connect a provider in the account area (MAN-10), bound to this account, session and browser. */
+/** Starts connecting a provider in the account area (MAN-10). The start is bound to this account, session and browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -36,13 +36,13 @@ export class ConnectStart {
   }
 
   /**
-   * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. It works once, in
-   * the browser of this session. @throws CallFailed
+   * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. The address works
+   * once, in the browser of this session. @throws CallFailed
    */
-  async issueUrl(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
+  async issueUrl(provider: ProviderProfile, current: ManageContext, wantedUrl: string): Promise<string> {
     await this.proof.require(current);
     const { account, session } = current;
-    const returnTo = toReturnAddress(wanted, { config: this.config, returnTo: session.returnTo });
+    const returnTo = toReturnAddress(wantedUrl, { config: this.config, returnTo: session.returnTo });
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
@@ -57,14 +57,14 @@ export class ConnectStart {
 
   /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
-    if (!taken?.payload) return redirect(connectFailureUrl(PATHS.manage, 'expired'));
-    return this.#send(provider, current, taken.payload);
+    const ticketSecret = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
+    if (!ticketSecret?.payload) return redirect(connectFailureUrl(PATHS.manage, 'expired'));
+    return this.#send(provider, current, ticketSecret.payload);
   }
 
   async #send(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
     const { account, context, session } = current;
-    if ((await this.limits.countOwn('connect', account.id, current.by)) !== null)
+    if ((await this.limits.countOwn('connect', account.id, current.auditContext)) !== null)
       return redirect(connectFailureUrl(returnTo, 'limited'));
     const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;

@@ -1,6 +1,6 @@
 /**
- * Disconnects a provider from the account, even one that is no longer configured. Needs a fresh proof, and keeps the last way
- * to sign in.
+ * Disconnects a provider from the account, even one that is no longer configured. Needs a fresh proof, and refuses to
+ * remove the last way to sign in.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -19,22 +19,22 @@ export class DisconnectProvider {
     private readonly change: ProvenChange,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     private readonly ways: WaysIn,
   ) {}
 
   /** @throws CallFailed */
   async disconnect(provider: string, current: ManageContext): Promise<void> {
-    const { account, context, by } = current;
+    const { account, context, auditContext } = current;
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const wanted = { accountId: account.id, provider, providerName, by, offered: this.ways.listOffered() };
+    const disconnection = { accountId: account.id, provider, providerName, by: auditContext, offered: this.ways.listOffered() };
     const browser = fingerprint(context.browser);
     try {
       const isDone = await this.change.run(current, (manageSession) =>
-        this.identities.disconnect({ ...wanted, manageSession }, browser),
+        this.identities.disconnect({ ...disconnection, manageSession }, browser),
       );
       if (!isDone) throw new CallFailed('oauth not found');
-      await this.upstream.settle(account.id, context.requestId);
+      await this.revocations.settle(account.id, context.requestId);
     } catch (error) {
       if (error instanceof LastSignInMethod) throw new CallFailed('last way in');
       throw error;

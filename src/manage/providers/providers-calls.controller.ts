@@ -44,7 +44,7 @@ export class ProvidersCallsController {
 
   @Delete(':provider')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.disconnectProvider.disconnect(id, await this.pages.current(request));
+    await this.disconnectProvider.disconnect(id, await this.pages.loadContext(request));
     return {};
   }
 
@@ -57,6 +57,6 @@ export class ProvidersCallsController {
   ): Promise<ConnectUrlAnswer> {
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.connectStart.issueUrl(provider, await this.pages.current(request), returnToUrl) };
+    return { url: await this.connectStart.issueUrl(provider, await this.pages.loadContext(request), returnToUrl) };
   }
 }

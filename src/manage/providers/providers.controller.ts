@@ -34,7 +34,7 @@ export class ProvidersController {
   @Post('connect')
   async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     return this.forms.run(current, () => this.connectStart.start(provider, current), PATHS.manage);
   }
 
@@ -46,7 +46,7 @@ export class ProvidersController {
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<Outcome> {
     if (ticket === undefined) return redirect(PATHS.manage);
-    return this.connectStart.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
+    return this.connectStart.startWithTicket(ticket, this.#get(id), await this.pages.loadContext(request));
   }
 
   @Get('disconnect')
@@ -56,9 +56,9 @@ export class ProvidersController {
 
   @Post('disconnect')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
-    // `oauth not found` counts as success: a second click, or another tab, has already disconnected the provider.
+    // `oauth not found` is treated as success: a second click, or another tab, has already disconnected the provider.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }

@@ -12,14 +12,14 @@ interface ReturnOptions {
 }
 
 /** @returns a path of the account area or an absolute address; the overview if the address is not allowed */
-export function toReturnAddress(wanted: string, { config, returnTo }: ReturnOptions): string {
-  const given = webUrl(wanted.startsWith('/') ? `${config.publicUrl}${wanted}` : wanted);
-  if (given === undefined) return PATHS.manage;
-  const url = new URL(given);
+export function toReturnAddress(returnUrl: string, { config, returnTo }: ReturnOptions): string {
+  const absoluteUrl = webUrl(returnUrl.startsWith('/') ? `${config.publicUrl}${returnUrl}` : returnUrl);
+  if (absoluteUrl === undefined) return PATHS.manage;
+  const url = new URL(absoluteUrl);
   if (url.origin === new URL(config.publicUrl).origin) {
     const isInManage = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
     return isInManage ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
   }
   const origins = [...config.app.returnOrigins, ...(returnTo ? [returnTo.url] : [])].map((address) => webUrl(address));
-  return origins.some((origin) => origin !== undefined && new URL(origin).origin === url.origin) ? given : PATHS.manage;
+  return origins.some((origin) => origin !== undefined && new URL(origin).origin === url.origin) ? absoluteUrl : PATHS.manage;
 }

@@ -1,4 +1,4 @@
-/** What the overview shows besides credentials: sign-ins, apps, a scheduled deletion, and a check of the help desk. */
+/** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
@@ -24,7 +24,8 @@ export class AccountSummary {
   ) {}
 
   /**
-   * Without a sign-in, an access token shows neither sign-ins nor apps (decision 0062), nor the words of a check: apps have such tokens.
+   * A session that was opened with an access token alone shows neither sign-ins nor apps (decision 0062), and no words of a check,
+   * because apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
   async load({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
@@ -38,10 +39,10 @@ export class AccountSummary {
     if (!signIns) return () => deletion;
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
-    const shown = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const supportCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
     return (password) => ({
       ...deletion,
-      ...(shown ? { support_check: shown } : {}),
+      ...(supportCheck ? { support_check: supportCheck } : {}),
       device_count: devices,
       ...defined({ app_count: apps }),
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),

@@ -12,7 +12,7 @@ interface Revocation {
   /** Null for all apps. */
   clientId: string | null;
   /** Scopes that stay. */
-  kept?: readonly string[];
+  keptScopes?: readonly string[];
 }
 
 @Injectable()
@@ -27,13 +27,13 @@ export class AppConsents {
   ) {}
 
   /**
-   * Lists Hydra's consents and Foyer's grants: after a person took scopes away, Hydra has no consent until the next request of the
-   * app.
+   * Lists Hydra's consents and Foyer's grants: after a person has revoked scopes, Hydra has no consent until the next request
+   * of the app.
    */
   async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
     const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
     const clients = new Map(consents.map(({ client }) => [client.id, client]));
-    const granted = await Promise.all(
+    const grantConsents = await Promise.all(
       [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
         const client = clients.get(id) ?? (await this.hydra.getClient(id));
         const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isCurrentGrant(grant, client?.createdAt));
@@ -41,14 +41,14 @@ export class AppConsents {
         return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
       }),
     );
-    return { consents: [...consents, ...granted.flat()], isComplete };
+    return { consents: [...consents, ...grantConsents.flat()], isComplete };
   }
 
   /**
-   * Revokes Foyer's grants first. If Hydra then fails, the person is asked once too often, but the app does not regain access.
+   * Revokes Foyer's grants first. If Hydra then fails, the person is asked once more than necessary, but the app does not regain access.
    */
-  async revoke({ accountId, subject, clientId, kept = [] }: Revocation): Promise<void> {
-    await this.grants.revoke(accountId, { clientId, kept });
+  async revoke({ accountId, subject, clientId, keptScopes = [] }: Revocation): Promise<void> {
+    await this.grants.revoke(accountId, { clientId, kept: keptScopes });
     await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 

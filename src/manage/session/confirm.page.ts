@@ -36,7 +36,7 @@ const NEXT_PATHS: readonly string[] = [
   PATHS.manageActivity,
 ];
 
-const SEALED = /^[\w-]{1,900}$/;
+const SEALED_TEXT = /^[\w-]{1,900}$/;
 
 export function buildConfirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
   const { methods, mail, factor, method, next, error = null, options } = confirmation;
@@ -54,9 +54,9 @@ export function buildConfirmPage(pages: ManagePages, current: ManageContext, con
 }
 
 /** @returns the path of a known page of the account area, with its sealed text; the overview for any other address */
-export function toNextPath(wanted: string | undefined): string {
-  const [path, sealedText] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
+export function toNextPath(url: string | undefined): string {
+  const [path, sealedText] = (url ?? '').split(`?${MANAGE_QUERY.kept}=`);
   const knownPath = NEXT_PATHS.find((known) => known === path);
   if (knownPath === undefined || sealedText === undefined) return knownPath ?? PATHS.manage;
-  return SEALED.test(sealedText) ? `${knownPath}?${MANAGE_QUERY.kept}=${sealedText}` : knownPath;
+  return SEALED_TEXT.test(sealedText) ? `${knownPath}?${MANAGE_QUERY.kept}=${sealedText}` : knownPath;
 }

@@ -1,6 +1,6 @@
 /**
  * Enters the account area: exchanges the access token in the address for a manage session of this browser, and redirects to an
- * address without it (MAN-1, docs/security.md D2). A refusal gives no reason.
+ * address without it (MAN-1, docs/security.md D2). A refusal states no reason.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -35,7 +35,7 @@ export class EntryFlow {
 
   /**
    * Always redirects, so that no page is shown at an address with a token.
-   * @param token from the address; a repeated parameter counts as missing
+   * @param token from the address; a repeated parameter is treated as missing
    * @param returnTo the address for "back to the app"
    */
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
@@ -52,7 +52,7 @@ export class EntryFlow {
     }
   }
 
-  /** @returns the id of the account whose area the token would open in this browser, or null */
+  /** @returns the id of the account whose account area the token would open in this browser, or null */
   async findAccountId(token: string, context: RequestContext): Promise<string | null> {
     const access = await this.#findAccess(token);
     if (!access || (await this.records.isElsewhere(token, context))) return null;
@@ -109,9 +109,9 @@ export class EntryFlow {
     return scopes.includes(SCOPE) && isForFoyer && (manage.clients.length === 0 || manage.clients.includes(clientId));
   }
 
-  async #findReturnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
+  async #findReturnTo(clientId: string, address: unknown): Promise<{ url: string; name: string } | null> {
     const client = await this.hydra.getClient(clientId);
-    const url = client && returnUrl(client, typeof wanted === 'string' ? wanted : undefined, this.config.app.returnOrigins);
+    const url = client && returnUrl(client, typeof address === 'string' ? address : undefined, this.config.app.returnOrigins);
     return client && url ? { url, name: client.name } : null;
   }
 

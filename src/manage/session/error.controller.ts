@@ -15,8 +15,11 @@ export class ManageErrorController {
   constructor(private readonly sessions: ManageSessions) {}
 
   @Get(`${PATHS.manageError}{:code}`)
-  async show(@Param('code') given: string | undefined, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    const code = (given ?? '').slice(0, MAX_CODE_LENGTH) || 'page_not_found';
+  async show(
+    @Param('code') codeParameter: string | undefined,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const code = (codeParameter ?? '').slice(0, MAX_CODE_LENGTH) || 'page_not_found';
     const session = await this.sessions.findByCookie(context);
     const manage_error = { code, ...(session ? { back_url: PATHS.manage } : {}) };
     return page(

@@ -43,13 +43,13 @@ export class FreshProof {
    */
   async findWays({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
-    const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    const isEnough = isSet && this.#isPasswordEnough(session, held);
-    const methods = [...(isEnough ? ['password'] : []), ...this.factors.findHeldKinds(held).map(({ name }) => name)];
-    const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(held));
-    if (!mayMail || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
-    const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
-    return { methods: [...methods, 'mail'], mail: { address: maskEmail(email), sent } };
+    const [isSet, counts] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
+    const isEnough = isSet && this.#isPasswordEnough(session, counts);
+    const methods = [...(isEnough ? ['password'] : []), ...this.factors.findHeldKinds(counts).map(({ name }) => name)];
+    const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(counts));
+    if (!mayMail || hasFactor(counts) || email === undefined || !this.config.mail.server) return { methods };
+    const isSent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
+    return { methods: [...methods, 'mail'], mail: { address: maskEmail(email), sent: isSent } };
   }
 
   /** Whether a password, if the account has one, is a proof in this session. */
@@ -57,13 +57,13 @@ export class FreshProof {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
-  /** @param wanted name of a method @returns the wanted method, or the first method if the wanted one is not offered */
+  /** @param wantedMethod name of a method @returns the wanted method, or the first method if that method is not offered */
   async chooseMethod(
     current: ManageContext,
     { methods }: ProofMethods,
-    wanted: string | null | undefined,
+    wantedMethod: string | null | undefined,
   ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
-    const method = methods.find((name) => name === wanted) ?? methods[0] ?? 'password';
+    const method = methods.find((name) => name === wantedMethod) ?? methods[0] ?? 'password';
     const factor = await this.registry.find(method)?.proofState(toProofSlot(current));
     return { method, ...(factor ? { factor } : {}) };
   }
@@ -77,8 +77,8 @@ export class FreshProof {
   }
 
   /**
-   * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not show or end what
-   * this protects. @throws ProofRequired
+   * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not be enough to
+   * show or end sessions. @throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
@@ -88,28 +88,28 @@ export class FreshProof {
    * Requires a fresh proof for a change that includes the current password, unless the password itself is a proof.
    * @throws ProofRequired, CallFailed
    */
-  async requireBesidePassword(current: ManageContext): Promise<void> {
+  async requireWithPassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
     if (!current.session.isFresh && !(await this.acceptsPassword(current))) throw new ProofRequired(await this.findWays(current));
   }
 
   /** @throws CallFailed */
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
-    const frozen = await this.freeze.find(session.accountId);
-    if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });
+    const freeze = await this.freeze.find(session.accountId);
+    if (freeze) throw new CallFailed('credentials frozen', { retryAfterSeconds: freeze.seconds });
   }
 
   /**
    * Whether a password is a fresh proof. If the account has a second factor, it is a proof only in a session in which a factor was
-   * proven: otherwise, whoever knows the password could remove the factor. If the account has a passkey, it is never a proof, because
-   * whoever knows the password could replace the passkey.
+   * proven: otherwise, anyone who knows the password could remove the factor. If the account has a passkey, it is never a proof, because
+   * anyone who knows the password could replace the passkey.
    */
-  #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], held: FactorCounts): boolean {
-    return (hasProvenFactor || !hasFactor(held)) && !this.#hasPasskey(held);
+  #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], counts: FactorCounts): boolean {
+    return (hasProvenFactor || !hasFactor(counts)) && !this.#hasPasskey(counts);
   }
 
   /** Whether the account has a passkey, if the installation uses passkeys. */
-  #hasPasskey(held: FactorCounts): boolean {
-    return this.factors.findHeldKinds(held).some((kind) => !isSecondFactor(kind));
+  #hasPasskey(counts: FactorCounts): boolean {
+    return this.factors.findHeldKinds(counts).some((kind) => !isSecondFactor(kind));
   }
 }

@@ -14,7 +14,7 @@ export interface LastChange {
   oauthError?: string;
 }
 
-/** @param search query of the address; a repeated parameter counts as missing */
+/** @param search query of the address; a repeated parameter is treated as missing */
 export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
   const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);
@@ -33,7 +33,7 @@ function findSingle(search: URLSearchParams, name: string): string | undefined {
 }
 
 /** The specification writes one status with a space. */
-function toStatus(given: string | undefined): ManageStatus | undefined {
-  const wanted = given === 'account security' ? 'account-security' : given;
-  return MANAGE_STATUSES.find((status) => status === wanted);
+function toStatus(text: string | undefined): ManageStatus | undefined {
+  const name = text === 'account security' ? 'account-security' : text;
+  return MANAGE_STATUSES.find((status) => status === name);
 }

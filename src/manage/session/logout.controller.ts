@@ -1,6 +1,6 @@
 /**
- * "Log out" in the account area: redirects to Hydra's logout, which asks the person and then ends the manage session, too. Without
- * a session at Hydra, the page after the logout asks.
+ * "Log out" in the account area: redirects to Hydra's logout, which asks for confirmation and then also ends the manage session.
+ * Without a session at Hydra, the page after the logout asks for confirmation.
  */
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';

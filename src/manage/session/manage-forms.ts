@@ -50,7 +50,7 @@ export class ManageForms {
   async #buildConfirmPage(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
     const path = toNextPath(next ?? context.path);
-    const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
+    const selfUrl = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return buildConfirmPage(this.pages, current, {
       ...ways,
       ...(await this.proof.chooseMethod(
@@ -59,7 +59,7 @@ export class ManageForms {
         new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
       )),
       next: path,
-      options: context.form === null ? {} : { status: 403, self: again },
+      options: context.form === null ? {} : { status: 403, self: selfUrl },
     });
   }
 }

@@ -1,4 +1,4 @@
-/** What all pages and RPC calls of the account area share: the account, the frame of the page, and the link back to the app. */
+/** The parts that all pages and RPC calls of the account area share: the account, the frame of the page, and the link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -17,7 +17,7 @@ import { Xsrf } from '../../gateway/security/xsrf.js';
 import { readLastChange } from './last-change.js';
 import type { ManageRequest, ManageContext } from './manage-session.js';
 
-const WAITING_STATUSES: readonly number[] = [429, 503];
+const RETRY_STATUSES: readonly number[] = [429, 503];
 
 @Injectable()
 export class ManagePages {
@@ -40,11 +40,12 @@ export class ManagePages {
       throw new Fault('page_not_found', `This installation does not offer "${feature}" (MANAGE_FEATURES, SMTP_URL)`);
   }
 
-  async current(request: ManageRequest): Promise<ManageContext> {
+  /** Loads the account of the session. @throws ThrownOutcome if the account no longer exists */
+  async loadContext(request: ManageRequest): Promise<ManageContext> {
     const account = await this.accounts.find(request.session.accountId);
     // The account was deleted after the session was read.
     if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
-    return { ...request, account, by: toPerson(request.context) };
+    return { ...request, account, auditContext: toPerson(request.context) };
   }
 
   frame({ account, session, context }: ManageContext): ManageFrame {
@@ -74,7 +75,7 @@ export function toFailedOptions(failure: CallFailed | null): PageOptions {
   if (!failure) return {};
   const { status, hints } = failure;
   return {
-    status: WAITING_STATUSES.includes(status) ? status : 422,
+    status: RETRY_STATUSES.includes(status) ? status : 422,
     ...defined({ retryAfterSeconds: hints.retryAfterSeconds }),
   };
 }

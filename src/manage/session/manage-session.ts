@@ -13,7 +13,8 @@ export interface ManageRequest {
 
 export interface ManageContext extends ManageRequest {
   account: Account;
-  by: AuditContext & { address: string; requestId: string };
+  /** The person and the request, for the audit log. */
+  auditContext: AuditContext & { address: string; requestId: string };
 }
 
 /** For routes whose protection includes a manage session. */
@@ -28,7 +29,7 @@ export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
-/** The slot of a fresh proof. It differs from the slot of a set-up, so that neither accepts the answer to the other. */
+/** The slot of a fresh proof. It differs from the slot of a set-up, so that an answer to one is not accepted for the other. */
 export function toProofSlot(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: proofBinding(toBinding(current)) };
 }

@@ -29,8 +29,8 @@ export class ManageSessionsAdapter extends ManageSessions {
   ): Promise<{ session: ManageSession; nextToken: string } | null> {
     // The guard refuses calls from other sites.
     const byBrowser = fetchSite === 'same-origin' || fetchSite === 'none';
-    const admitted = await this.records.admitCall(bearer, { address, requestId, browser, manageSession, byBrowser });
-    return admitted && { session: admitted.session, nextToken: admitted.nextToken };
+    const admission = await this.records.admitCall(bearer, { address, requestId, browser, manageSession, byBrowser });
+    return admission && { session: admission.session, nextToken: admission.nextToken };
   }
 
   claimChange(change: ManageChange): Promise<ClaimedChange> {

@@ -1,4 +1,4 @@
-/** The overview of the account area (MAN-2), also shown after a change that failed. */
+/** The overview of the account area (MAN-2), also shown after a failed change. */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
@@ -44,7 +44,7 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, frozen, buildSummary] = await Promise.all(
+    const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, freeze, buildSummary] = await Promise.all(
       [
         this.factors.status(id),
         this.factors.recoveryCodes.countLeft(id),
@@ -54,8 +54,8 @@ export class OverviewPage {
       ],
     );
     const providers = await this.ways.listConnections(id, password?.at === 'provider' ? password.issuer : null);
-    const held = this.factors.findHeldKinds(counts);
-    const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
+    const heldKinds = this.factors.findHeldKinds(counts);
+    const factors = heldKinds.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password?.at === 'here' || password?.at === 'source';
     const email = isManagedElsewhere ? {} : this.#buildEmailState(current);
@@ -73,10 +73,10 @@ export class OverviewPage {
       ...toSpecifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: countRecoveryCodes(counts) } : {}),
       ...defined({ oauth_error: oauthError }),
-      ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
+      ...(freeze ? { frozen_hours: Math.ceil(freeze.seconds / 3600), frozen_until: freeze.until.toISOString() } : {}),
       providers,
       features: this.pages.features,
-      ...(frozen ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),
+      ...(freeze ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),
       ...buildSummary(password),
     };
     const options = failure ? { self: PATHS.manage, ...toFailedOptions(failure) } : {};

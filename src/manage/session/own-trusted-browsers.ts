@@ -1,4 +1,4 @@
-/** Lists the trusted browsers of the account, and ends the trust. Needs a sign-in: an access token alone is not enough. */
+/** Lists the trusted browsers of the account, and ends the trust. An access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { TrustedBrowsers, type TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import type { TrustedBrowserState } from '../../contract/manage-state.js';
@@ -9,20 +9,20 @@ import type { ManageContext } from './manage-session.js';
 export class OwnTrustedBrowsers {
   constructor(
     private readonly proof: FreshProof,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
   ) {}
 
   /** @throws ProofRequired */
   async list(current: ManageContext): Promise<TrustedBrowserState[]> {
     await this.proof.requireSignIn(current);
     const { account, context } = current;
-    return (await this.trusted.list(account.id, context.trusted)).map(toTrustedState);
+    return (await this.trustedBrowsers.list(account.id, context.trusted)).map(toTrustedState);
   }
 
   /** @param id of a trusted browser; null for all of them @returns how many are no longer trusted @throws ProofRequired */
   async end(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
-    return this.trusted.end(current.account.id, id, current.by);
+    return this.trustedBrowsers.end(current.account.id, id, current.auditContext);
   }
 }
 

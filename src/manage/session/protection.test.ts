@@ -20,11 +20,11 @@ describe('findProtection', () => {
     ['an address that belongs to a source', { email: undefined }, 'good'],
     ['a password alone', { factors: 0, recoveryCodes: 0 }, 'factor-missing'],
     ['a password alone, where no factor is offered', { factors: 0, recoveryCodes: 0, canAddFactor: false }, undefined],
-    ['a passkey beside a password', PASSKEY, 'password-alone'],
-    ['a passkey beside a password, where no factor is offered', { ...PASSKEY, canAddFactor: false }, undefined],
+    ['a passkey and a password', PASSKEY, 'password-alone'],
+    ['a passkey and a password, where no factor is offered', { ...PASSKEY, canAddFactor: false }, undefined],
     ['a passkey without a password', { ...PASSKEY, hasPassword: false }, 'good'],
     ['a provider alone', { hasPassword: false, factors: 0, recoveryCodes: 0 }, undefined],
-    ['a provider alone, with a factor that it never asks for', { hasPassword: false }, undefined],
+    ['a provider alone, with a factor that is never requested', { hasPassword: false }, undefined],
     ['no codes', { recoveryCodes: 0 }, 'codes-none'],
     ['few codes', { recoveryCodes: 2 }, 'codes-few'],
     ['codes that nobody has confirmed having seen', { codesUnseen: true }, 'codes-unseen'],
@@ -42,7 +42,7 @@ describe('findProtection', () => {
       { isUnreachable: true, email: undefined, canAddFactor: false },
       undefined,
     ],
-    ['several problems, by the gravest one', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
+    ['several problems, by the most serious one', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
   ])('rates an account with %s', (_description, change, expected) => {
     expect(findProtection({ ...GOOD, ...change })).toBe(expected);
   });

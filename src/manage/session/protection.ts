@@ -9,19 +9,19 @@ export interface ProtectionCase {
   factors: number;
   passkeys: number;
   recoveryCodes: number;
-  /** Whether nobody has confirmed having seen the recovery codes. */
+  /** Whether the person has not confirmed having seen the recovery codes. */
   codesUnseen: boolean;
   /** Whether all second factors need mail, but the account has no address. */
   isUnreachable: boolean;
   /** Whether the person can set up a second factor here. */
   canAddFactor: boolean;
-  /** Absent if the person cannot change it here. */
+  /** Absent if the person cannot change the address here. */
   email: ManageState['email'];
 }
 
 /** @returns undefined if Foyer cannot rate the account (only a provider signs it in), or if the person cannot improve anything here */
-export function findProtection(known: ProtectionCase): ManageProtection | undefined {
-  const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = known;
+export function findProtection(account: ProtectionCase): ManageProtection | undefined {
+  const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = account;
   // Foyer does not know how a provider authenticates its people.
   if (!hasPassword && passkeys === 0) return undefined;
   if (hasPassword && factors === 0) {
@@ -30,7 +30,7 @@ export function findProtection(known: ProtectionCase): ManageProtection | undefi
   }
   if (isUnreachable && email) return 'email-missing';
   if (isUnreachable) return canAddFactor ? 'factor-missing' : undefined;
-  return findCodesAdvice(known) ?? findEmailAdvice(email) ?? 'good';
+  return findCodesAdvice(account) ?? findEmailAdvice(email) ?? 'good';
 }
 
 function findCodesAdvice({ factors, recoveryCodes, codesUnseen }: ProtectionCase): ManageProtection | undefined {

@@ -7,7 +7,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import type { ManageContext } from './manage-session.js';
 
-/** A change gets the session, in order to check it again when it locks the account. */
+/** A change receives the session, and checks it again after it has locked the account. */
 type Change<Result> = (manageSession: ChangingSession) => Promise<Result>;
 
 @Injectable()
@@ -17,15 +17,15 @@ export class ProvenChange {
     private readonly sessions: ManageSessionRecords,
   ) {}
 
-  /** @throws ProofRequired, CallFailed, and what `change` throws */
+  /** @throws ProofRequired, CallFailed, and the errors of `change` */
   async run<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.require(current);
     return this.#translateErrors(current, change);
   }
 
   /** Runs a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
-  async runBesidePassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
-    await this.proof.requireBesidePassword(current);
+  async runWithPassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
+    await this.proof.requireWithPassword(current);
     return this.#translateErrors(current, change);
   }
 

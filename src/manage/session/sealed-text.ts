@@ -1,6 +1,6 @@
 /**
- * Keeps the text of a form while the person gives a fresh proof: sealed in the return address and readable only in this session,
- * so that no link can fill in a form. Secrets must not be kept this way.
+ * Preserves the text of a form while the person gives a fresh proof. The text is sealed in the return address and readable only in
+ * this session, so that no link can fill in a form. Secrets must not be preserved this way.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
@@ -8,7 +8,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageRequest } from './manage-session.js';
 
 /** The longest username or e-mail address. */
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 
 @Injectable()
 export class SealedText {
@@ -16,14 +16,14 @@ export class SealedText {
 
   /** @returns the path, with the sealed text if there is one */
   addTo(path: string, text: string | null, { session }: ManageRequest): string {
-    if (text === null || text.length > LONGEST) return path;
+    if (text === null || text.length > MAX_LENGTH) return path;
     return `${path}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
   }
 
   /** @returns the text in the address of this request, if it belongs to this session */
   find({ context, session }: ManageRequest): string | null {
-    const sealed = new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.kept);
-    const plaintext = sealed === null ? null : this.keys.open('kept-text', sealed);
+    const sealedText = new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.kept);
+    const plaintext = sealedText === null ? null : this.keys.open('kept-text', sealedText);
     if (plaintext === null) return null;
     const [sessionId, text] = JSON.parse(plaintext) as [string, string];
     return sessionId === session.sessionId ? text : null;

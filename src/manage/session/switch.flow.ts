@@ -1,5 +1,5 @@
 /**
- * Asks before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
+ * Asks the person before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
  * somebody into an attacker's account, in which they would set up their own factors.
  */
 import { Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { EntryFlow } from './entry.flow.js';
 import { ManagePages } from './manage-pages.js';
 import type { ManageRequest } from './manage-session.js';
 
-/** What is stored while the question is shown. */
+/** The requested entry, stored while the question is shown. */
 interface StoredEntry {
   token: string;
   returnTo: string | null;
@@ -54,24 +54,24 @@ export class SwitchFlow {
 
   /** @returns null if there is no question, or if it has been answered */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
-    const found = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
-    const stored = found?.payload ? (JSON.parse(found.payload) as StoredEntry) : null;
-    const other = stored && (await this.accounts.find(stored.accountId));
-    if (!other) return null;
-    const current = await this.pages.current(request);
-    const manage_switch = { account: accountState(other), entry };
+    const secret = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
+    const storedEntry = secret?.payload ? (JSON.parse(secret.payload) as StoredEntry) : null;
+    const account = storedEntry && (await this.accounts.find(storedEntry.accountId));
+    if (!account) return null;
+    const current = await this.pages.loadContext(request);
+    const manage_switch = { account: accountState(account), entry };
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 
   /** The person agrees to the switch. If the question was answered before or has expired, the open account area is shown. */
   async submit(entry: string, { session, context }: ManageRequest): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('manage-entry', entry, session.sessionId);
-    if (!taken?.payload) return redirect(PATHS.manage);
-    const { token, returnTo } = JSON.parse(taken.payload) as StoredEntry;
+    const secret = await this.secrets.consume('manage-entry', entry, session.sessionId);
+    if (!secret?.payload) return redirect(PATHS.manage);
+    const { token, returnTo } = JSON.parse(secret.payload) as StoredEntry;
     return this.entry.enter(token, returnTo ?? undefined, context);
   }
 
-  /** @returns null for a token that opens nothing, or if Hydra does not answer; `EntryFlow` then shows the error */
+  /** @returns null for a token that opens no account area, or if Hydra does not answer; `EntryFlow` then shows the error */
   async #findAccountId(token: string, context: RequestContext): Promise<string | null> {
     try {
       return await this.entry.findAccountId(token, context);

@@ -43,7 +43,7 @@ export class WaysIn {
    */
   async listConnections(accountId: string, ownIssuer: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
-    const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
+    const configuredStates = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
       const connection = connections.get(id);
       connections.delete(id);
       const state = { connected: connection !== undefined, label: connection?.label ?? null };
@@ -56,7 +56,7 @@ export class WaysIn {
         ...(connection && connection.issuer === ownIssuer ? { stays: true } : {}),
       };
     });
-    const others = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
+    const otherStates = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
       return {
         id,
         name: id,
@@ -67,7 +67,7 @@ export class WaysIn {
         ...(issuer === ownIssuer ? { stays: true } : {}),
       };
     });
-    return [...offered, ...others];
+    return [...configuredStates, ...otherStates];
   }
 
   /** @returns members of the overview. `passkeys` is present only after a change of entries or names that browsers also store */

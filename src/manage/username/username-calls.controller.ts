@@ -24,14 +24,14 @@ export class UsernameCallsController {
   @Get()
   @RpcCall('enrolment')
   async show(@CurrentManageRequest() request: ManageRequest): Promise<{ username: string }> {
-    const { account } = await this.pages.current(request);
+    const { account } = await this.pages.loadContext(request);
     return { username: account.username };
   }
 
   @Put()
   @RpcCall()
   async change(@Body() { username }: UsernameBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.change(username, await this.pages.current(request));
+    await this.flow.change(username, await this.pages.loadContext(request));
     return {};
   }
 }

@@ -25,31 +25,31 @@ export class UsernameFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     // The username belongs to a user source or provider, so the overview offers no change.
     if (await this.usernames.isElsewhere(current.account.id)) return redirect(PATHS.manage);
-    const typed = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageUsername, typed, current));
-    return this.#buildPage(current, typed ?? current.account.username, null);
+    const newUsername = this.sealedText.find(current);
+    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageUsername, newUsername, current));
+    return this.#buildPage(current, newUsername ?? current.account.username, null);
   }
 
-  async submit(typed: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
-    const again = this.sealedText.addTo(PATHS.manageUsername, typed, current);
-    const failure = await this.forms.submit(current, () => this.change(typed, current), again);
+  async submit(newUsername: string, request: ManageRequest): Promise<Outcome> {
+    const current = await this.pages.loadContext(request);
+    const returnPath = this.sealedText.addTo(PATHS.manageUsername, newUsername, current);
+    const failure = await this.forms.submit(current, () => this.change(newUsername, current), returnPath);
     return failure
-      ? this.#buildPage(current, typed, failure)
+      ? this.#buildPage(current, newUsername, failure)
       : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
   /** @throws CallFailed */
-  async change(typed: string, current: ManageContext): Promise<void> {
-    const { account, by } = current;
+  async change(newUsername: string, current: ManageContext): Promise<void> {
+    const { account, auditContext } = current;
     try {
       await this.provenChange.run(current, async (manageSession) => {
-        const wait = await this.limits.countOwn('username', account.id, by);
+        const wait = await this.limits.countOwn('username', account.id, auditContext);
         if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-        await this.usernames.change(account, typed, { ...by, manageSession });
+        await this.usernames.change(account, newUsername, { ...auditContext, manageSession });
       });
     } catch (error) {
       if (error instanceof UsernameElsewhere) throw new CallFailed('username elsewhere');

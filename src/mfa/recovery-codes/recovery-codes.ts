@@ -1,7 +1,7 @@
 /**
  * Recovery codes replace a factor that is not available: ten codes, each for one use, shown once when they are created. They are
  * stored as keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals a code. `Factors` creates them
- * with the first factor and removes them with the last one.
+ * with the first factor and removes them with the last.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -81,8 +81,8 @@ export class RecoveryCodes implements Provable {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.countLeft(accountId)).left === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
-      const parsed = typeof code === 'string' ? parseRecoveryCode(code) : null;
-      return parsed === null ? 'code' : this.#buildSpend(accountId, parsed, by);
+      const parsedCode = typeof code === 'string' ? parseRecoveryCode(code) : null;
+      return parsedCode === null ? 'code' : this.#buildSpend(accountId, parsedCode, by);
     });
   }
 
@@ -102,9 +102,9 @@ export class RecoveryCodes implements Provable {
     return row ?? { left: 0, unseen: false };
   }
 
-  /** @param typed one of the codes that were seen, so that codes that replaced them meanwhile stay unseen */
-  async confirmSeen(accountId: string, typed: string): Promise<void> {
-    const code = parseRecoveryCode(typed);
+  /** @param text one of the seen codes, so that codes that have replaced them in the meantime stay unseen */
+  async confirmSeen(accountId: string, text: string): Promise<void> {
+    const code = parseRecoveryCode(text);
     if (code === null) return;
     await this.database.run(CONFIRM_SEEN, { account: accountId, hashes: this.keys.macs('recovery-code', code) });
   }
@@ -116,8 +116,8 @@ export class RecoveryCodes implements Provable {
   #buildSpend(accountId: string, code: string, by: AuditContext): Spend {
     return async (trx) => {
       const hashes = this.keys.macs('recovery-code', code);
-      const used = await this.database.run(USE, { account: accountId, hashes }, trx);
-      if (used.length === 0) return (await isUsed(accountId, hashes, trx)) ? 'replayed' : 'code';
+      const rows = await this.database.run(USE, { account: accountId, hashes }, trx);
+      if (rows.length === 0) return (await isUsed(accountId, hashes, trx)) ? 'replayed' : 'code';
       const { left } = await this.countLeft(accountId, trx);
       await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
@@ -132,9 +132,9 @@ async function isUsed(accountId: string, hashes: string[], trx: Transaction<Sche
 }
 
 /** Accepts any case, spaces, dashes, and letters that look like digits. @returns null if the text is not a code */
-function parseRecoveryCode(typed: string): string | null {
-  if (typed.length > MAX_INPUT_LENGTH) return null;
-  const code = typed
+function parseRecoveryCode(text: string): string | null {
+  if (text.length > MAX_INPUT_LENGTH) return null;
+  const code = text
     .replace(/[\s\p{Pd}]/gu, '')
     .toUpperCase()
     .replace(/[IL]/g, '1')

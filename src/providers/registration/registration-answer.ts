@@ -54,7 +54,7 @@ export function wireName(field: string): string {
 function toPerson(account: Record<string, unknown>): RegisteredPerson {
   const fields = Object.entries(WIRE_NAMES).flatMap(([name, wire]) => {
     const value = account[wire];
-    // An empty optional field counts as absent.
+    // An empty optional field is treated as absent.
     const isAbsent = value === undefined || value === null || (value === '' && name !== 'username');
     return isAbsent ? [] : [[name, value] as const];
   });

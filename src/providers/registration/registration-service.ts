@@ -1,6 +1,6 @@
 /**
- * The protocol with the registration service: signed tickets and answers, which are JWTs that pass through the browser. It knows
- * neither accounts nor sign-ins. Registration is off without its settings (REG-1).
+ * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. It has no
+ * access to accounts or sign-ins. Registration is off without its settings (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -45,7 +45,7 @@ const KEYS_TIMEOUT_MS = 3000;
 /** An answer of this length fits into an address that servers and proxies accept. */
 const MAX_ANSWER_LENGTH = 6000;
 
-type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+type AnswerCheck = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 
 @Injectable()
 export class RegistrationService {
@@ -53,7 +53,7 @@ export class RegistrationService {
   keysTimeoutMs = KEYS_TIMEOUT_MS;
   readonly #settings: ServiceSettings | undefined;
   readonly #publicUrl: string;
-  readonly #proof: Proof;
+  readonly #checkAnswer: AnswerCheck;
   #ticketKeys: Promise<SigningKey[]> | undefined;
 
   constructor(
@@ -66,8 +66,8 @@ export class RegistrationService {
     this.#publicUrl = config.publicUrl;
     const proof = this.#settings?.proof;
     const readKeys = (url: string) => readServiceKeys({ url, timeoutMs: this.keysTimeoutMs }, telemetry);
-    this.#proof =
-      proof?.kind === 'secret' ? buildSecretProof(proof.secret) : buildKeyProof(clock, () => readKeys(proof?.url ?? ''));
+    this.#checkAnswer =
+      proof?.kind === 'secret' ? buildSecretCheck(proof.secret) : buildKeyCheck(clock, () => readKeys(proof?.url ?? ''));
   }
 
   get isConfigured(): boolean {
@@ -107,7 +107,7 @@ export class RegistrationService {
     return target.href;
   }
 
-  /** The ticket handle that an unverified answer names. @returns null if it cannot be an answer */
+  /** Reads the ticket handle from an unverified answer. @returns null if the value cannot be an answer */
   readClaim(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {
@@ -135,7 +135,7 @@ export class RegistrationService {
       requiredClaims: ['exp'],
     };
     try {
-      return (await this.#proof(answer, options)).payload;
+      return (await this.#checkAnswer(answer, options)).payload;
     } catch (error) {
       if (error instanceof KeysUnavailable) throw new RegistrationUnavailable(error.message);
       if (error instanceof errors.JOSEError) throw new AnswerRefused(`${error.code}: ${error.message}`);
@@ -157,12 +157,12 @@ export class RegistrationService {
   }
 }
 
-function buildSecretProof(text: string): Proof {
+function buildSecretCheck(text: string): AnswerCheck {
   const secret = Buffer.from(text);
   return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
 }
 
-function buildKeyProof(clock: Clock, read: () => Promise<unknown>): Proof {
+function buildKeyCheck(clock: Clock, read: () => Promise<unknown>): AnswerCheck {
   const keys = new PublishedKeys(clock, read);
   return (answer, options) => keys.verify(answer, options);
 }

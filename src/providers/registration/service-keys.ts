@@ -9,7 +9,7 @@ interface KeyRequest {
   timeoutMs: number;
 }
 
-/** @throws Error of the network, or of an answer that is not JSON */
+/** @throws Error if the network fails, or if the answer is not JSON */
 export function readServiceKeys({ url, timeoutMs }: KeyRequest, telemetry: Telemetry): Promise<unknown> {
   const toCallEnd = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
   const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;

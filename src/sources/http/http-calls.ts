@@ -1,6 +1,6 @@
 /**
- * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request, which
- * begins when the request gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request,
+ * from the moment when it has a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
  * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed the idle connection, so the request may be sent again at once. */
+    /** The service had closed the idle connection, so the request may be sent again immediately. */
     readonly isStale = false,
   ) {
     super(message);
@@ -51,7 +51,7 @@ const SLOW_FAILURE_MS = 1000;
 export class HttpCalls {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   readonly #secure: HttpsAgent;
-  readonly #slots = new Slots({ atOnce: MAX_CONNECTIONS, waiting: MAX_WAITING });
+  readonly #slots = new Slots({ maxRunning: MAX_CONNECTIONS, maxWaiting: MAX_WAITING });
   #silentUntil = 0;
   #reason = '';
 
@@ -86,7 +86,7 @@ export class HttpCalls {
   async #request(url: string, build: () => Promise<HttpRequest>): Promise<HttpAnswer> {
     this.#requireNotSilent();
     const send = async (): Promise<HttpAnswer> => this.#send(new URL(url), await build());
-    const turn = this.#slots.run(async () => {
+    const answer = this.#slots.run(async () => {
       // Another request may have failed while this one waited.
       this.#requireNotSilent();
       try {
@@ -96,19 +96,19 @@ export class HttpCalls {
         throw error;
       }
     });
-    return turn.catch((error: unknown) => {
+    return answer.catch((error: unknown) => {
       throw error instanceof RangeError ? new NoAnswer('too many requests at once') : error;
     });
   }
 
-  async #send(url: URL, sent: HttpRequest): Promise<HttpAnswer> {
+  async #send(url: URL, message: HttpRequest): Promise<HttpAnswer> {
     const { telemetry } = this;
     const toCallEnd = (outcome: HttpAnswer | Error) =>
       outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
-    const plan = { peer: 'source', method: sent.method, url } as const;
+    const plan = { peer: 'source', method: message.method, url } as const;
     const begunAt = this.clock.now().getTime();
     try {
-      const answer = await measureCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, sent));
+      const answer = await measureCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, message));
       const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
       if (answer.status >= 500 && isSlow) this.#silence(`it failed slowly (HTTP ${answer.status})`);
       return answer;
@@ -127,15 +127,15 @@ export class HttpCalls {
     if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
   }
 
-  async #exchange(url: URL, sent: HttpRequest): Promise<HttpAnswer> {
-    const request = this.#open(url, sent);
+  async #exchange(url: URL, message: HttpRequest): Promise<HttpAnswer> {
+    const request = this.#open(url, message);
     const state = { isLate: false, isBegun: false };
     const timer = setTimeout(() => {
       state.isLate = true;
       request.destroy();
     }, this.settings.timeoutMs);
     try {
-      const response = await waitForResponse(request, sent.body);
+      const response = await waitForResponse(request, message.body);
       state.isBegun = true;
       const { statusCode: status = 0, headers } = response;
       const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -149,8 +149,8 @@ export class HttpCalls {
     }
   }
 
-  #open(url: URL, { method, headers: given, body }: HttpRequest): ClientRequest {
-    const headers = { ...given, 'content-length': Buffer.byteLength(body) };
+  #open(url: URL, { method, headers: contentHeaders, body }: HttpRequest): ClientRequest {
+    const headers = { ...contentHeaders, 'content-length': Buffer.byteLength(body) };
     return url.protocol === 'https:'
       ? httpsRequest(url, { method, headers, agent: this.#secure })
       : httpRequest(url, { method, headers, agent: this.#plain });

@@ -25,8 +25,8 @@ const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const MAX_IDENTIFIER_LENGTH = 256;
-/** Fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the right password. */
-const STAND_INS = { atOnce: 32, waiting: 1024 };
+/** Fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the correct password. */
+const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
   wrong: { kind: 'refused', reason: 'wrong password' },
@@ -60,24 +60,25 @@ export class HttpSource extends UserSource {
 
   async find(key: PersonKey): Promise<FoundHttpPerson | null> {
     const identifier = 'identifier' in key ? key.identifier.trim() : null;
-    const wanted = 'identifier' in key ? key.identifier.trim() : key.subject;
-    if (wanted === '' || wanted.length > MAX_IDENTIFIER_LENGTH || /\p{Cc}/u.test(wanted)) return null;
-    const content = identifier === null ? { sub: wanted } : { identifier };
+    const lookupValue = 'identifier' in key ? key.identifier.trim() : key.subject;
+    if (lookupValue === '' || lookupValue.length > MAX_IDENTIFIER_LENGTH || /\p{Cc}/u.test(lookupValue)) return null;
+    const content = identifier === null ? { sub: lookupValue } : { identifier };
     const answer = await this.#ask({ call: 'lookup', ...content });
     if (answer['result'] === 'nobody') return null;
     if (answer['result'] !== 'found') throw this.#buildUnavailable('the result of lookup is not as documented');
-    const found = await this.#translateErrors(() => readPerson(answer['person'], this.settings, identifier));
-    if (found && identifier === null && found.subject !== wanted) throw this.#buildUnavailable('it answers for another person');
-    return found;
+    const foundPerson = await this.#translateErrors(() => readPerson(answer['person'], this.settings, identifier));
+    if (foundPerson && identifier === null && foundPerson.subject !== lookupValue)
+      throw this.#buildUnavailable('it answers for another person');
+    return foundPerson;
   }
 
-  async verify(found: FoundHttpPerson, password: string): Promise<SourceVerdict> {
+  async verify(foundPerson: FoundHttpPerson, password: string): Promise<SourceVerdict> {
     if (password === '') throw new RangeError('An empty password must not be sent to a user source.');
-    const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
-    if (answer.sub !== found.subject) throw this.#buildUnavailable('it answers for another person');
+    const answer = await this.#ask({ call: 'verify', sub: foundPerson.subject, password });
+    if (answer.sub !== foundPerson.subject) throw this.#buildUnavailable('it answers for another person');
     if (answer['result'] !== 'proven') return this.#toVerdict(answer);
-    if (!found.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
-    return { kind: 'proven', person: await this.describe(found) };
+    if (!foundPerson.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
+    return { kind: 'proven', person: await this.describe(foundPerson) };
   }
 
   async describe({ person, isCut }: FoundHttpPerson): Promise<SourcePerson> {
@@ -103,8 +104,8 @@ export class HttpSource extends UserSource {
     const { url } = this.settings;
     const server = { address: url, encryption: url.startsWith('https:') ? 'TLS' : 'none' };
     try {
-      const found = await this.find({ subject: `nobody-${randomToken(16)}` });
-      if (found) throw this.#buildUnavailable('it found a person for a random sub');
+      const foundPerson = await this.find({ subject: `nobody-${randomToken(16)}` });
+      if (foundPerson) throw this.#buildUnavailable('it found a person for a random sub');
       await this.standIn();
       return { servers: [server], search: 'not-listed', usernames: [] };
     } catch (error) {
@@ -165,8 +166,8 @@ export class HttpSource extends UserSource {
 function toBody({ status, type, body, aheadSeconds }: HttpAnswer, types: readonly string[]): string {
   if (status !== 200) {
     const isSkewed = aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS;
-    const refused = status === 401 ? 'it refuses the question' : 'it fails';
-    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${describeSkew(aheadSeconds)}` : ''}`);
+    const problem = status === 401 ? 'it refuses the question' : 'it fails';
+    throw new AnswerRefused(`${problem} (HTTP ${status})${isSkewed ? `: ${describeSkew(aheadSeconds)}` : ''}`);
   }
   if (body === null) throw new AnswerRefused('its answer is too large');
   if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types[0] ?? ''}`);

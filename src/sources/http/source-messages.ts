@@ -103,8 +103,9 @@ export class SourceMessages {
     if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
       const { claim, payload, reason } = error;
       const isAboutTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
-      const ahead = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
-      if (isAboutTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${describeSkew(ahead)}`;
+      const aheadSeconds = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
+      if (isAboutTime && Number.isFinite(aheadSeconds))
+        return `its answer is not valid at this time: ${describeSkew(aheadSeconds)}`;
       return `the member ${claim} of its answer is not as documented`;
     }
     return `its answer is not a JWT as documented (${error.code})`;

@@ -1,13 +1,13 @@
 /**
- * Interprets the answer to a bind as a person. The person learns a reason only if the directory gives it after the right password.
- * Everything else is answered like a wrong password, because a reason would reveal which accounts exist.
+ * Interprets the answer to a bind with a person's password. The person sees a reason only if the directory reports it after the
+ * correct password. Everything else is answered like a wrong password, because a reason would reveal which accounts exist.
  */
 import type { BindAnswer } from './ldap-connection.js';
 
 export type BindVerdict =
   | { kind: 'proven' }
   | { kind: 'refused' | 'password-change' | 'not-allowed'; reason: string }
-  /** The answer says nothing about the person. */
+  /** The answer contains nothing about the person. */
   | { kind: 'unavailable'; reason: string };
 
 /** The code of Active Directory in the message of result code 49: a system error code of Windows, in hexadecimal. */
@@ -15,7 +15,7 @@ const AD_CODE = /\bdata ([0-9a-f]{2,4})\b/i;
 
 /**
  * Active Directory answers 52f (STATUS_ACCOUNT_RESTRICTION: name and password are valid), 530, 531, 532, 533, 701 and 773 only
- * after the right password, and 775 after any password.
+ * after the correct password, and 775 after any password.
  */
 const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven' }>>> = {
   '525': { kind: 'refused', reason: 'no such person (525)' },

@@ -36,7 +36,7 @@ export function describeResultCode(code: number): string {
   return `result code ${code}${name === undefined ? '' : `, ${name}`}`;
 }
 
-/** The server is busy or unavailable now. Another server may be asked, as if this one had not answered. */
+/** The server is busy or unavailable now. Another server may be tried, as if this server had not answered. */
 export class LdapBusy extends Error {
   constructor(code: number) {
     super(`result code ${code}`);
@@ -54,7 +54,7 @@ export class LdapRefused extends Error {
 
 export class LdapConnection {
   /** Requests that wait for an answer. */
-  running = 0;
+  pendingRequests = 0;
   /** The server has answered a request on this connection. */
   isProven = false;
   readonly #client: Client;
@@ -75,7 +75,7 @@ export class LdapConnection {
     });
   }
 
-  /** @throws Error of network or TLS */
+  /** @throws Error of the network or of TLS */
   static async open(server: LdapServer): Promise<LdapConnection> {
     return new LdapConnection(server, await openSocket(server));
   }
@@ -118,8 +118,8 @@ export class LdapConnection {
     });
   }
 
-  /** Reads pages of entries until there are more than `most`. @throws LdapRefused, Error */
-  async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
+  /** Reads pages of entries until there are more than `limit`. @throws LdapRefused, Error */
+  async list(base: string, options: SearchOptions, limit: number): Promise<Entry[]> {
     return this.#run(async () => {
       const entries: Entry[] = [];
       try {
@@ -129,7 +129,7 @@ export class LdapConnection {
           paged: { pageSize: 200 },
         })) {
           entries.push(...page.searchEntries);
-          if (entries.length > most) break;
+          if (entries.length > limit) break;
         }
       } catch (error) {
         throw toLdapError(error);
@@ -143,16 +143,16 @@ export class LdapConnection {
     this.socket.destroySoon();
   }
 
-  async #run<T>(ask: () => Promise<T>): Promise<T> {
-    // The library would try to reconnect, and wait for a socket that is gone.
+  async #run<T>(request: () => Promise<T>): Promise<T> {
+    // The library would try to reconnect, and wait for a socket that no longer exists.
     if (!this.isOpen) throw new Error('the connection was closed');
-    this.running += 1;
+    this.pendingRequests += 1;
     try {
-      const answer = await ask();
+      const answer = await request();
       this.isProven = true;
       return answer;
     } finally {
-      this.running -= 1;
+      this.pendingRequests -= 1;
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The servers of one directory, tried in the order of the settings. A server that failed is skipped for a few seconds, so that
- * people do not wait for its time limit again and again. Searches share a few connections that are bound as the search account;
+ * people do not repeatedly wait for its time limit. Searches share a few connections that are bound as the search account;
  * each check of a person's password has its own connection.
  */
 import type { Entry, SearchOptions } from 'ldapts';
@@ -23,9 +23,9 @@ const MAX_CONNECTIONS = 4;
 /** Number of passwords that one process checks at once. */
 const MAX_BINDS = 64;
 /**
- * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the right password.
+ * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the correct password.
  */
-const STAND_INS = { atOnce: 32, waiting: 1024 };
+const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
 const SILENCE_MS = 5000;
 
 interface KnownServer {
@@ -56,9 +56,9 @@ export class LdapDirectory {
     return this.#runOnConnection((connection) => connection.search(base, options));
   }
 
-  /** @returns up to `most` entries and one page more. @throws LdapRefused, SourceUnavailable */
-  async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
-    return this.#runOnConnection((connection) => connection.list(base, options, most));
+  /** @returns up to `limit` entries and one page more. @throws LdapRefused, SourceUnavailable */
+  async list(base: string, options: SearchOptions, limit: number): Promise<Entry[]> {
+    return this.#runOnConnection((connection) => connection.list(base, options, limit));
   }
 
   /** Binds on a new connection. @throws SourceUnavailable */
@@ -88,7 +88,7 @@ export class LdapDirectory {
   }
 
   /**
-   * Takes as long as a bind as a person: binds as the search account, or only connects if no search account is configured.
+   * Takes as long as the check of a person's password: binds as the search account, or only connects if no search account is configured.
    * @throws SourceUnavailable
    */
   async standIn(): Promise<void> {
@@ -141,24 +141,25 @@ export class LdapDirectory {
     }
   }
 
-  /** @returns an idle connection, a new one while there are few, or the one with the fewest requests */
+  /** @returns an idle connection, a new connection while there are few, or the connection with the fewest requests */
   async #getPooledConnection(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
-    const [least] = this.#pool
+    const [leastBusy] = this.#pool
       .filter(({ server }) => !this.#isSilent(server))
-      .toSorted((one, other) => one.running - other.running);
-    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS)) return least;
-    const [opening] = this.#opening;
-    if (opening && this.#opening.size >= MAX_CONNECTIONS) return opening;
-    const added = this.#openBoundConnection();
-    this.#opening.add(added);
+      .toSorted((one, other) => one.pendingRequests - other.pendingRequests);
+    if (leastBusy && (leastBusy.pendingRequests === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS))
+      return leastBusy;
+    const [pendingConnection] = this.#opening;
+    if (pendingConnection && this.#opening.size >= MAX_CONNECTIONS) return pendingConnection;
+    const newConnection = this.#openBoundConnection();
+    this.#opening.add(newConnection);
     try {
-      const connection = await added;
+      const connection = await newConnection;
       if (this.#isClosed) connection.close();
       else this.#pool.push(connection);
       return connection;
     } finally {
-      this.#opening.delete(added);
+      this.#opening.delete(newConnection);
     }
   }
 
@@ -185,12 +186,12 @@ export class LdapDirectory {
 
   /** Connects to the first server that is not skipped and answers. @throws SourceUnavailable if there is none */
   async #open(): Promise<LdapConnection> {
-    for (const known of this.#servers) {
-      if (this.#isSilent(known.server)) continue;
+    for (const entry of this.#servers) {
+      if (this.#isSilent(entry.server)) continue;
       try {
-        return await LdapConnection.open(known.server);
+        return await LdapConnection.open(entry.server);
       } catch (error) {
-        this.#silence(known.server, error);
+        this.#silence(entry.server, error);
       }
     }
     throw this.#buildUnavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
@@ -201,10 +202,10 @@ export class LdapDirectory {
   }
 
   #silence(server: LdapServer, error: unknown): void {
-    const known = this.#servers.find((one) => one.server === server);
-    if (!known) return;
-    known.silentUntil = this.clock.now().getTime() + SILENCE_MS;
-    known.reason = toReason(error);
+    const entry = this.#servers.find((one) => one.server === server);
+    if (!entry) return;
+    entry.silentUntil = this.clock.now().getTime() + SILENCE_MS;
+    entry.reason = toReason(error);
   }
 
   #buildUnavailable(reason: string): SourceUnavailable {
@@ -224,7 +225,7 @@ function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
   };
 }
 
-/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contain values */
+/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contains received data */
 function toReason(error: unknown): string {
   const code = toCode(error);
   if (code !== undefined) return code;

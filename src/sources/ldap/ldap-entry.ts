@@ -5,7 +5,7 @@ import type { LdapSettings } from '../../config/source-settings.js';
 /** Attributes with a GUID of Active Directory: 16 bytes, the first three groups in little-endian order. */
 const BINARY: readonly string[] = ['objectguid'];
 
-/** Attributes with which Active Directory, OpenLDAP and 389 Directory Server close an entry. */
+/** Attributes with which Active Directory, OpenLDAP and 389 Directory Server disable an account. */
 const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', 'nsAccountLock'];
 
 const DISABLED = 0x2;
@@ -58,15 +58,15 @@ function toGuidText(bytes: Buffer): string {
 function toGuidBytes(text: string): Buffer | null {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return null;
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
-  // Reversing the groups twice gives the original order.
+  // Reversing the groups twice restores the original order.
   return Buffer.from(toGuidText(bytes).replaceAll('-', ''), 'hex');
 }
 
 export function isActive(entry: Entry, now: Date): boolean {
   const [control = '0'] = toTexts(entry, 'userAccountControl');
-  const [expires = '0'] = toTexts(entry, 'accountExpires');
+  const [expiry = '0'] = toTexts(entry, 'accountExpires');
   const isExpired =
-    !NEVER.includes(expires) && /^\d{1,19}$/.test(expires) && Number(expires) / 10_000 - MS_FROM_1601 <= now.getTime();
+    !NEVER.includes(expiry) && /^\d{1,19}$/.test(expiry) && Number(expiry) / 10_000 - MS_FROM_1601 <= now.getTime();
   const isLocked =
     toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
     toTexts(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
@@ -76,15 +76,15 @@ export function isActive(entry: Entry, now: Date): boolean {
 /** @returns the attributes that a search for people requests */
 export function listWantedAttributes(settings: LdapSettings): string[] {
   const { subject, login, username, displayName, email, attributes } = settings;
-  const wanted = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
-  return [...new Map(wanted.map((name) => [name.toLowerCase(), name])).values()];
+  const names = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** @returns the mapped attributes: a list for an attribute with several values, null for one without */
+/** @returns the mapped attributes: a list for an attribute with several values, null for an attribute without values */
 export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, from]) => {
-      const [first = null, ...others] = toTexts(entry, from);
+    Object.entries(attributes).map(([name, attribute]) => {
+      const [first = null, ...others] = toTexts(entry, attribute);
       return [name, first !== null && others.length > 0 ? [first, ...others] : first];
     }),
   );

@@ -7,7 +7,7 @@ import { toTexts } from './ldap-entry.js';
 
 /** The matching rule LDAP_MATCHING_RULE_IN_CHAIN of Active Directory, which finds nested groups. */
 const IN_CHAIN = '1.2.840.113556.1.4.1941';
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 /** Maximum number of groups whose parent groups are searched, and of entries that one search returns. */
 const MAX_ENTRIES = 1000;
 
@@ -18,21 +18,21 @@ export interface GroupMember {
 
 /** @throws LdapRefused, SourceUnavailable */
 export async function findGroups(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
-  const found = new Map<string, Entry>();
-  const byName = groups.member.toLowerCase() === 'memberuid';
-  let members = [byName ? member.username : member.dn];
-  for (let depth = 0; members.length > 0 && depth < (groups.nested === 'search' ? DEEPEST : 1); depth += 1) {
+  const groupEntries = new Map<string, Entry>();
+  const isByName = groups.member.toLowerCase() === 'memberuid';
+  let members = [isByName ? member.username : member.dn];
+  for (let depth = 0; members.length > 0 && depth < (groups.nested === 'search' ? MAX_DEPTH : 1); depth += 1) {
     const entries = await directory.search(groups.base, {
       scope: 'sub',
       filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), buildMembersFilter(groups, members)] }),
       attributes: [groups.name],
       sizeLimit: MAX_ENTRIES,
     });
-    const fresh = entries.filter(({ dn }) => !found.has(dn.toLowerCase()));
-    for (const entry of fresh) found.set(entry.dn.toLowerCase(), entry);
-    members = byName || found.size >= MAX_ENTRIES ? [] : fresh.map(({ dn }) => dn);
+    const newEntries = entries.filter(({ dn }) => !groupEntries.has(dn.toLowerCase()));
+    for (const entry of newEntries) groupEntries.set(entry.dn.toLowerCase(), entry);
+    members = isByName || groupEntries.size >= MAX_ENTRIES ? [] : newEntries.map(({ dn }) => dn);
   }
-  const names = [...found.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
+  const names = [...groupEntries.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
   return selectGroups(names, groups);
 }
 

@@ -9,7 +9,7 @@ import { toSubject, toTexts } from './ldap-entry.js';
 /** Requests entries without attributes (RFC 4511, section 4.5.1.8). */
 const NO_ATTRIBUTES = '1.1';
 
-/** @returns the attributes that a first sign-in needs and somebody lacks, and other attributes that everybody lacks */
+/** @returns the attributes that a first sign-in needs and at least one person lacks, and other attributes that all people lack */
 export function findMissingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
   const countWithout = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
@@ -36,16 +36,16 @@ export function findMissingAttributes(entries: readonly Entry[], settings: LdapS
 
 /** @throws SourceUnavailable */
 export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups): Promise<GroupsInspection> {
-  const all = FilterParser.parseString(groups.filter);
+  const anyGroup = FilterParser.parseString(groups.filter);
   // Reads one page of entries without attributes, because a group may have very many members.
   const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await hasEntries(all))) return { isEmpty: true, missing: [] };
+    if (!(await hasEntries(anyGroup))) return { isEmpty: true, missing: [] };
     const missing = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
-      const present = new AndFilter({ filters: [all, new PresenceFilter({ attribute })] });
-      if (!(await hasEntries(present))) missing.push({ setting, attribute });
+      const withAttribute = new AndFilter({ filters: [anyGroup, new PresenceFilter({ attribute })] });
+      if (!(await hasEntries(withAttribute))) missing.push({ setting, attribute });
     }
     return { isEmpty: false, missing };
   } catch (error) {

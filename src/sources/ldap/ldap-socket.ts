@@ -27,17 +27,17 @@ const MAX_ANSWER_LENGTH = 4096;
 export async function openSocket(server: LdapServer): Promise<Socket> {
   const { host, port, encryption, timeoutMs } = server;
   // Firewalls drop idle connections silently; without keep-alive, a search would wait for its whole time limit.
-  const raw = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
+  const plainSocket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
   // Errors are awaited below. The connection handles later errors.
-  raw.on('error', () => undefined);
-  const timer = setTimeout(() => raw.destroy(new Error('no answer in time')), timeoutMs);
+  plainSocket.on('error', () => undefined);
+  const timer = setTimeout(() => plainSocket.destroy(new Error('no answer in time')), timeoutMs);
   try {
-    await once(raw, 'connect');
-    if (encryption === 'none') return raw;
-    if (encryption === 'starttls') await startTls(raw);
-    return await startTlsClient(raw, server);
+    await once(plainSocket, 'connect');
+    if (encryption === 'none') return plainSocket;
+    if (encryption === 'starttls') await startTls(plainSocket);
+    return await startTlsClient(plainSocket, server);
   } catch (error) {
-    raw.destroy();
+    plainSocket.destroy();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -54,20 +54,20 @@ function toContext(server: LdapServer): SecureContext {
   return context;
 }
 
-async function startTlsClient(raw: Socket, server: LdapServer): Promise<Socket> {
+async function startTlsClient(plainSocket: Socket, server: LdapServer): Promise<Socket> {
   const { host } = server;
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = connectTls({ socket: raw, host, ...name, secureContext: toContext(server) });
+  const socket = connectTls({ socket: plainSocket, host, ...name, secureContext: toContext(server) });
   // Both sockets may report the same error, also after it has been awaited.
   socket.on('error', () => undefined);
-  raw.once('error', (error) => socket.destroy(error));
+  plainSocket.once('error', (error) => socket.destroy(error));
   await once(socket, 'secureConnect');
   return socket;
 }
 
-async function startTls(raw: Socket): Promise<void> {
-  const answer = readAnswer(raw);
-  raw.write(START_TLS);
+async function startTls(plainSocket: Socket): Promise<void> {
+  const answer = readAnswer(plainSocket);
+  plainSocket.write(START_TLS);
   const reader = new BerReader(await answer);
   reader.readSequence();
   reader.readInt();
@@ -76,27 +76,27 @@ async function startTls(raw: Socket): Promise<void> {
 }
 
 /** Reads one message. Rejects if more data follows the message. */
-function readAnswer(raw: Socket): Promise<Buffer> {
+function readAnswer(plainSocket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let received = Buffer.alloc(0);
+    let buffer = Buffer.alloc(0);
     const end = (error?: Error): void => {
-      raw.off('data', onData).off('close', onClose).off('error', end).pause();
+      plainSocket.off('data', onData).off('close', onClose).off('error', end).pause();
       if (error) reject(error);
-      else resolve(received);
+      else resolve(buffer);
     };
     const onClose = (): void => end(new Error('the connection was closed'));
     const onData = (data: Buffer): void => {
-      received = Buffer.concat([received, data]);
-      const length = measureLength(received);
-      if (length !== null && received.length > length) end(new Error('the server sent more than its answer before TLS'));
-      else if (length === received.length) end();
-      else if (received.length > MAX_ANSWER_LENGTH) end(new Error('the answer to StartTLS is too long'));
+      buffer = Buffer.concat([buffer, data]);
+      const length = measureLength(buffer);
+      if (length !== null && buffer.length > length) end(new Error('the server sent more than its answer before TLS'));
+      else if (length === buffer.length) end();
+      else if (buffer.length > MAX_ANSWER_LENGTH) end(new Error('the answer to StartTLS is too long'));
     };
-    raw.on('data', onData).on('close', onClose).on('error', end);
+    plainSocket.on('data', onData).on('close', onClose).on('error', end);
   });
 }
 
-/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes are known */
+/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes have been received */
 function measureLength([tag, first, ...more]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (first === undefined) return null;

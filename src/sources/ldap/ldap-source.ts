@@ -40,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Names of accounts are shorter. */
+/** Account names are shorter. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
@@ -76,11 +76,11 @@ export class LdapSource extends UserSource {
     return { subject, entry };
   }
 
-  async verify(found: FoundEntry, password: string): Promise<SourceVerdict> {
-    const verdict = toBindVerdict(await this.#directory.bind(found.entry.dn, password));
+  async verify(foundEntry: FoundEntry, password: string): Promise<SourceVerdict> {
+    const verdict = toBindVerdict(await this.#directory.bind(foundEntry.entry.dn, password));
     if (verdict.kind === 'unavailable') throw this.#buildUnavailable(verdict.reason);
     if (verdict.kind !== 'proven') return verdict;
-    const person = await this.describe(found);
+    const person = await this.describe(foundEntry);
     return person.isActive ? { kind: 'proven', person } : { kind: 'not-allowed', reason: 'the account is closed' };
   }
 
@@ -108,19 +108,19 @@ export class LdapSource extends UserSource {
     return this.#directory.standIn();
   }
 
-  async inspect(most: number): Promise<SourceInspection> {
-    const { login, attributes: mapped, groups } = this.settings;
+  async inspect(limit: number): Promise<SourceInspection> {
+    const { login, attributes: mappedAttributes, groups } = this.settings;
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const found = await this.#directory.list(this.settings.base, this.#toOptions(this.#people), most);
-      const entries = found.slice(0, most);
+      const firstEntries = await this.#directory.list(this.settings.base, this.#toOptions(this.#people), limit);
+      const entries = firstEntries.slice(0, limit);
       return {
         servers,
-        search: { people: entries.length, isComplete: found.length <= most },
+        search: { people: entries.length, isComplete: firstEntries.length <= limit },
         usernames: entries.flatMap((entry) => login.flatMap((attribute) => toTexts(entry, attribute))),
         missing: findMissingAttributes(entries, this.settings),
-        ...(Object.keys(mapped).length > 0
+        ...(Object.keys(mappedAttributes).length > 0
           ? { attributes: entries.map((entry) => toMappedAttributes(entry, this.settings)) }
           : {}),
         ...(groups ? { groups: await inspectGroups(this.#directory, groups) } : {}),
@@ -134,14 +134,14 @@ export class LdapSource extends UserSource {
     return this.#directory.close();
   }
 
-  /** Values go into the request as they are (BER), never into the text of a filter, so that they cannot inject filter syntax. */
+  /** Values are sent as separate elements (BER), never in the text of a filter, so that they cannot inject filter syntax. */
   #toFilter(key: PersonKey): Filter | null {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
       const value = key.identifier.trim();
       if (value === '' || value.length > MAX_IDENTIFIER_LENGTH || value.includes('\u0000')) return null;
-      const named = login.map((attribute) => new EqualityFilter({ attribute, value }));
-      return new AndFilter({ filters: [this.#people, new OrFilter({ filters: named })] });
+      const nameFilters = login.map((attribute) => new EqualityFilter({ attribute, value }));
+      return new AndFilter({ filters: [this.#people, new OrFilter({ filters: nameFilters })] });
     }
     const value = toSubjectValue(key.subject, subject);
     return value === null ? null : new AndFilter({ filters: [this.#people, new EqualityFilter({ attribute: subject, value })] });
@@ -165,12 +165,12 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * Whether the entry has exactly this name. A directory accepts more spellings of a name than the limits on failed attempts do (RFC
-   * 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
+   * Whether the entry has exactly this name. A directory accepts spellings of a name that the limits on failed attempts treat as
+   * different names (RFC 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
-    const typed = foldText(identifier.trim());
-    return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => foldText(name) === typed));
+    const foldedIdentifier = foldText(identifier.trim());
+    return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => foldText(name) === foldedIdentifier));
   }
 
   async #findGroupNames(member: { dn: string; username: string }): Promise<string[]> {

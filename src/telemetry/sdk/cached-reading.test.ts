@@ -17,7 +17,7 @@ describe('a cached reading', () => {
     expect(await cacheReading(() => Promise.reject(new Error('away')))()).toBeNull();
   });
 
-  it('is null while a read hangs, which is not started twice', async () => {
+  it('is null while a read hangs, and the read is not started twice', async () => {
     let reads = 0;
     const read = cacheReading(() => {
       reads += 1;

@@ -3,23 +3,23 @@
 const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;
 
-/** @returns a function that gives the value, or null if the read fails or takes too long */
+/** @returns a function that returns the value, or null if the read fails or takes too long */
 export function cacheReading<T>(read: () => T | null | Promise<T | null>, timeoutMs = TIMEOUT_MS): () => Promise<T | null> {
-  let reading: Promise<T | null> | undefined;
-  let cached: { value: T | null; at: number } | undefined;
+  let pendingRead: Promise<T | null> | undefined;
+  let lastResult: { value: T | null; at: number } | undefined;
   const startRead = async (): Promise<T | null> => {
     const value = await Promise.resolve()
       .then(read)
       .catch(() => null);
-    cached = { value, at: performance.now() };
-    reading = undefined;
+    lastResult = { value, at: performance.now() };
+    pendingRead = undefined;
     return value;
   };
   return () => {
-    if (cached && performance.now() - cached.at < CACHE_MS) return Promise.resolve(cached.value);
+    if (lastResult && performance.now() - lastResult.at < CACHE_MS) return Promise.resolve(lastResult.value);
     // All readers share one read, so a read that hangs is not started again.
-    reading ??= startRead();
-    return limitTime(reading, timeoutMs);
+    pendingRead ??= startRead();
+    return limitTime(pendingRead, timeoutMs);
   };
 }
 

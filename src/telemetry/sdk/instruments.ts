@@ -16,7 +16,7 @@ import { cacheReading } from './cached-reading.js';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
-type GivenAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type AttributeValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export class Instruments {
   readonly #meter: Meter;
@@ -36,27 +36,27 @@ export class Instruments {
   }
 
   count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times: number): void {
-    const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
+    const { unit, about: description, attributes: bounds } = INSTRUMENTS[name];
     let counter = this.#counters.get(name);
     if (!counter) this.#counters.set(name, (counter = this.#meter.createCounter(name, { unit, description })));
-    counter.add(times, pickAllowed(allowed, attributes));
+    counter.add(times, pickAllowed(bounds, attributes));
   }
 
   record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
-    const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
+    const { unit, about: description, attributes: bounds } = INSTRUMENTS[name];
     let histogram = this.#histograms.get(name);
     if (!histogram) {
       const advice = { explicitBucketBoundaries: SECONDS };
       this.#histograms.set(name, (histogram = this.#meter.createHistogram(name, { unit, description, advice })));
     }
-    histogram.record(value, pickAllowed(allowed, attributes));
+    histogram.record(value, pickAllowed(bounds, attributes));
   }
 
   observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
     const instrument: Instrument = INSTRUMENTS[name];
-    const cached = cacheReading(read, this.readTimeoutMs);
+    const readCached = cacheReading(read, this.readTimeoutMs);
     this.#createObservable(name, instrument).addCallback(async (result) => {
-      for (const { value, attributes } of (await cached()) ?? [])
+      for (const { value, attributes } of (await readCached()) ?? [])
         result.observe(value, pickAllowed(instrument.attributes, attributes));
     });
   }
@@ -72,20 +72,20 @@ export class Instruments {
  * Lists all attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus sees no increase from an
  * absent value to 1.
  */
-function listCombinations(attributes: Readonly<Record<string, Bound>>): GivenAttributes[] {
-  let all: GivenAttributes[] = [{}];
+function listCombinations(attributes: Readonly<Record<string, Bound>>): AttributeValues[] {
+  let combinations: AttributeValues[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {
     if (typeof bound === 'string') return [];
-    all = all.flatMap((given) => bound.map((value) => ({ ...given, [name]: value })));
+    combinations = combinations.flatMap((values) => bound.map((value) => ({ ...values, [name]: value })));
   }
-  return all;
+  return combinations;
 }
 
-function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: GivenAttributes): Attributes {
+function pickAllowed(bounds: Readonly<Record<string, Bound>>, values: AttributeValues): Attributes {
   const attributes: Attributes = {};
-  for (const name in allowed) {
-    const value = given[name];
-    const bound = allowed[name];
+  for (const name in bounds) {
+    const value = values[name];
+    const bound = bounds[name];
     if (value === undefined || bound === undefined) continue;
     attributes[name] = typeof bound === 'string' || bound.includes(value) ? value : OTHER;
   }

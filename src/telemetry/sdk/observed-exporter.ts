@@ -23,9 +23,9 @@ export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   onChange: (state: ExportState) => void,
 ): Exporter {
   let isAccepting: boolean | undefined;
-  const inner = exporter.export.bind(exporter);
+  const originalExport = exporter.export.bind(exporter);
   exporter.export = (batch, done) => {
-    inner(batch, (result) => {
+    originalExport(batch, (result) => {
       const isNowAccepting = result.code === SUCCESS;
       if (isNowAccepting !== (isAccepting ?? true)) {
         onChange({ signal, isAccepting: isNowAccepting, ...(isNowAccepting ? {} : { reason: toReason(result.error) }) });

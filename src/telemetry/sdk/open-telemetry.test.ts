@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OpenTelemetry, type TelemetrySettings } from './open-telemetry.js';
 
-const SCRAPED: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
+const SCRAPE_SETTINGS: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
 
 const PATIENCE_MS = 60_000;
 
 let telemetry: OpenTelemetry;
 
-const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined, PATIENCE_MS));
+const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPE_SETTINGS, () => undefined, PATIENCE_MS));
 afterEach(() => telemetry.stop());
 
 /** Passes a value that only untyped code can pass. */

@@ -115,8 +115,8 @@ export class OpenTelemetry extends Telemetry {
 }
 
 function toResource({ serviceName, resource }: TelemetrySettings, version: string): Resource {
-  const own: Attributes = { 'service.name': serviceName, 'service.version': version };
-  return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...own });
+  const ownAttributes: Attributes = { 'service.name': serviceName, 'service.version': version };
+  return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...ownAttributes });
 }
 
 function createPushReader({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {

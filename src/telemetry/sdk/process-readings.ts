@@ -12,8 +12,8 @@ export function observeProcess(telemetry: Telemetry, version: string): () => voi
   let previous = performance.eventLoopUtilization();
   // The histogram records the time between two timer events, so the interval itself is subtracted.
   const toDelayReading = (nanoseconds: number) => {
-    const late = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
-    return [{ value: late > 0 ? late : 0, attributes: {} }];
+    const delaySeconds = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
+    return [{ value: delaySeconds > 0 ? delaySeconds : 0, attributes: {} }];
   };
   telemetry.observe('nodejs.eventloop.delay.mean', () => toDelayReading(delay.mean));
   telemetry.observe('nodejs.eventloop.delay.p99', () => toDelayReading(delay.percentile(99)));

@@ -32,11 +32,11 @@ export class Spans {
     const parent = this.#contexts.active();
     if (!trace.getSpan(parent) && !plan.begins) return work(UNTRACED);
     const span = this.#start(plan, parent);
-    const open = new Handle(plan.span, span);
+    const handle = new Handle(plan.span, span);
     try {
-      return await this.#contexts.with(trace.setSpan(parent, span), () => work(open));
+      return await this.#contexts.with(trace.setSpan(parent, span), () => work(handle));
     } catch (error) {
-      open.fail(error);
+      handle.fail(error);
       throw error;
     } finally {
       span.end();
@@ -44,8 +44,8 @@ export class Spans {
   }
 
   request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
-    const remote = readTraceParent(traceparent);
-    const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    const remoteContext = readTraceParent(traceparent);
+    const parent = remoteContext ? trace.setSpanContext(ROOT_CONTEXT, remoteContext) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
     this.#contexts.with(trace.setSpan(parent, span), next);
     return new Handle('request', span);
@@ -114,10 +114,10 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
   }
 }
 
-function pickAllowed<K extends SpanKind>(kind: K, given: SpanAttributes<K>): Attributes {
+function pickAllowed<K extends SpanKind>(kind: K, values: SpanAttributes<K>): Attributes {
   const names: readonly string[] = SPANS[kind].attributes;
   const attributes: Attributes = {};
-  for (const [name, value] of Object.entries<string | number | undefined>(given)) {
+  for (const [name, value] of Object.entries<string | number | undefined>(values)) {
     if (value !== undefined && names.includes(name)) attributes[name] = value;
   }
   return attributes;

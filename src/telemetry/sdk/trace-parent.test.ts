@@ -7,12 +7,12 @@ const SPAN = 'b7ad6b7169203331';
 describe('traceparent', () => {
   it.each(['00', '01'])('is read and written with the flags %s', (flags) => {
     const header = `00-${TRACE}-${SPAN}-${flags}`;
-    const read = readTraceParent(header);
-    expect(read).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags: Number(flags), isRemote: true });
-    expect(read && writeTraceParent(read)).toBe(header);
+    const context = readTraceParent(header);
+    expect(context).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags: Number(flags), isRemote: true });
+    expect(context && writeTraceParent(context)).toBe(header);
   });
 
-  it('of a later version is read as far as its format is known', () => {
+  it('is read from a later version, as far as its format is known', () => {
     expect(readTraceParent(`cc-${TRACE}-${SPAN}-03-more`)?.traceFlags).toBe(1);
   });
 

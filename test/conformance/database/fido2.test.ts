@@ -169,8 +169,8 @@ describeOnSampledDatabases('security keys', (test) => {
     const account = await parts.createPerson();
     const key = parts.createKey({ counter: 7 });
     await parts.register(account, key);
-    const spoilt = key.assert(await parts.beginAssertion(account), { spoilt: true, counter: 90 });
-    expect(await parts.finishAssertion(account, spoilt)).toEqual({ kind: 'refused' });
+    const assertion = key.assert(await parts.beginAssertion(account), { hasWrongSignature: true, counter: 90 });
+    expect(await parts.finishAssertion(account, assertion)).toEqual({ kind: 'refused' });
     expect(await parts.finishAssertion(account, key.assert(await parts.beginAssertion(account)))).toMatchObject({
       kind: 'proven',
       methods: ['hwk', 'pop', 'user'],

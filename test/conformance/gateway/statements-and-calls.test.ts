@@ -137,7 +137,7 @@ describe('statements and calls', () => {
       return findCosts(() => person.submit(page, PATHS.loginPasskey, fields));
     };
     expect(await findCostsWith({})).toEqual({ 'POST /login/passkey': [9, 1], 'GET /consent': [2, 2] });
-    expect(await findCostsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [4, 0] });
+    expect(await findCostsWith({ hasWrongSignature: true })).toEqual({ 'POST /login/passkey': [4, 0] });
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
     const byPassword = await findCosts(() => signIn(person, page, { username: passkey.account.username }));

@@ -27,6 +27,6 @@ export class RecoveryCodesCallsController {
   @Post()
   @HttpCode(200)
   async renew(@CurrentManageRequest() request: ManageRequest): Promise<RecoveryCodesAnswer> {
-    return { codes: await this.flow.renew(await this.pages.current(request)) };
+    return { codes: await this.flow.renew(await this.pages.loadContext(request)) };
   }
 }

@@ -14,7 +14,7 @@ import type { ManageRequest, ManageContext } from '../../session/manage-session.
 import { ProvenChange } from '../../session/proven-change.js';
 import { buildNewCodesPage } from '../new-codes.page.js';
 
-const CODES_RENEWED = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-success`;
+const RENEWED_URL = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-success`;
 
 @Injectable()
 export class RecoveryCodesFlow {
@@ -28,13 +28,13 @@ export class RecoveryCodesFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     await this.forms.requireProof(current);
     return this.#buildPage(current, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.current(request);
+    const current = await this.pages.loadContext(request);
     let codes: string[] = [];
     const failure = await this.forms.submit(current, async () => {
       codes = await this.renew(current);
@@ -46,16 +46,16 @@ export class RecoveryCodesFlow {
   async confirmSeen(request: ManageRequest, { code, setUp }: { code: string; setUp?: string | undefined }): Promise<Outcome> {
     await this.factors.recoveryCodes.confirmSeen(request.session.accountId, code);
     const factor = setUp === undefined ? undefined : this.registry.find(setUp);
-    return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : CODES_RENEWED);
+    return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : RENEWED_URL);
   }
 
   /** @throws CallFailed if the account has no factor, or after too many requests */
   async renew(current: ManageContext): Promise<string[]> {
-    const { account, by } = current;
+    const { account, auditContext } = current;
     return this.change.run(current, async (manageSession) => {
-      const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
+      const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, auditContext);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
-      const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, by, manageSession });
+      const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, by: auditContext, manageSession });
       if (codes.length === 0) throw new CallFailed('factor not found');
       return codes;
     });

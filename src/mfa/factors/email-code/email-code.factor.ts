@@ -70,7 +70,7 @@ export class EmailCodeFactor implements Factor {
     return state.sent ? state : null;
   }
 
-  /** A wrong code leaves the set-up pending; the right one finishes it and verifies the address. */
+  /** A wrong code leaves the set-up pending; the correct code finishes it and verifies the address. */
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<SetUpResult> {
     const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {
@@ -79,9 +79,9 @@ export class EmailCodeFactor implements Factor {
     const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typed: code, by };
     const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
     if (verdict.kind !== 'proven') return toRefusal(verdict, EMAIL_CODE.codes.refused);
-    const right = verdict.found;
+    const rightCode = verdict.found;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
-    return this.factors.add(addition, (trx, held) => this.#insert({ account, right, by }, held, trx));
+    return this.factors.add(addition, (trx, counts) => this.#insert({ account, rightCode, by }, counts, trx));
   }
 
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<BeginResult | null> {
@@ -100,13 +100,13 @@ export class EmailCodeFactor implements Factor {
     // If no code is waiting, none can be guessed, and counting the attempt would only delay the owner.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
     return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
-      const right = await this.codes.check({ slot, counter: COUNTER }, code);
-      if (typeof right === 'string') return right;
+      const rightCode = await this.codes.check({ slot, counter: COUNTER }, code);
+      if (typeof rightCode === 'string') return rightCode;
       return async (trx) => {
-        const { email } = right;
-        // Locks the account before the code, in the same order as everything that voids codes.
+        const { email } = rightCode;
+        // Locks the account before the code, in the same order as all changes that void codes.
         if (!(await lockActive(accountId, trx))) return false;
-        if (!(await right.spend(trx)) || !(await this.records.touch({ accountId, email }, trx))) return false;
+        if (!(await rightCode.spend(trx)) || !(await this.records.touch({ accountId, email }, trx))) return false;
         await this.records.verifyAddress({ accountId, email, by }, trx);
         return true;
       };
@@ -162,11 +162,15 @@ export class EmailCodeFactor implements Factor {
   }
 
   /** Runs under the account's lock. @returns the reason for a refusal; null on success */
-  async #insert({ account, right, by }: ProvenSetUp, held: FactorCounts, trx: Transaction<Schema>): Promise<RpcErrorCode | null> {
-    if (toCount(held, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
-    const { email } = right;
+  async #insert(
+    { account, rightCode, by }: ProvenSetUp,
+    counts: FactorCounts,
+    trx: Transaction<Schema>,
+  ): Promise<RpcErrorCode | null> {
+    if (toCount(counts, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
+    const { email } = rightCode;
     const isOwn = await this.records.isAddress({ accountId: account.id, email }, trx);
-    if (!isOwn || !(await right.spend(trx)) || !(await this.records.insert(account.id, trx))) return 'session expired';
+    if (!isOwn || !(await rightCode.spend(trx)) || !(await this.records.insert(account.id, trx))) return 'session expired';
     await this.records.verifyAddress({ accountId: account.id, email, by }, trx);
     return null;
   }
@@ -174,7 +178,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** The mails with a code. During an upgrade, a gateway of the previous version may send them; that version ignores `act`. */
+/** The mails with a code. During a rolling upgrade, a gateway of the previous version may send them; that version ignores `act`. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },
@@ -183,7 +187,7 @@ const MAILS = {
 
 interface ProvenSetUp {
   account: Account;
-  right: RightCode;
+  rightCode: RightCode;
   by: AuditContext;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The offer of a passkey right after a sign-in with a password, and what is stored while the person decides. The sign-in has proven
- * the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
+ * The offer of a passkey right after a sign-in with a password, and the data that is stored while the person decides. The sign-in
+ * has proven the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
  * frozen, no passkey is created.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -63,20 +63,20 @@ export class OfferedPasskeys {
   ) {}
 
   /**
-   * @param content what the page and the rest of the sign-in need, as JSON
+   * @param content data that the page and the rest of the sign-in need, stored as JSON
    * @returns false if the person has refused offers for good, or if the credentials are frozen
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
     if ((await this.database.run(OPEN, { account: accountId })).length === 0) return false;
-    const begun = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
-    if (begun.kind === 'refused') return false;
-    const waiting: WaitingOffer<object> = { setup: begun.state, content };
+    const result = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
+    if (result.kind === 'refused') return false;
+    const offer: WaitingOffer<object> = { setup: result.state, content };
     await this.secrets.replace({
       purpose: PURPOSE,
       accountId,
       boundTo: toBinding(slot),
-      payload: JSON.stringify(waiting),
+      payload: JSON.stringify(offer),
       lifetimeSeconds: SETUP_SECONDS,
       secret: toSecret(slot),
     });
@@ -113,14 +113,14 @@ function toBinding({ browser, challenge }: OfferSlot): string {
   return `offer:${browser}:${challenge}`;
 }
 
-/** The secret of the offer, made from the browser id, which only that browser knows. */
+/** The secret of the offer, made from the browser id, which only that browser has. */
 function toSecret(slot: OfferSlot): string {
   return fingerprint(toBinding(slot));
 }
 
 function parseOffer<Content>(
-  found: { accountId: string | null; payload: string | null } | null,
+  secret: { accountId: string | null; payload: string | null } | null,
 ): (WaitingOffer<Content> & { accountId: string }) | null {
-  if (!found?.payload || found.accountId === null) return null;
-  return { accountId: found.accountId, ...(JSON.parse(found.payload) as WaitingOffer<Content>) };
+  if (!secret?.payload || secret.accountId === null) return null;
+  return { accountId: secret.accountId, ...(JSON.parse(secret.payload) as WaitingOffer<Content>) };
 }

@@ -98,22 +98,22 @@ export class PasskeyFactor implements Factor {
     _by?: AuditContext,
     options: FactorAnswer = {},
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | RefusedSetUp> {
-    if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
-    const begun: PendingSetUp = { challenge: randomToken(), unasked: options['unasked'] === true };
+    if (!(await this.isAvailableFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
+    const pending: PendingSetUp = { challenge: randomToken(), unasked: options['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.ensureHandle(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
       accountId: account.id,
       boundTo,
-      payload: JSON.stringify(begun),
+      payload: JSON.stringify(pending),
       lifetimeSeconds: SETUP_SECONDS,
     });
-    const publicKey = await buildCreationOptions(this.#party, { account, handle, ...begun, passkeys });
+    const publicKey = await buildCreationOptions(this.#party, { account, handle, ...pending, passkeys });
     return { kind: 'begun', state: { sessionId, publicKey } };
   }
 
-  /** People of a provider get no passkeys: only a sign-in at the provider shows whether they may still sign in. */
-  async isFor(accountId: string): Promise<boolean> {
+  /** People of a provider cannot have passkeys: only a sign-in at the provider shows whether they may still sign in. */
+  async isAvailableFor(accountId: string): Promise<boolean> {
     const link = await this.people.find(accountId);
     return link === null || !isProvider(link.source);
   }
@@ -124,21 +124,21 @@ export class PasskeyFactor implements Factor {
   }
 
   async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
-    const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, toText(answer['sessionId']), boundTo);
-    if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
+    const pending = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, toText(answer['sessionId']), boundTo);
+    if (!pending?.payload || pending.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
-    const registered =
-      response && (await verifyPasskeyRegistration(this.#party, JSON.parse(begun.payload) as PendingSetUp, response));
-    if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
-    const { passkey, methods } = registered;
-    const taken = (await this.records.list(account.id)).map((one) => one.name);
-    const name = toKeyName(toText(answer['name'])) || findDefaultName(passkey.aaguid, taken);
+    const registration =
+      response && (await verifyPasskeyRegistration(this.#party, JSON.parse(pending.payload) as PendingSetUp, response));
+    if (!registration) return { kind: 'refused', code: PASSKEY.codes.refused };
+    const { passkey, methods } = registration;
+    const otherNames = (await this.records.list(account.id)).map((other) => other.name);
+    const name = toKeyName(toText(answer['name'])) || findDefaultName(passkey.aaguid, otherNames);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
-    const added = await this.factors.add(addition, async (trx, held) => {
-      if (toCount(held, PASSKEY) >= MAX_PASSKEYS) return 'too many keys';
+    const result = await this.factors.add(addition, async (trx, counts) => {
+      if (toCount(counts, PASSKEY) >= MAX_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
     });
-    return added.kind === 'added' ? { ...added, methods } : added;
+    return result.kind === 'added' ? { ...result, methods } : result;
   }
 
   /** @returns null if the account has no passkey */
@@ -168,10 +168,10 @@ export class PasskeyFactor implements Factor {
     if (passkeys.length === 0) return { kind: 'missing' };
     let methods: readonly Amr[] = [];
     const verdict = await this.attempts.judge({ accountId, factor: PASSKEY.counters[0], by }, async () => {
-      const checked = await this.#check(proof, passkeys);
-      if (typeof checked === 'string') return checked;
-      ({ methods } = checked);
-      return checked.spend;
+      const assertion = await this.#check(proof, passkeys);
+      if (typeof assertion === 'string') return assertion;
+      ({ methods } = assertion);
+      return assertion.spend;
     });
     return verdict.kind === 'proven' ? { kind: 'proven', methods } : verdict;
   }
@@ -202,17 +202,17 @@ export class PasskeyFactor implements Factor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: toKeyName(name) || (await this.#findDefaultName(accountId, id)) };
-    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
+    const entry = { accountId, id, name: toKeyName(name) || (await this.#findDefaultName(accountId, id)) };
+    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', entry, trx));
   }
 
-  /** @param id the passkey that gets a default name */
+  /** @param id of the passkey that receives a default name */
   async #findDefaultName(accountId: string, id: string): Promise<string> {
     const passkeys = await this.records.list(accountId);
-    const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
+    const aaguid = passkeys.find((passkey) => passkey.id === id)?.aaguid ?? '';
     return findDefaultName(
       aaguid,
-      passkeys.flatMap((one) => (one.id === id ? [] : one.name)),
+      passkeys.flatMap((passkey) => (passkey.id === id ? [] : passkey.name)),
     );
   }
 
@@ -230,16 +230,16 @@ export class PasskeyFactor implements Factor {
     const response = parseAssertion(answer);
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
-    const begun = await this.secrets.consume(`factor-proof:${PASSKEY.name}`, challenge, boundTo);
-    if (begun?.accountId !== accountId) return 'challenge';
+    const secret = await this.secrets.consume(`factor-proof:${PASSKEY.name}`, challenge, boundTo);
+    if (secret?.accountId !== accountId) return 'challenge';
     const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle } = response.response;
     if (!passkey || (userHandle !== undefined && userHandle !== (await this.records.findHandle(accountId)))) return 'response';
-    const asserted = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
-    if (asserted === null) return 'response';
-    const { counter, backedUp, methods } = asserted;
+    const assertion = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
+    if (assertion === null) return 'response';
+    const { counter, backedUp, methods } = assertion;
     if (isCopied(counter, passkey.counter)) return 'counter';
-    return { methods, spend: { inOneStatement: (proven) => this.records.take({ id: passkey.id, counter, backedUp }, proven) } };
+    return { methods, spend: { inOneStatement: (proof) => this.records.take({ id: passkey.id, counter, backedUp }, proof) } };
   }
 }
 

@@ -8,7 +8,7 @@ import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import { realPause, type Pause } from '../../../database/pause.js';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 /** The pause after a batch, as a multiple of the time that the batch took, so that sign-ins are not slowed down. */
 const PAUSE_FACTOR = 9;
 /** Sorts before every id. */
@@ -26,24 +26,24 @@ export class SeedResealer {
 
   /** @returns how many seeds were resealed, and how many no configured secret can open */
   async reseal(): Promise<{ resealed: number; lost: number }> {
-    const done = { resealed: 0, lost: 0, current: 0 };
+    const counts = { resealed: 0, lost: 0, current: 0 };
     for (let afterId: string | undefined = FIRST_ID; afterId !== undefined;) {
       const startedAt = performance.now();
       const rows = await this.#listRowsAfter(afterId);
-      for (const row of rows) done[await this.#resealOne(row)] += 1;
-      afterId = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
+      for (const row of rows) counts[await this.#resealOne(row)] += 1;
+      afterId = rows.length < BATCH_SIZE ? undefined : rows.at(-1)?.account_id;
       if (afterId !== undefined) await this.pause(PAUSE_FACTOR * (performance.now() - startedAt));
     }
-    return { resealed: done.resealed, lost: done.lost };
+    return { resealed: counts.resealed, lost: counts.lost };
   }
 
   async #resealOne({ account_id, secret }: SeedRow): Promise<'resealed' | 'lost' | 'current'> {
-    const opened = this.keys.openKept('totp-seed', secret);
-    if (!opened) return 'lost';
-    if (!opened.outdated) return 'current';
-    const sealed = this.keys.seal('totp-seed', opened.plaintext);
-    // Updates only the value that was read: another app may have been set up meanwhile.
-    await sql`update totp_factor set secret = ${sealed} where account_id = ${account_id} and secret = ${secret}`.execute(
+    const seed = this.keys.openKept('totp-seed', secret);
+    if (!seed) return 'lost';
+    if (!seed.outdated) return 'current';
+    const sealedSeed = this.keys.seal('totp-seed', seed.plaintext);
+    // Updates only the value that was read: another app may have been set up in the meantime.
+    await sql`update totp_factor set secret = ${sealedSeed} where account_id = ${account_id} and secret = ${secret}`.execute(
       this.database.db,
     );
     return 'resealed';
@@ -55,7 +55,7 @@ export class SeedResealer {
       .select(['account_id', 'secret'])
       .where('account_id', '>', accountId)
       .orderBy('account_id')
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .execute();
   }
 }

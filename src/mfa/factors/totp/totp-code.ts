@@ -13,9 +13,9 @@ export interface CodeWindow {
  * @param seed base32
  * @returns the number of the step; null if the code is outside the window
  */
-export async function findTotpStep(seed: string, typed: string, { now, steps }: CodeWindow): Promise<number | null> {
+export async function findTotpStep(seed: string, code: string, { now, steps }: CodeWindow): Promise<number | null> {
   // People may type the spaces with which apps group the digits of a code (VAL-4).
-  const token = typed.replaceAll(' ', '');
+  const token = code.replaceAll(' ', '');
   if (!CODE.test(token)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
   const { verifySync } = await import('otplib');

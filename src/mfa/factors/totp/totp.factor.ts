@@ -84,7 +84,7 @@ export class TotpFactor implements Factor {
     return pending?.payload ? this.#buildState(slot.account, pending.payload) : null;
   }
 
-  /** A wrong code leaves the set-up pending; the right one finishes it. */
+  /** A wrong code leaves the set-up pending; the correct code finishes it. */
   async confirm(request: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const setUp = { ...request, replaces: readReplacement(request, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
@@ -100,8 +100,8 @@ export class TotpFactor implements Factor {
     if (verdict.kind !== 'proven') return toRefusal(verdict, TOTP.codes.refused);
     const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
-    return this.factors.add(addition, async (trx, held) => {
-      const conflict = findConflict(held, replaces);
+    return this.factors.add(addition, async (trx, counts) => {
+      const conflict = findConflict(counts, replaces);
       if (conflict) return conflict;
       if (!(await this.secrets.discard(toSlot(setUp), trx))) return 'session expired';
       if (replaces) await this.records.remove(account.id, trx);
@@ -121,11 +121,11 @@ export class TotpFactor implements Factor {
   }
 
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
-    const stored = await this.records.find(accountId);
-    if (!stored) return { kind: 'missing' };
+    const totp = await this.records.find(accountId);
+    if (!totp) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
-      const step = await this.#toStep(stored.seed, code, stored.now);
-      return step === null ? 'code' : { inOneStatement: (proven) => this.records.take(step, stored, proven) };
+      const step = await this.#toStep(totp.seed, code, totp.now);
+      return step === null ? 'code' : { inOneStatement: (proof) => this.records.take(step, totp, proof) };
     });
   }
 
@@ -177,8 +177,8 @@ function toSlot({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 
-function findConflict(held: FactorCounts, replaces: ReplacedFactor | undefined): SetUpConflict | null {
-  const hasApp = toCount(held, TOTP) > 0;
+function findConflict(counts: FactorCounts, replaces: ReplacedFactor | undefined): SetUpConflict | null {
+  const hasApp = toCount(counts, TOTP) > 0;
   if (hasApp === Boolean(replaces)) return null;
   return hasApp ? 'totp already registered' : 'totp not found';
 }

@@ -68,15 +68,15 @@ export class TotpRecords {
   async find(accountId: string): Promise<TotpSeed | null> {
     const [row] = await this.database.run(FIND, { account: accountId });
     if (!row) return null;
-    const opened = this.keys.openKept('totp-seed', row.secret);
-    if (!opened) throw new FactorUnreadable(TOTP.name);
-    return { seed: opened.plaintext, outdated: opened.outdated, now: row.now };
+    const result = this.keys.openKept('totp-seed', row.secret);
+    if (!result) throw new FactorUnreadable(TOTP.name);
+    return { seed: result.plaintext, outdated: result.outdated, now: row.now };
   }
 
   /** Consumes a step. @returns false if this or a later step was used, or if the account is not active */
-  async take(step: number, { seed, outdated }: TotpSeed, proven: ProvenValues): Promise<boolean> {
+  async take(step: number, { seed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
     const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
-    return (await this.database.run(TAKE, { ...proven, step, secret })).length > 0;
+    return (await this.database.run(TAKE, { ...proof, step, secret })).length > 0;
   }
 
   /** @returns false if the account already has an app */

@@ -34,8 +34,8 @@ export function buildTotpTransfer(database: Database, keys: Keys): FactorTransfe
 }
 
 /** @throws AccountFieldInvalid */
-function checkSeed(given: string): string {
-  const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+function checkSeed(text: string): string {
+  const seed = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
   // Base32 of whole bytes never has one of these lengths.
   if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
   throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret must be 16 to 64 bytes in base32.');

@@ -41,9 +41,9 @@ async function registerKey(key: SyntheticKey, deviation: RegistrationDeviation =
 }
 
 async function register(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
-  const registered = await registerKey(key, deviation);
-  if (!registered) throw new Error('The key was refused.');
-  return { ...registered.key, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
+  const registration = await registerKey(key, deviation);
+  if (!registration) throw new Error('The key was refused.');
+  return { ...registration.key, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
 }
 
 async function assertKey(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
@@ -182,7 +182,7 @@ describe('registering a key', () => {
 
 describe('verifying an assertion', () => {
   const BAD: [string, AssertionDeviation][] = [
-    ['a signature with one wrong bit', { spoilt: true }],
+    ['a signature with one wrong bit', { hasWrongSignature: true }],
     ["another key's signature", { signer: newKey() }],
     ['another origin', { origin: 'https://evil.example' }],
     ['a suffix of the origin', { origin: 'https://ok.example.evil' }],

@@ -13,7 +13,7 @@ import type { Amr } from '../../../contract/authentication.js';
 import { toBytes, loadLibrary, toMethods, verifyAssertion, verifyRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
-/** ES256, ES384, ES512 (FID-1). They are always given, because the library's default depends on the runtime. */
+/** ES256, ES384, ES512 (FID-1). They are always passed, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
@@ -86,9 +86,9 @@ export async function verifyKeyRegistration(
   response: RegistrationResponseJSON,
 ): Promise<RegisteredKey | null> {
   const expected = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
-  const registered = await verifyRegistration(expected, response);
-  if (!registered) return null;
-  const { backedUp: _, aaguid: __, userVerified, ...key } = registered;
+  const registration = await verifyRegistration(expected, response);
+  if (!registration) return null;
+  const { backedUp: _, aaguid: __, userVerified, ...key } = registration;
   return { key, methods: toMethods({ ...key, userVerified }) };
 }
 
@@ -98,12 +98,12 @@ export async function verifyKeyAssertion(
   { challenge, key }: { challenge: string; key: SecurityKey },
   response: AuthenticationResponseJSON,
 ): Promise<{ counter: number; methods: readonly Amr[] } | null> {
-  const asserted = await verifyAssertion({ challenge, rpId, origins: [origin], verifiesUser: false, credential: key }, response);
-  return asserted && { counter: asserted.counter, methods: toMethods(asserted) };
+  const assertion = await verifyAssertion({ challenge, rpId, origins: [origin], verifiesUser: false, credential: key }, response);
+  return assertion && { counter: assertion.counter, methods: toMethods(assertion) };
 }
 
 /**
- * The user handle: stable, and derived only from the id that apps know too, so it reveals nothing else (WebAuthn, section
+ * The user handle: stable, and derived only from the id that apps receive too, so it reveals nothing else (WebAuthn, section
  * 14.6.1).
  */
 export function toUserHandle(accountId: string): string {

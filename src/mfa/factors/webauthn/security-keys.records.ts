@@ -79,11 +79,11 @@ export class SecurityKeys {
   }
 
   /** @returns false if the counter has not increased, the key was removed, or the account is not active */
-  async take({ id, counter }: KeyUse, proven: ProvenValues): Promise<boolean> {
-    return (await this.database.run(TAKE, { ...proven, id, counter })).length > 0;
+  async take({ id, counter }: KeyUse, proof: ProvenValues): Promise<boolean> {
+    return (await this.database.run(TAKE, { ...proof, id, counter })).length > 0;
   }
 
-  /** @returns false if a key with this id exists */
+  /** @returns false if a key with this credential id exists */
   async insert(accountId: string, key: NewSecurityKey, trx: Transaction<Schema>): Promise<boolean> {
     if (!(await isFreeCredentialId(key.credentialId, trx))) return false;
     const rows = await trx

@@ -4,7 +4,7 @@ import { AssertionBody, CredentialBody } from '../../credential.bodies.js';
 
 @CallBody()
 class ConfirmBody extends CredentialBody {
-  /** Id of the key that the new one replaces. */
+  /** Id of the key that the new key replaces. */
   @CallText()
   replaces = '';
 }

@@ -104,23 +104,23 @@ export class WebAuthnFactor implements Factor {
 
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const replaces = toText(answer['replaces']);
-    const begun = await this.secrets.consume('factor-setup:fido2', toText(answer['sessionId']) ?? '', boundTo);
-    if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
+    const pending = await this.secrets.consume('factor-setup:fido2', toText(answer['sessionId']) ?? '', boundTo);
+    if (!pending?.payload || pending.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
-    const registered = response && (await verifyKeyRegistration(this.#party, begun.payload, response));
-    if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
+    const registration = response && (await verifyKeyRegistration(this.#party, pending.payload, response));
+    if (!registration) return { kind: 'refused', code: WEBAUTHN.codes.refused };
     const name = toKeyName(toText(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
-    const { key, methods } = registered;
-    const added = await this.factors.add(addition, async (trx, held) => {
-      if (replaces === undefined && toCount(held, WEBAUTHN) >= MAX_KEYS) return 'too many keys';
-      const replaced =
+    const { key, methods } = registration;
+    const result = await this.factors.add(addition, async (trx, counts) => {
+      if (replaces === undefined && toCount(counts, WEBAUTHN) >= MAX_KEYS) return 'too many keys';
+      const replacedName =
         replaces === undefined ? null : await removeCredential('security_key', { accountId: account.id, id: replaces }, trx);
-      if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
+      if (replaces !== undefined && replacedName === null) return WEBAUTHN.codes.missing;
       if (!(await this.records.insert(account.id, { ...key, name }, trx))) return WEBAUTHN.codes.registered;
-      return replaced === null ? null : { replaced };
+      return replacedName === null ? null : { replaced: replacedName };
     });
-    return added.kind === 'added' ? { ...added, methods } : added;
+    return result.kind === 'added' ? { ...result, methods } : result;
   }
 
   /** @returns null if the account has no key */
@@ -154,10 +154,10 @@ export class WebAuthnFactor implements Factor {
     if (keys.length === 0) return { kind: 'missing' };
     let methods: readonly Amr[] = [];
     const verdict = await this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, async () => {
-      const checked = await this.#check(proof, keys);
-      if (typeof checked === 'string') return checked;
-      ({ methods } = checked);
-      return checked.spend;
+      const assertion = await this.#check(proof, keys);
+      if (typeof assertion === 'string') return assertion;
+      ({ methods } = assertion);
+      return assertion.spend;
     });
     return verdict.kind === 'proven' ? { kind: 'proven', methods } : verdict;
   }
@@ -177,8 +177,8 @@ export class WebAuthnFactor implements Factor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: toKeyName(name) };
-    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => renameCredential('security_key', named, trx));
+    const entry = { accountId, id, name: toKeyName(name) };
+    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => renameCredential('security_key', entry, trx));
   }
 
   async remove(request: RemoveRequest, id: string): Promise<boolean> {
@@ -197,17 +197,17 @@ export class WebAuthnFactor implements Factor {
     const response = parseAssertion(answer);
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
-    const begun = await this.secrets.consume('factor-proof:fido2', challenge, boundTo);
-    if (begun?.accountId !== accountId) return 'challenge';
+    const secret = await this.secrets.consume('factor-proof:fido2', challenge, boundTo);
+    if (secret?.accountId !== accountId) return 'challenge';
     const key = keys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = toUserHandle(accountId) } = response.response;
     if (!key || userHandle !== toUserHandle(accountId)) return 'response';
-    const asserted = await verifyKeyAssertion(this.#party, { challenge, key }, response);
-    if (asserted === null) return 'response';
-    const { counter, methods } = asserted;
+    const assertion = await verifyKeyAssertion(this.#party, { challenge, key }, response);
+    if (assertion === null) return 'response';
+    const { counter, methods } = assertion;
     // A counter that does not increase means that the key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return { methods, spend: { inOneStatement: (proven) => this.records.take({ id: key.id, counter }, proven) } };
+    return { methods, spend: { inOneStatement: (proof) => this.records.take({ id: key.id, counter }, proof) } };
   }
 }
 
