@@ -176,7 +176,9 @@ describe('kept pages', () => {
         const other = changeTexts(view, (_text, index) => `a${characters}${index}`);
         return pages.html(other) !== renderHtml(other);
       };
-      expect(Array.from({ length: 0x180 / CHARACTERS_PER_TEXT }, (_, index) => index * CHARACTERS_PER_TEXT).filter(isWrong)).toEqual([]);
+      expect(
+        Array.from({ length: 0x180 / CHARACTERS_PER_TEXT }, (_, index) => index * CHARACTERS_PER_TEXT).filter(isWrong),
+      ).toEqual([]);
     },
   );
 

@@ -30,7 +30,9 @@ export interface Renderer {
 
 /** @param languages all languages that a page state may have */
 export function createRenderer(languages: readonly Texts[]): Renderer {
-  const languagesByLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]));
+  const languagesByLocale = new Map(
+    languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]),
+  );
   const getLanguage = (locale: Locale) => {
     const language = languagesByLocale.get(locale);
     if (!language) throw new Error(`The language ${locale} is not offered.`);

@@ -42,10 +42,13 @@ describe('the language of the browser', () => {
     expect(choosePreferredLocale(buildState('header'))).toBe('en');
   });
 
-  it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])('[I18-2] is never a stored language that is not shipped (%#)', (stored) => {
-    localStorage.setItem('i18nextLng', stored);
-    expect(choosePreferredLocale(buildState('header'))).toBe('en');
-  });
+  it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])(
+    '[I18-2] is never a stored language that is not shipped (%#)',
+    (stored) => {
+      localStorage.setItem('i18nextLng', stored);
+      expect(choosePreferredLocale(buildState('header'))).toBe('en');
+    },
+  );
 
   it('[I18-2] is stored in localStorage and in the cookie after a choice', () => {
     const cookie = jest.spyOn(document, 'cookie', 'set');

@@ -94,7 +94,10 @@ describe('a sign-in with a passkey', () => {
     await settle();
     expect(refused).toHaveBeenCalledTimes(1);
     expect(requests[2]?.options).toMatchObject({ mediation: 'conditional' });
-    expect([submissions, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
+    expect([submissions, document.querySelector('input[name=username]')]).toEqual([
+      [],
+      expect.objectContaining({ value: 'maria' }),
+    ]);
   });
 
   it('requests a passkey again after a second press, and does not report the end of the first request', async () => {

@@ -14,7 +14,9 @@ describe('the page for the code of a device', () => {
     await showFixture('device');
     expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/device', 'post']);
     expect([...new FormData(findForm()).keys()].sort()).toEqual(['_xsrf', 'device_challenge', 'user_code']);
-    const attributes = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) => findField().getAttribute(name));
+    const attributes = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) =>
+      findField().getAttribute(name),
+    );
     expect(attributes).toEqual(['none', 'off', 'off', 'false']);
     expect(findForm().textContent).toContain('Never enter a code that somebody has sent you');
   });

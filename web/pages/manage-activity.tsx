@@ -134,7 +134,13 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : findFactorName(entry.factor);
   const origin = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
   const proofs = findProofPhrases(amr).map((proof) => t(proof));
-  const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, origin];
+  const details = [
+    factor && t(factor),
+    proofs.join(' + '),
+    entry.by_operator && t('manage_activity.by_operator'),
+    browser,
+    origin,
+  ];
   const knownDetails = details.filter(Boolean);
   const [beforeTime, afterTime] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
   return (

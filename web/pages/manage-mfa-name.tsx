@@ -9,13 +9,13 @@ const MAX_NAME_LENGTH = 60;
 interface Props {
   id: string;
   action: string;
-  /** The displayed name. `chosenName` is the name that the person has chosen, or empty. */
+  /** The displayed name. `alias` is the name that the person has chosen, or empty. */
   name: string;
-  chosenName: string;
+  alias: string;
   hidden: Readonly<Record<string, string>>;
 }
 
-export function EntryName({ id, action, name, chosenName, hidden }: Props) {
+export function EntryName({ id, action, name, alias, hidden }: Props) {
   const { t } = useTranslation();
   // Several rows have this field, so the name of the field alone would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
@@ -30,7 +30,7 @@ export function EntryName({ id, action, name, chosenName, hidden }: Props) {
             type="text"
             autoComplete="off"
             maxLength={MAX_NAME_LENGTH}
-            defaultValue={chosenName}
+            defaultValue={alias}
           />
         </div>
         <div className="actions">

@@ -57,7 +57,9 @@ function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }:
         <b>{title === undefined ? <span className="tag success">{t('manage_mfa.set_up')}</span> : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
         <small>{t('manage_mfa.added', { day: formatLongDate(dates.created_at, t('language.dates')) })}</small>
-        <small>{lastUsed ? t('manage_mfa.used', { day: formatLongDate(lastUsed, t('language.dates')) }) : t('manage_mfa.unused')}</small>
+        <small>
+          {lastUsed ? t('manage_mfa.used', { day: formatLongDate(lastUsed, t('language.dates')) }) : t('manage_mfa.unused')}
+        </small>
         {isFixed && <small>{t('manage_mfa.stays')}</small>}
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>

@@ -89,14 +89,14 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
     >
       {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
-        const displayName = entry.name ? entry.name : t(overview.name);
+        const title = entry.name ? entry.name : t(overview.name);
         const hidden = { ...toHiddenFields(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
         return (
           <FactorRow
             key={entry.id ?? name}
             Icon={Icon}
-            name={displayName}
-            title={entry.id === undefined ? undefined : displayName}
+            name={title}
+            title={entry.id === undefined ? undefined : title}
             dates={entry}
             synced={entry.synced}
             action={FACTOR_PATHS.remove(name)}
@@ -106,7 +106,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
             frozenUntil={frozenUntil}
           >
             {entry.id !== undefined && (
-              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={displayName} chosenName={entry.name ?? ''} hidden={hidden} />
+              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={title} alias={entry.name ?? ''} hidden={hidden} />
             )}
           </FactorRow>
         );

@@ -63,7 +63,13 @@ describe('the offer of a passkey', () => {
     await showFixture('passkey-offer');
     pressCreate();
     await waitFor(() => expect(submissions).toHaveLength(1));
-    expect(Object.keys(submissions[0] ?? {}).sort()).toEqual(['_xsrf', 'credential', 'login_challenge', 'setup_session', 'ticket']);
+    expect(Object.keys(submissions[0] ?? {}).sort()).toEqual([
+      '_xsrf',
+      'credential',
+      'login_challenge',
+      'setup_session',
+      'ticket',
+    ]);
     expect(JSON.parse(submissions[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
     expect(requests.map(({ mediation }) => mediation)).toEqual([undefined]);
   });

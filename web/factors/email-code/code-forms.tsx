@@ -53,7 +53,13 @@ export function CodeForms({ state, action, hidden, fault, words, aboveField, sho
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
         {aboveField}
-        <CodeField fault={fault} words={allWords} missingMessage="factor.email_missing" autoFocus shouldAutoSubmit={shouldAutoSubmit} />
+        <CodeField
+          fault={fault}
+          words={allWords}
+          missingMessage="factor.email_missing"
+          autoFocus
+          shouldAutoSubmit={shouldAutoSubmit}
+        />
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>

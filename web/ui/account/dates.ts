@@ -21,7 +21,11 @@ export function formatLongTime(iso: string, languageTag: string, timeZone: 'UTC'
  * Formats a time with "today", "yesterday", or the day and month. `now` is in UTC.
  * @param timeZone named in the text; undefined for the time zone of the browser, which is not named
  */
-export function formatRecentTime({ iso, now }: { iso: string; now: string }, languageTag: string, timeZone: 'UTC' | undefined): string {
+export function formatRecentTime(
+  { iso, now }: { iso: string; now: string },
+  languageTag: string,
+  timeZone: 'UTC' | undefined,
+): string {
   const days = toDayNumber(iso, timeZone) - toDayNumber(now, timeZone);
   if (days < -1 || days > 0) return formatLongTime(iso, languageTag, timeZone);
   const day = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(days, 'day');
