@@ -31,7 +31,9 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
   const [isTyping, setIsTyping] = useState(false);
   const { data } = useQuery({ ...knownOperatorsQuery, enabled: isAllowed('operators.list') });
   const knownOperators = (data?.operators ?? []).map(({ username }) => OPERATOR_PREFIX + username);
-  const shownOperators = [...entries.map((entry) => entry.actor), actor ?? ''].filter((one) => isByOperator(one) && one !== 'operator');
+  const shownOperators = [...entries.map((entry) => entry.actor), actor ?? ''].filter(
+    (one) => isByOperator(one) && one !== 'operator',
+  );
   const operators = [...new Set([...knownOperators, ...shownOperators])].filter(isActor).sort();
   return (
     <>

@@ -22,7 +22,11 @@ function HeldNotice({ approval: { id, not_before: notBefore } }: { approval: App
   const { t } = useTranslation();
   return (
     <>
-      {notBefore === null ? t('approvals.held') : <Phrase phrase="approvals.held_early" values={{ time: <Moment at={notBefore} /> }} />}{' '}
+      {notBefore === null ? (
+        t('approvals.held')
+      ) : (
+        <Phrase phrase="approvals.held_early" values={{ time: <Moment at={notBefore} /> }} />
+      )}{' '}
       <Link to="/approvals/$id" params={{ id }}>
         {t('approvals.held_link')}
       </Link>

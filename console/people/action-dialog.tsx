@@ -260,7 +260,13 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
   };
 }
 
-function DoneText({ account, outcome: { done, text, count, until, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
+function DoneText({
+  account,
+  outcome: { done, text, count, until, warning },
+}: {
+  account: AccountDetail;
+  outcome: ActionOutcome;
+}) {
   const { t } = useTranslation();
   const values = {
     ...toValues(account),

@@ -16,7 +16,11 @@ function offer(rights: string[], account: { id: string; may_change: boolean }) {
 
 describe('the operations that an operator is offered', () => {
   it('are all that the rights allow on another account', () => {
-    expect(offer(['support'], { id: 'maria', may_change: true })).toEqual({ offered: ALL_OPERATIONS, canRead: true, refusal: null });
+    expect(offer(['support'], { id: 'maria', may_change: true })).toEqual({
+      offered: ALL_OPERATIONS,
+      canRead: true,
+      refusal: null,
+    });
   });
 
   it('exclude dangerous ones and the support check on their own account', () => {

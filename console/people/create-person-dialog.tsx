@@ -26,7 +26,9 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Record<Member, string>>({ username: '', display_name: '', email: '' });
   const [isTried, setIsTried] = useState(false);
   const isNameless = form.username.trim() === '';
-  const filledFields = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(({ value }) => value !== '');
+  const filledFields = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(
+    ({ value }) => value !== '',
+  );
   const run = async (reason: string): Promise<void> => {
     await create(
       { username: form.username.trim(), ...Object.fromEntries(filledFields.map(({ member, value }) => [member, value])) },

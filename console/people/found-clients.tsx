@@ -9,7 +9,8 @@ import { UserText } from '../ui/user-text.js';
 import { MAX_FOUND, findSearchFault } from './people-filters.js';
 
 /** @returns the link to the page of an app */
-export const toClientPage = ({ id }: SearchResult['clients'][number]) => ({ to: '/apps/$client', params: { client: id } }) as const;
+export const toClientPage = ({ id }: SearchResult['clients'][number]) =>
+  ({ to: '/apps/$client', params: { client: id } }) as const;
 
 export function FoundClients({ text }: { text: string }) {
   const { t } = useTranslation();

@@ -12,7 +12,9 @@ interface FieldProps {
 
 export function Field({ label, hint, error, className = '', children }: FieldProps) {
   const id = useId();
-  const descriptionIds = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ');
+  const descriptionIds = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={`field ${className}`}>
       <label htmlFor={id}>{label}</label>
