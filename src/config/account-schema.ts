@@ -121,7 +121,8 @@ function findSchemaFault(parsed: unknown): string | null {
   if ('$async' in parsed) return 'must not be asynchronous ($async)';
   if (!isObject(properties)) return 'has properties that are not a JSON object';
   const taken = Object.keys(properties).find((name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__');
-  if (taken !== undefined) return `has the property ${taken}, which cannot be an attribute: every account already has this member`;
+  if (taken !== undefined)
+    return `has the property ${taken}, which cannot be an attribute: every account already has this member`;
   try {
     compileSchema(parsed);
     return null;

@@ -35,7 +35,9 @@ function readList<T>(
     applies: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
   };
   for (const [index, entry] of parsed.entries()) {
-    const fault = isObject(entry) ? [unknownMember, ...faults].find((rule) => rule.applies(entry)) : { text: 'is not a JSON object' };
+    const fault = isObject(entry)
+      ? [unknownMember, ...faults].find((rule) => rule.applies(entry))
+      : { text: 'is not a JSON object' };
     if (fault) return { fault: `has a fault in entry ${index + 1}: it ${fault.text}` };
   }
   const entries = parsed as Entry[];

@@ -120,7 +120,9 @@ function isSigningKey(value: unknown): boolean {
 }
 
 function isScopeList(value: unknown): boolean {
-  return Array.isArray(value) && value.includes('openid') && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope));
+  return (
+    Array.isArray(value) && value.includes('openid') && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope))
+  );
 }
 
 function readKey(value: string): KeyObject | null {

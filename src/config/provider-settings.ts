@@ -66,7 +66,9 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
   const incomplete = SETS.flatMap((set) => {
     const present = set.find((name) => isSet(name));
-    return present === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
+    return present === undefined
+      ? []
+      : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
   });
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,

@@ -124,7 +124,9 @@ function isAttributes(value: unknown): boolean {
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);
-  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, values]) => isClaimName(claim) && areValues(values));
+  return (
+    claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, values]) => isClaimName(claim) && areValues(values))
+  );
 }
 
 function areValues(value: unknown): boolean {

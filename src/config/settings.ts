@@ -175,7 +175,8 @@ export const SETTINGS = {
       secret: true,
       file: true,
       unset: 'generated and stored in `DATA_DIR`',
-      about: 'secrets of at least 32 characters, newest first; older secrets still decrypt existing values; required in production',
+      about:
+        'secrets of at least 32 characters, newest first; older secrets still decrypt existing values; required in production',
     },
   },
   operator: {
@@ -399,7 +400,8 @@ export const SETTINGS = {
       name: 'REMEMBER',
       kind: choice('on', 'off', 'ask'),
       fallback: 'ask',
-      about: 'whether people stay signed in after they close the browser: always (`on`), never (`off`), or as the person chooses (`ask`)',
+      about:
+        'whether people stay signed in after they close the browser: always (`on`), never (`off`), or as the person chooses (`ask`)',
     },
     rememberForSeconds: {
       name: 'REMEMBER_SECONDS',

@@ -59,7 +59,11 @@ const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
     'approval_too_early',
     'It was not checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
   ],
-  'asker-without-right': [409, 'asker_without_right', 'The operator or token that made this request no longer has the right for it: reject it.'],
+  'asker-without-right': [
+    409,
+    'asker_without_right',
+    'The operator or token that made this request no longer has the right for it: reject it.',
+  ],
   outdated: [
     409,
     'approval_outdated',

@@ -29,7 +29,9 @@ export class PeopleSources {
   find(reference: string): PeopleSource | null {
     const userSource = this.sources.find(reference);
     if (userSource) return { source: reference, name: userSource.name, userSource };
-    const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === reference || issuer === reference));
+    const provider = this.config.providers.find(
+      ({ id, issuer, provision }) => provision && (id === reference || issuer === reference),
+    );
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 

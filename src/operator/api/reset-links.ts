@@ -55,9 +55,14 @@ export class ResetLinks {
       case 'has-password':
         throw new OperatorFault(409, 'has_password', 'The account already has a password: send a reset link instead.');
       case 'limited':
-        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait an hour before you send another one.', {
-          headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
-        });
+        throw new OperatorFault(
+          429,
+          'limited',
+          'Three such mails were sent within an hour: wait an hour before you send another one.',
+          {
+            headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
+          },
+        );
     }
   }
 

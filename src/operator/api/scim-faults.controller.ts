@@ -40,7 +40,11 @@ export class ScimFaultsController {
   @Operation('scimFaults.dismiss')
   async dismiss(@Param('fault') fault: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimDismissedAnswer> {
     if (await this.faults.dismiss(fault.toLowerCase(), by)) return { id: fault.toLowerCase() };
-    throw new OperatorFault(404, 'fault_not_found', 'There is no refused call with this id: it may have succeeded in the meantime.');
+    throw new OperatorFault(
+      404,
+      'fault_not_found',
+      'There is no refused call with this id: it may have succeeded in the meantime.',
+    );
   }
 }
 

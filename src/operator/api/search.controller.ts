@@ -43,7 +43,10 @@ export class SearchController {
       this.#findClients(text),
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
-    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((account) => account.id === id))].slice(0, MOST_ACCOUNTS);
+    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((account) => account.id === id))].slice(
+      0,
+      MOST_ACCOUNTS,
+    );
     return {
       accounts: accounts.map(toAccountAnswer),
       more_accounts: byWords.length > MOST_ACCOUNTS,
@@ -80,7 +83,10 @@ export class SearchController {
     try {
       return await this.names.find(text, MOST_CLIENTS);
     } catch (error) {
-      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot read the clients of Hydra');
+      this.log.warn(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'the search cannot read the clients of Hydra',
+      );
       return [];
     }
   }

@@ -117,8 +117,7 @@ export class SinksController {
 }
 
 const buildNotFound = () => new OperatorFault(404, 'sink_not_found', 'There is no sink with this name.');
-const buildRemoved = () =>
-  new OperatorFault(409, 'sink_not_configured', 'This sink is no longer configured (EVENT_SINKS).');
+const buildRemoved = () => new OperatorFault(409, 'sink_not_configured', 'This sink is no longer configured (EVENT_SINKS).');
 
 function toChanged(outcome: SinkOutcome): SinkChangedAnswer {
   if (outcome === 'unknown') throw buildNotFound();

@@ -155,7 +155,8 @@ function findRedirectFault(address: string): string | null {
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return null;
-  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
+  if (protocol === 'http:')
+    return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
   if (PRIVATE_USE.test(protocol)) return null;
   return 'has a scheme that any app may claim: use https, or a reversed domain name such as org.example.shop:/callback';
 }

@@ -51,7 +51,9 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
     if (source) {
       (request as ScimRequest).scim = source;
       request.isAdmitted = true;
-      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the time of the request could not be stored'));
+      requests
+        .note(toScimSource(source.id))
+        .catch((error: unknown) => log.warn({ error }, 'SCIM: the time of the request could not be stored'));
       return next();
     }
     const { address, requestId } = request.context;
