@@ -30,7 +30,7 @@ export class ProvidersController {
   }
 
   /**
-   * Disconnects a provider from an account, even if it is the last way to sign in: with a reset link, the person can then set a password.
+   * Disconnects a provider from an account, even if it is the last way to sign in. With a reset link, the person can then set a password.
    * @throws 404 account_not_found provider_not_connected
    */
   @Delete(':provider')
