@@ -28,10 +28,10 @@ export interface ConsentAnswer {
   change: GrantChange | null;
 }
 
-/** The person refused. */
+/** The rejection if the person grants nothing. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
-/** A decision about a device changes no grant, but it counts only if the access of the account has not ended meanwhile. */
+/** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
 export interface GivenConsent {
@@ -55,7 +55,7 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** Grants what the person decided on the page: now, or, if this request was overtaken, after the request has started again. */
+  /** Grants the scopes that the person selected on the page; if this request was overtaken, after the request has started again. */
   async grantDecision(
     request: ConsentRequest,
     given: Omit<GivenConsent, 'asked'> & Pick<Decision, 'granted'>,
@@ -65,7 +65,7 @@ export class ConsentAnswers {
     return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...given, asked: true }, context);
   }
 
-  /** Works once. @returns what was decided before this request started again, or null */
+  /** Works once. @returns the decision from before this request started again, or null */
   takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
@@ -126,7 +126,7 @@ export class ConsentAnswers {
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "for ever"; in Foyer's setting, 0 means that the person is asked each time.
+      // Hydra treats 0 as "forever"; in Foyer's setting, 0 means that the person is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };

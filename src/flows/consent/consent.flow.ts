@@ -1,5 +1,5 @@
 /**
- * Decides whether a client gets the scopes that it requests. One record is kept for each of Hydra's flows, not for each challenge:
+ * Decides whether a client gets the scopes that it requests. One record is stored for each of Hydra's flows, not for each challenge:
  * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
@@ -78,7 +78,7 @@ export class ConsentFlow {
     return this.#showPage(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or Hydra or the records of Foyer say that all scopes were granted before. */
+  /** Whether no page is needed: the client is trusted, or all scopes were granted before according to Hydra or the records of Foyer. */
   #canSkipPage(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -144,7 +144,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
+  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then requests that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const ended = await this.finished.end(answer);
     return ended === GRANT_ENDED ? this.#open(request, context) : ended;
@@ -201,7 +201,8 @@ export class ConsentFlow {
     links: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second answer would contradict it.
+    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second answer would
+    // contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(links.restartUrl) : undefined;
     return buildBrokenConsentPage({
       fault: toShownFault(fault, context),

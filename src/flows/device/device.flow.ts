@@ -35,8 +35,8 @@ export class DeviceFlow {
 
   /**
    * `GET /device`. Without a challenge, redirects to Hydra, which creates one. The first browser that opens a challenge owns it,
-   * because in another browser Hydra would fail without a page. Hydra does not verify a challenge before the code is right, so
-   * anybody can make challenges up. Each network address may claim a limited number; beyond that it only sees the form.
+   * because in another browser Hydra would fail without showing a page. Hydra does not verify a challenge before the code is right, so
+   * anybody can make challenges up. Each network address may claim a limited number; beyond that, it only gets the form.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(given);

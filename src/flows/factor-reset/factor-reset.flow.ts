@@ -59,7 +59,7 @@ export class FactorResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @param given token from the address; absent after the redirect that removes it from the address and history */
+  /** @param addressToken token from the address; absent after the redirect that removes it from the address and history */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     const account = await this.resets.find(token);

@@ -1,6 +1,6 @@
 /**
  * The result of a logout in this browser, sealed in a cookie. Anybody can open the address of the result page, so the page
- * claims only what the cookie says. The cookie contains no secret and ends no session.
+ * reports only what the cookie contains. The cookie contains no secret and ends no session.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';

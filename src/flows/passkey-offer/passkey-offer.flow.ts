@@ -103,7 +103,7 @@ export class PasskeyOfferFlow {
   }
 }
 
-/** Redirects to the login page of the request, which says that the request was used and offers to start it again. */
+/** Redirects to the login page of the request, which reports that the request was used and offers to start it again. */
 function redirectToLogin(challenge: string): Outcome {
   return redirect(loginUrl(challenge));
 }

@@ -1,6 +1,6 @@
 /**
  * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
- * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history keeps it. Afterwards
+ * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history contains it. Afterwards
  * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -56,7 +56,7 @@ export class ResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  /** @param given token from the address; absent after the redirect that removes it */
+  /** @param addressToken token from the address; absent after the redirect that removes it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
     const active = await this.resets.find(token);

@@ -30,7 +30,7 @@ export interface WaitingRequest {
   client: ClientProfile;
 }
 
-/** The way back into a waiting sign-in, for pages beside it, such as the password reset. */
+/** The way back into a waiting sign-in from a page outside of it, such as the password reset. */
 export interface ReturnLink {
   url: string;
   /** The same address as a return ticket. */
@@ -141,8 +141,8 @@ export class FlowPages {
   }
 
   /**
-   * Options of a page that knows only the address of the request. Hydra is asked only about a client that has its own look; if
-   * Hydra does not answer, the page has the look of the installation.
+   * Options of a page that has only the address of the request. The client is read from Hydra only if it has its own look; if Hydra
+   * does not answer, the page has the look of the installation.
    */
   async buildOptions(back: ReturnLink | null): Promise<PageOptions> {
     if (!back) return {};

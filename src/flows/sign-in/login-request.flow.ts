@@ -75,7 +75,7 @@ export class LoginRequestFlow {
     };
   }
 
-  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request ends at Hydra meanwhile */
+  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request has ended at Hydra meanwhile */
   #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
     return this.#claim(request, context, options).catch((error: unknown) =>
       this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),
@@ -99,7 +99,7 @@ export class LoginRequestFlow {
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
   }
 
-  /** Answers a request with `skip`. No sign-in is written, because the session already belongs to a browser. */
+  /** Answers a request with `skip`. No sign-in is stored, because the session already belongs to a browser. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);

@@ -119,7 +119,7 @@ export class LoginScreens {
     }
   }
 
-  /** The answer to a proof that `Dispatch` refuses, and has recorded in the audit log. */
+  /** The answer to a proof that `Dispatch` has refused and recorded in the audit log. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);

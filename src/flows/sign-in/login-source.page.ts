@@ -1,4 +1,4 @@
-/** The page after a password that may be right, but with which a user source did not let the person in. */
+/** The page after a password that may be right, but that a user source did not accept. */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<SourceProblem['problem'], SourceRefusal>> = {
   'not-allowed': 'not_allowed',
 };
 
-/** @param options of the pages of the request */
+/** @param options page options of the login request */
 export function buildLoginSourcePage(
   { problem, passwordUrl }: SourceProblem,
   { challenge }: LoginRequest,

@@ -20,7 +20,7 @@ export interface LoginPageParts {
   passkey: LoginState['passkey'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
-  /** Entered values after a failed POST. */
+  /** The entered values, after a failed POST. */
   typed?: { username: string; remember: boolean };
   problem?: LoginProblem;
 }

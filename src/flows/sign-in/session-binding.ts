@@ -1,5 +1,5 @@
 /**
- * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for everybody who sees the
+ * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for anybody who sees the
  * address, and its session cookie outlives the browser; so a session continues, and consent is given, only in the browser
  * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
  */
@@ -23,7 +23,7 @@ export class SessionBinding {
 
   /**
    * Value of the cookie. Equal sessions have equal values, so that both answers to a double click agree. The value also covers
-   * the person: whoever signs in with the session id of somebody else does not get the cookie of that session.
+   * the person: signing in with the session id of somebody else does not yield the cookie of that session.
    */
   toCookie({ sessionId, subject }: NamedSession): string {
     return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));

@@ -6,7 +6,7 @@ import type { ReturnLink } from './flow-pages.js';
 /** Servers and proxies refuse longer addresses. Without the ticket, the status page has no return link. */
 const MAX_TICKET_LENGTH = 6000;
 
-/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show an error without a page. */
+/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show JSON instead of a page. */
 export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
   return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
 }

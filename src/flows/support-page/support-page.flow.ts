@@ -1,7 +1,7 @@
 /**
- * A person who has called the help desk and cannot sign in proves to read the mail of the account, and is shown the words of the check.
- * The answers are the same for every name, and are sent before the account is looked up (S-25). The code and the page belong to the
- * browser that asked (cookie); they sign nobody in.
+ * Shows the words of the check to a person who has called the help desk and cannot sign in, after a mailed code has proven that the person
+ * reads the mail of the account. The answers are the same for every username, and are sent before the account is looked up (S-25). The
+ * code and the page belong to the browser that requested the code (cookie); they sign nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -137,7 +137,7 @@ const toSecret = ({ links }: RequestContext): string => links.support ?? '';
 
 const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
 
-/** A browser that has asked for nothing begins at the form. */
+/** A browser that has not requested a code begins at the form. */
 function toEnd({ links }: RequestContext): Outcome {
   return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
 }

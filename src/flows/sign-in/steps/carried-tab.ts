@@ -1,4 +1,4 @@
-/** Answers a login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
+/** Answers a login request that started again with the proof or the confirmed session of an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ProofOutdated } from '../../../accounts/account/account.errors.js';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
@@ -33,7 +33,7 @@ export class CarriedTab {
 
   /**
    * @param signIn null for a request with a session (`skip`)
-   * @returns null if nothing was carried here, or not enough, or does not count any more: the request is then answered like any other
+   * @returns null if nothing was carried here, or the proof is not enough or no longer valid: the request is then answered like any other
    */
   async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     try {
@@ -75,7 +75,7 @@ export class CarriedTab {
     if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, found.session.amr)))
       return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
-    // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
+    // The address already requires a login. Hydra prefers the `prompt` of a request object, so the request would restart forever.
     if (requestUrl === request.requestUrl) return null;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
     return redirect(requestUrl);

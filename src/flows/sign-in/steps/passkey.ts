@@ -49,7 +49,7 @@ export class PasskeyForm {
 
 @Injectable()
 export class PasskeyStep {
-  /** An assertion counts once, and both clicks of a double click get the same answer. */
+  /** An assertion is accepted once, and both clicks of a double click get the same answer. */
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(

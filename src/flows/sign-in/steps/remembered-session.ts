@@ -46,14 +46,14 @@ export class RememberedSession {
   ) {}
 
   /**
-   * Asks the user source of the person first if what is known of the person is too old (docs/token-hook.md).
+   * Queries the user source of the person first if the stored data about the person is too old (docs/token-hook.md).
    * @param request with `skip`
    */
   async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
     const found = await this.#find(request, context);
     if (found.state !== 'usable' || found.outdated === null) return found;
     const check = await this.checks.check(found.outdated, context.requestId);
-    // Another gateway may have asked, and learned that the person has left; and names may have changed.
+    // Another gateway may have learned from the source that the person has left, and names may have changed.
     if (check === 'current') return this.#find(request, context);
     return check === 'last-known' ? found : { state: 'ended' };
   }
@@ -113,7 +113,7 @@ export class RememberedLogin {
     });
   }
 
-  /** Answers `prompt=none`: a request that needs a question to the person is rejected (OpenID Connect Core, section 3.1.2.6). */
+  /** Answers `prompt=none`: a request that requires an interaction is rejected (OpenID Connect Core, section 3.1.2.6). */
   async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
     const isSignedIn = 'account' in found && !namesAnotherPerson(request, found.account);
     if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
@@ -128,7 +128,10 @@ export class RememberedLogin {
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  /** Starts the request again with `prompt=login`, but only once: Hydra may prefer the `prompt` of a request object, and would restart for ever. */
+  /**
+   * Starts the request again with `prompt=login`, but only once: Hydra may prefer the `prompt` of a request object, and the request would
+   * restart forever.
+   */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     const again = authorizationRequest.withLoginPrompt();
     if (again !== requestUrl) return redirect(again);

@@ -25,14 +25,14 @@ export interface Offer {
   connected: readonly ConnectedAccount[];
 }
 
-/** Offers that version 0.1 stored do not say when the person authenticated. */
+/** Offers that version 0.1 stored do not contain the time of authentication. */
 type StoredIdentity = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
-/** What is stored while the page is shown. */
+/** The content that is stored while the page is shown. */
 interface StoredOffer {
   identity: StoredIdentity;
   remember: boolean;
-  /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
+  /** Security stamps when the page was shown; an account whose access has ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The provider callback. The state parameter identifies the provider transaction and works once. The provider is
- * called only after that check. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
- * with its other cookies (docs/security.md D9).
+ * The provider callback. The state parameter identifies the provider transaction and works once. The provider is called only after
+ * the state was found. A form_post callback arrives with only the transaction cookie, so the callback is stored until the browser
+ * returns with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
 import {

@@ -1,6 +1,6 @@
 /**
  * Connects a provider to an account in the account area. Only the session that started the connection can finish it, and only
- * while its proof from the start still counts (MAN-10, S-73).
+ * while its proof from the start is still valid (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../../../accounts/account/account.errors.js';

@@ -1,7 +1,7 @@
 /**
  * Finds the accounts that a proven identity signs in to. If the provider creates accounts, the first sign-in of a person creates
- * one, and later sign-ins copy what the provider says about them. Only people who meet the provider's conditions sign in. The account
- * of a person of a SCIM source exists before, and is connected at the first sign-in.
+ * one, and later sign-ins update it with the claims of the provider. Only people who meet the provider's conditions may sign in. A
+ * person of a SCIM source already has an account, which is connected at the first sign-in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -26,7 +26,7 @@ export class ProvidedAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns active accounts, the account last used with this client first; or why nobody may sign in */
+  /** @returns active accounts, the account last used with this client first; or why the person may not sign in */
   async find(
     identity: ExternalIdentity,
     clientId: string,
@@ -37,7 +37,7 @@ export class ProvidedAccounts {
     const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
     const known = entry && (await this.people.enterKnown(entry));
     const connected = await this.#findConnected(identity, clientId, known);
-    // A connected account that does not come from this provider stays as it is.
+    // A connected account that does not come from this provider is not changed.
     if (known || connected.length > 0) return connected;
     if (this.scim.usesProvider(provider)) {
       const outcome = await this.scim.connect(identity, context);
@@ -49,7 +49,7 @@ export class ProvidedAccounts {
     return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#findConnected(identity, clientId, made);
   }
 
-  /** @param entered the account that comes from the provider */
+  /** @param enteredAccount the account that comes from the provider */
   async #findConnected(
     identity: ExternalIdentity,
     clientId: string,
@@ -71,7 +71,7 @@ export class ProvidedAccounts {
     return isLater ? 'source_unavailable' : 'no_account';
   }
 
-  /** Also ends the sessions of the account, because only the provider says when somebody has left. */
+  /** Also ends the sessions of the account, because only the provider reports that somebody has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
     this.log.warn({ provider, subject, unmet }, 'a person does not meet the conditions of the provider');

@@ -3,7 +3,7 @@ import type { ProviderRefusal, ServerErrorState } from '../../../../contract/pag
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { loginUrl } from '../../login-url.js';
 
-/** How long to wait if a user source could not be asked. */
+/** How long to wait if a user source could not be reached. */
 const RETRY_SECONDS = 30;
 
 /** @param options page options of the login request */

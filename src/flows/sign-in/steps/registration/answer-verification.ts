@@ -1,6 +1,6 @@
 /**
- * Verifies the answer of the registration service. Only the browser that was sent there is accepted, so that nobody can
- * be signed in as somebody else by a link (login CSRF), and only an answer that the service signed.
+ * Verifies the answer of the registration service. An answer is accepted only if the service has signed it, and only in the browser
+ * that was sent to the service: otherwise a link could sign a person in as somebody else (login CSRF).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -1,7 +1,6 @@
 /**
- * The callback of the registration service (REG-3): its answer names or creates an account, which is signed in to the
- * waiting request. All other cases show a page with the way back to the app; nobody is signed in and nothing is
- * created.
+ * The callback of the registration service (REG-3): its answer names or creates an account, and the waiting request signs the person
+ * in to that account. All other cases show a page with the way back to the app; nobody is signed in and nothing is created.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';

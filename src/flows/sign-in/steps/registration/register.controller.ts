@@ -34,7 +34,7 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
-  /** The form of an older tab counts; any other outdated one leads to the login screen, to which the form belongs. */
+  /** The form of an older tab is accepted; any other outdated form leads to the login screen, which contains this form. */
   @Post(PATHS.register)
   @AcceptsOutdatedForm()
   async submit(

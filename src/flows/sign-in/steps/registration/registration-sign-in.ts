@@ -1,4 +1,4 @@
-/** Creates or finds the account that the registration service names, once, and signs it in. */
+/** Creates or finds the account that the registration service names, once, and signs the person in to it. */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, AttributeInvalid, EmailTaken, UsernameTaken } from '../../../../accounts/account/account.errors.js';
 import { Accounts, type Account, type NewAccount } from '../../../../accounts/account/accounts.js';
@@ -54,7 +54,7 @@ export class RegistrationSignIn {
     }
   }
 
-  /** Only the first answer to a ticket counts. @returns null if the account may not sign in */
+  /** Only the first answer to a ticket is accepted. @returns null if the account may not sign in */
   async #verifyAccount({ answer, ticket, key }: TakenAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);

@@ -22,7 +22,7 @@ export class RegistrationScreens {
     private readonly keys: Keys,
   ) {}
 
-  /** @param requestUrl of the waiting sign-in; null for the sign-in that this browser started last */
+  /** @param requestUrl address of the waiting request; null for the sign-in that this browser started last */
   redirectToStatus(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
     const url = statusUrl(PATHS.registerCallback, status, this.pages.toReturnLink(requestUrl));
     if (status === 'error-token') return redirect(url);

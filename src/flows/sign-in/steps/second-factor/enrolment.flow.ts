@@ -54,7 +54,7 @@ export class EnrolmentFlow {
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that
-    // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
+    // began with the proof of a factor has not been checked for a set-up; its page explains how to start again.
     const { enrolmentId } = signIn;
     const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {

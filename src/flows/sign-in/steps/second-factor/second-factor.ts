@@ -26,7 +26,10 @@ export class SecondFactor {
     private readonly keys: Keys,
   ) {}
 
-  /** @returns the token that authorizes the RPC calls, in this browser and after this first factor. It is computed, so showing a page writes nothing */
+  /**
+   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed, so showing a page
+   * writes nothing
+   */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }

@@ -28,7 +28,10 @@ export class VerificationController {
     return this.flow.show(query, context);
   }
 
-  /** A form that was made for an earlier id of this browser is accepted (`restoreForm`). For any other outdated form the page is shown again. */
+  /**
+   * A form that was made for an earlier id of this browser is accepted (`restoreForm`). For any other outdated form the page is shown
+   * again.
+   */
   @Post(PATHS.mfaVerify)
   @AcceptsOutdatedForm()
   async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {

@@ -133,7 +133,9 @@ export class VerificationFlow {
     }
   }
 
-  /** Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer. */
+  /**
+   * Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer.
+   */
   async #answerMissing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presented;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
@@ -164,7 +166,7 @@ export class VerificationFlow {
   }
 }
 
-/** Somebody whose first factor no longer counts has to sign in from the start. */
+/** A person whose first factor is no longer valid has to sign in from the start. */
 function toFault(refusal: Refusal): ChallengeFault {
   switch (refusal) {
     case 'ended':

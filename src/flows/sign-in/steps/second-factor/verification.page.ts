@@ -103,7 +103,10 @@ export class VerificationPages {
     }));
   }
 
-  /** Leaves out codes by mail for an account without an address. If nothing else is offered, the codes stay, and their set-up says what is missing. */
+  /**
+   * Leaves out codes by mail for an account without an address. If nothing else is offered, the codes remain, and their set-up states what
+   * is missing.
+   */
   #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
@@ -128,7 +131,7 @@ export class VerificationPages {
 
   /**
    * The page with disabled forms, because the challenge is no longer valid or belongs to another browser.
-   * @param presented `isRecorded`: the audit log has an event of this request
+   * @param presentedChallenge `isRecorded`: the audit log has an event of this request
    */
   pageForFault(
     fault: ChallengeFault,
