@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const foyer = await startFoyer(withInstallationSecrets(config));
   let stopping = false;
   const stop = (): void => {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     if (stopping) process.exit(130);
     stopping = true;
     foyer.close().then(

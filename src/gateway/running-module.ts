@@ -1,5 +1,5 @@
 /**
- * Offers the exports of a module of a running application to another application in the same process. Both use the same
+ * Shares the exports of a module of a running application with another application in the same process. Both use the same
  * instances, so limits, queues in memory and listeners apply to both together. An exported class must have no lifecycle
  * hooks, because each application would call them.
  */

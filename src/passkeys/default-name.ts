@@ -137,7 +137,7 @@ const UNKNOWN = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
- * @param taken the names of the account's other passkeys
+ * @param otherNames the names of the account's other passkeys
  * @returns the name of the product, with a number if the name is taken
  */
 export function findDefaultName(aaguid: string, taken: readonly string[]): string {

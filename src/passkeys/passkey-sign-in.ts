@@ -194,7 +194,7 @@ export class PasskeySignIn {
     const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
     const asserted = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
-    // The second click has the counter that the first one stored. `SPEND` tells a double click from a copied passkey.
+    // The second click has the counter that the first one stored. `SPEND` distinguishes a double click from a copied passkey.
     return asserted.counter !== candidate.counter && isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
   }
 

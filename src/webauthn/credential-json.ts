@@ -10,7 +10,7 @@ const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid', 'smart-card', 'ca
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param given an object, or JSON text */
+/** @param input an object, or JSON text */
 export function parseRegistration(given: unknown): RegistrationResponseJSON | null {
   const credential = parseCredential(given);
   if (!credential) return null;
@@ -27,7 +27,7 @@ export function parseRegistration(given: unknown): RegistrationResponseJSON | nu
   };
 }
 
-/** @param given an object, or JSON text */
+/** @param input an object, or JSON text */
 export function parseAssertion(given: unknown): AuthenticationResponseJSON | null {
   const credential = parseCredential(given);
   if (!credential) return null;

@@ -18,7 +18,7 @@ export interface InvalidMember {
 export interface BodyRules {
   /** For a list, a string or a number instead of an object. */
   notAnObject(): Error;
-  /** For a request without a body; if absent, the body counts as empty. */
+  /** For a request without a body; if absent, the body is treated as empty. */
   noBody?(): Error;
   /** For a member that the class does not have; if absent, such members are ignored. */
   unknown?(name: string, known: readonly string[]): Error;
@@ -72,7 +72,7 @@ function toMembers(given: unknown, rules: BodyRules): Members {
 
 /**
  * At every validation, class-validator searches the checks of all classes for the checks of one class. The checks of a class do not
- * change, so the result of the first search is kept. class-validator still performs the validation.
+ * change, so the result of the first search is cached. class-validator still performs the validation.
  */
 function cacheChecks(storage: ReturnType<typeof getMetadataStorage>): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);

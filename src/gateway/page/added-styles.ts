@@ -1,9 +1,9 @@
 /**
  * Builds the stylesheet that follows the stylesheets of the build: the look of the installation or, in its place, the look of an
- * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can answer it. The values are
+ * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can serve it. The values are
  * read as strictly as settings, and a hash of the stylesheet in the path makes browsers load it again after a new release or a
  * change of the operator's file. Anybody can make up such a path, so only looks that a page of this gateway has shown are
- * compressed and kept; any other stylesheet is answered uncompressed.
+ * compressed and cached; any other stylesheet is sent uncompressed.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
-/** How many looks are kept. With the longest file of an operator they take about 10 MB. */
+/** How many looks are cached. With the longest file of an operator they take about 10 MB. */
 const MAX_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; a value that is not set is empty. */

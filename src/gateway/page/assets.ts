@@ -1,6 +1,6 @@
 /**
- * Keeps the built files of the pages in memory with their compressed forms, and lists the files that each page needs. Names
- * contain a hash of the content, so answers are cached for ever.
+ * Holds the built files of the pages in memory with their compressed forms, and lists the files that each page needs. Names
+ * contain a hash of the content, so browsers may cache the files forever.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -62,14 +62,17 @@ export class Assets {
     this.#icons = toIcons(looks, files);
   }
 
-  /** @param folder of the built pages: `manifest.json` and `assets/` */
+  /** @param folder contains the built pages: `manifest.json` and `assets/` */
   static async load(folder: string, looks: Looks, phrases: PhraseFiles): Promise<Assets> {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const files = await readAssets(join(folder, 'assets'), SERVER_PATHS.assets);
     return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Creates assets without built pages, for tests of flows, which need only server-rendered markup. @param looks settings of the look, if the test loads stylesheets */
+  /**
+   * Creates assets without built pages, for tests of flows, which need only server-rendered markup.
+   * @param looks settings of the look, if the test loads stylesheets
+   */
   static none(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
@@ -108,7 +111,7 @@ export class Assets {
   }
 }
 
-/** Reads all files of a folder that browsers load. @param prefix of their paths @returns the files by their path */
+/** Reads all files of a folder that browsers load. @param prefix the prefix of their paths @returns the files by their path */
 export async function readAssets(folder: string, prefix: string): Promise<Map<string, AssetFile>> {
   const names = await readdir(folder);
   const files = new Map<string, AssetFile>();

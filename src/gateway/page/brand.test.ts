@@ -20,7 +20,7 @@ const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).fl
   ),
 );
 
-/** @returns what cannot be read or seen */
+/** @returns the colours that cannot be read or seen */
 function findFaults(brandColour: string): string[] {
   return [LIGHT, DARK].flatMap(({ name: theme, backgrounds }, at) => {
     const styles = buildSets(brandColour)[at as 0 | 1];

@@ -58,16 +58,16 @@ function toRgb({ lightness, chroma, hue }: Lch): Triple {
   );
 }
 
-/** A value that rounding brings back into the range counts as inside. */
+/** A value that rounding brings back into the range is treated as inside. */
 const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 && value < 1.0001);
 
-/** Mixes the colour with black. @param share of the black */
+/** Mixes the colour with black. @param share the share of black */
 export function darken(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
-/** Mixes the colour with white. @param share of the white */
+/** Mixes the colour with white. @param share the share of white */
 export function lighten(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });

@@ -1,6 +1,6 @@
 /**
- * The phrases of each page in each language as scripts that a browser loads. They are made here and not by the build, because
- * an installation may add languages and replace phrases. Each script is made and compressed when it is first used.
+ * The phrases of each page in each language as scripts that a browser loads. They are created here and not by the build,
+ * because an installation may add languages and replace phrases. Each script is created and compressed when it is first used.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -36,7 +36,7 @@ export class PhraseFiles {
     return Object.fromEntries(this.locales.map((locale) => [locale, this.#file(locale, page).url]));
   }
 
-  /** @param path may come from a page of another gateway, because every gateway of an installation makes the same files */
+  /** @param path may come from a page of another gateway, because every gateway of an installation creates the same files */
   find(path: string): AssetFile | undefined {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
     const known = this.#names.get(name);

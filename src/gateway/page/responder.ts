@@ -62,8 +62,8 @@ export class Responder {
   }
 
   /**
-   * Sends a page that the browser leaves at once, because the address of the redirect does not fit into the headers. Like a
-   * redirect, the page works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
+   * Sends a page that the browser immediately leaves, because the address of the redirect does not fit into the headers. Like a
+   * redirect, the page works in a frame, in which an app may check with `prompt=none` whether somebody is signed in.
    */
   #sendRefreshPage(response: Response, context: RequestContext, url: string): void {
     const { language, app } = this.config;
@@ -97,7 +97,7 @@ export class Responder {
 
 /**
  * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
- * browser asks before it reloads them; neither have error pages, because a GET would show something else.
+ * browser asks before it reloads them. Error pages have none either, because a GET would show something else.
  */
 function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};

@@ -1,7 +1,7 @@
 /**
  * A document that was rendered with markers in place of texts, and split at the markers, so that it can be filled with the texts of
  * a request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
- * each slot knows how to write its text. A document that contains a marker written in any other way is not split.
+ * each slot stores how its text is written. A document that contains a marker written in any other way is not split.
  */
 import { initials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
@@ -26,7 +26,9 @@ const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
 export const MAX_TEXTS = 100;
-/** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
+/**
+ * The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart.
+ */
 const FIRST_LETTER = 0xa000;
 /** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
 const TAIL = `\ua640\ua641\u00ad~'"`;

@@ -39,7 +39,7 @@ export function toOpenedRequest(
   };
 }
 
-/** @param prefix of all cookies of this product. @returns the newest last */
+/** @param prefix the prefix of all cookies of this product. @returns the newest last */
 export function readOpenedRequests(jar: Readonly<Record<string, string | undefined>>, prefix: string): OpenedRequest[] {
   const found = Object.entries(jar).flatMap(([name, value]): OpenedRequest[] => {
     const [, letter = '', client = '', challenge = ''] =
