@@ -1,4 +1,4 @@
-/** Writes the mail about what somebody asked the help desk to do, without a check of who was asking. Its link stops it. */
+/** Writes the mail about a change that somebody requested from the help desk without proving who they are. Its link stops the change. */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import {
@@ -26,7 +26,7 @@ const EVENTS = {
 
 const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);
 
-/** A row without a token, because its secret is no longer configured, gives a mail without the link: the help desk can still be told. */
+/** If the row has no token, because its secret is no longer configured, the mail has no link: the person can still call the help desk. */
 export function writeChangeAnnouncedMail(about: NoticeAbout, { app, publicUrl }: MailConfig): MailText {
   const { language, values } = about;
   const { stop, change, email = '', from } = values;

@@ -48,7 +48,10 @@ export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, co
   return toMail(words, app);
 }
 
-/** @returns undefined if the row has no token, because its secret is no longer configured; the account area can still keep the account */
+/**
+ * @returns undefined if the row has no token, because its secret is no longer configured; the person can still keep the account in the
+ * account area
+ */
 function buildKeepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
   return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };

@@ -1,6 +1,6 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
- * Its only link says "that was not me". A notice asks for no credentials, so a phishing copy gains nothing. Values from outside
+ * Its only link is "That was not me". A notice requests no credentials, so a phishing copy gains nothing. Values from outside
  * appear only in the body, never in a header.
  */
 import type { Language } from '../../locales/languages.js';
@@ -56,10 +56,10 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   };
 }
 
-/** What the reader should do if it was somebody else. `more`: sentences about the button. */
+/** The advice if it was somebody else. `linkAdvice`: sentences about the button. */
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
 
-/** A row without a token (of an older version, or sealed with a removed secret) gives a mail without the link. */
+/** If the row has no token (from an older version, or sealed with a removed secret), the mail has no link. */
 export function toNotMeWords(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
@@ -114,7 +114,7 @@ export function toOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** @param look of the installation */
+/** @param look the look of the installation */
 export function toMail(words: NoticeWords, look: MailLook): MailText {
   return { subject: words.subject, text: toPlainText(words), html: buildMarkup(words, look) };
 }

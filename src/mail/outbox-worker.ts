@@ -99,7 +99,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others for ever. */
+  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others forever. */
   async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
     const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
@@ -117,7 +117,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    // One delivery at a time: a wake-up during a delivery starts another one after it.
+    // One delivery at a time: a wake-up during a delivery starts another delivery after it.
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => (this.#stopped ? undefined : this.deliver()))
       .finally(() => {
@@ -160,7 +160,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#sentButUnmarked.delete(mail);
   }
 
-  /** Makes one try, with a trace and metrics. */
+  /** Tries once to send a mail, with a trace and metrics. */
   #send(mail: WaitingMail): Promise<void> {
     const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};

@@ -1,4 +1,4 @@
-/** Writes the answer to a request for a new password if the password belongs to a user source. The mail contains no secret. */
+/** Writes the mail that answers a request for a new password if the password belongs to a user source. The mail contains no secret. */
 import { findScimSettings } from '../config/stored-sources.js';
 import type { Config } from '../config/config.js';
 import { toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';

@@ -18,7 +18,7 @@ export function writeProofCodeMail(about: NoticeAbout, app: MailApp): MailText {
   const phrase = createMailPhrase(about.language);
   const { subject, event, ifNot } = findCodeKeys(about.kind, about.values['act']);
   const names = { app: app.name, address: app.loginAddress };
-  // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
+  // The new address is not confirmed yet: it may belong to a stranger, who must not learn the username.
   const username = about.kind === 'email-change-code' ? undefined : about.username;
   const words: NoticeWords = {
     language: about.language,

@@ -14,7 +14,7 @@ export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'f
     'sources' | 'scim'
   >;
 
-/** Foyer cannot remove a password of a user source, so it accepts that password for no sign-in until the freeze has ended. */
+/** Foyer cannot remove a password of a user source, so it refuses sign-ins with that password until the freeze has ended. */
 function buildAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
