@@ -38,7 +38,7 @@ const buildNotice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
 });
 
 describe('a notice', () => {
-  it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
+  it('[NTC-1] [GEN-10] states what happened, when, to which account, from where, and what to do, in English', () => {
     const { subject, text } = writeNoticeMail(buildNotice({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(

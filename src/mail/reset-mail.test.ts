@@ -13,7 +13,7 @@ function writeMail(more: object = {}, kind: ResetMailKind = 'password-reset') {
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 
 describe('the mail with a password reset link', () => {
-  it('[PWR-3] [S-20] has the link in both parts, on the configured host, and says how long it works', () => {
+  it('[PWR-3] [S-20] has the link in both parts, on the configured host, and states how long it works', () => {
     const { subject, text, html } = writeMail();
     expect(subject).toBe('Set a new password');
     expect(text).toContain(`\n${LINK}\n`);

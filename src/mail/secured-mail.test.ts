@@ -18,7 +18,7 @@ const about = {
 } as const;
 
 describe('the mail after "that was not me"', () => {
-  it('[NTC-1] [PWR-7] says what has ended, until when changes are locked, and leads to a new password', () => {
+  it('[NTC-1] [PWR-7] states what has ended and until when changes are locked, and leads to a new password', () => {
     const { subject, text, html } = writeSecuredMail(about, CONFIG);
     expect(subject).toBe('Your account is secured');
     expect(text).toContain(`\nSet a new password:\n${LINK}\n`.slice(1));
@@ -40,7 +40,7 @@ describe('the mail after "that was not me"', () => {
     expect(text).toContain(SHIPPED.get(locale).phrases['mail.secured_elsewhere']);
   });
 
-  it('[EML-3] says that the former address was restored', () => {
+  it('[EML-3] states that the former address was restored', () => {
     const again = 'Your account has this e-mail address again.';
     expect(writeSecuredMail(about, CONFIG).text).not.toContain(again);
     for (const more of [{}, { source: 'staff' }]) {

@@ -29,7 +29,7 @@ export interface ConsentAnswer {
 }
 
 /** The rejection if the person grants nothing. */
-export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
+export const DENIED = { code: 'access_denied', description: 'The person denied access.' } as const satisfies Rejection;
 
 /** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };

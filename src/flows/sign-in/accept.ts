@@ -62,7 +62,7 @@ export class HydraLogin {
 
   /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns the URL to redirect to */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
-    const description = 'The account cannot reach an authentication class in acr_values.';
+    const description = 'The account cannot satisfy any authentication class in acr_values.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }

@@ -104,7 +104,7 @@ export class SupportPageFlow {
   }
 
   #requireOn(): void {
-    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is off');
+    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is turned off');
   }
 
   #buildNameForm(context: RequestContext, change: Partial<NameState> = {}): Outcome {

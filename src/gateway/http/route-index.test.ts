@@ -41,7 +41,7 @@ describe('the index of routes', () => {
     expect(sendRequest('/first', 'POST')).toMatchObject({ answers: ['post first {}'], tried: 0, methods: ['POST', 'GET'] });
   });
 
-  it('leaves a request to the router where the router would find another route, and requests with HEAD or a trailing slash', () => {
+  it('leaves a request to the router if the router would find another route, and requests with HEAD or a trailing slash', () => {
     expect(sendRequest('/first/second').answers).toEqual(['pattern {"name":"second"}']);
     expect(sendRequest('/first/other').answers).toEqual(['pattern {"name":"other"}']);
     expect(sendRequest('/first', 'HEAD').answers).toEqual(['first {}']);

@@ -26,7 +26,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(new AddedStyles({ style: '.b{}' }).find(look)).toBeUndefined();
   });
 
-  it('takes what the app does not set from the installation, but never mixes the colours of both', () => {
+  it('takes the values that the app does not set from the installation, but never mixes the colours of both', () => {
     const css = readStyles(installation, installation.lookUrl({ brandColour: '#b3005e' }));
     expect(css).toMatch(/^:root\{--radius:2px\}:root\{--accent:#b3005e;/);
     expect(css).not.toContain('#9ea4ff');
@@ -63,7 +63,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(compressed).toHaveLength(1);
   });
 
-  it('[S-148] is kept only for the fifty looks that were shown last', () => {
+  it('[S-148] is cached only for the fifty looks that were shown last', () => {
     const compressed: string[] = [];
     const styles = new AddedStyles({}, async (css) => {
       compressed.push(css.toString());

@@ -23,7 +23,7 @@ const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', pa
 describe('buildDocument', () => {
   const html = buildDocument({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
 
-  it('[GEN-1] carries the state in an attribute, which no value of the state can end', () => {
+  it('[GEN-1] contains the state in an attribute, which no value of the state can end', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
     expect(attribute).not.toMatch(/[<>"']/);
     expect(html).not.toContain('<script>');

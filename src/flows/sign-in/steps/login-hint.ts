@@ -46,7 +46,7 @@ export class LoginHintFlow {
     if (!request.skip) return redirect(loginUrl(challenge));
     const found = await this.sessions.find(request, context);
     if (found.state !== 'usable') return this.remembered.answer(request, context);
-    if (user !== request.subject) throw new Fault('forbidden', 'The form names another account than the session');
+    if (user !== request.subject) throw new Fault('forbidden', 'The form names a different account than the session');
     const claimed = await this.signIns.claim(request, context);
     if (claimed.kind === 'repeated') return claimed.answer;
     if (claimed.kind === 'fault') return this.#buildFaultPage(claimed.fault, presented, context);

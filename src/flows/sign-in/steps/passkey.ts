@@ -149,7 +149,7 @@ export class PasskeyController {
   }
 
   #requireOn(): void {
-    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is off');
+    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is turned off');
   }
 }
 
