@@ -67,9 +67,9 @@ export class CarriedDecision {
   async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
-    const kept = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
-    if (!kept?.payload || kept.accountId !== request.subject) return null;
-    const { client, scopes, granted } = JSON.parse(kept.payload) as CarriedContent;
+    const stored = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
+    if (!stored?.payload || stored.accountId !== request.subject) return null;
+    const { client, scopes, granted } = JSON.parse(stored.payload) as CarriedContent;
     if (client !== request.client.id) return null;
     return { scopes: request.requestedScope.filter((scope) => scopes.includes(scope)), granted };
   }

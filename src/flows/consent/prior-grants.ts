@@ -12,9 +12,9 @@ export function findGranted({ requestedScope }: RequestedScopes, { granted }: Gr
 }
 
 /** @param shownScopes scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
-export function isCurrent(shown: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
+export function isCurrent(shownScopes: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
   const granted = findGranted(request, consenter);
-  return shown.every((scope) => granted.includes(scope));
+  return shownScopes.every((scope) => granted.includes(scope));
 }
 
 /**

@@ -30,8 +30,8 @@ export class SignOut {
   ) {}
 
   /** @returns whether the session of the logout, or another session of the same person, belongs to this browser */
-  async isOwn(named: NamedSession, context: RequestContext): Promise<boolean> {
-    return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
+  async isOwn(session: NamedSession, context: RequestContext): Promise<boolean> {
+    return (await this.sessions.find(context.browser, session.subject)) !== null || this.binding.isOwn(session, context);
   }
 
   /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */

@@ -45,8 +45,8 @@ export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, dev
 /** @returns null if no answer is stored any more, or another form received the answer */
 export function readAnswer(written: string | null, { submission }: RequestContext): RedirectOutcome | null {
   if (written === null || submission === null || submission === '') return null;
-  const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
-  return answered === fingerprint(submission) ? redirect(url, cookies) : null;
+  const { url, cookies, form: answeredForm } = JSON.parse(written) as WrittenAnswer;
+  return answeredForm === fingerprint(submission) ? redirect(url, cookies) : null;
 }
 
 /**

@@ -68,11 +68,11 @@ export class CarryOn {
 
   /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
   async keepSession(
-    to: CarriedTo,
+    target: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {
     const content: CarriedState = { client, by: 'session', ...confirmed };
-    await this.records.carry(to, { accountId, amr: [], proof: JSON.stringify(content) });
+    await this.records.carry(target, { accountId, amr: [], proof: JSON.stringify(content) });
   }
 
   async #carry(

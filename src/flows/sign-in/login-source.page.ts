@@ -21,8 +21,8 @@ export function buildLoginSourcePage(
   { challenge }: LoginRequest,
   { options, requestId }: { options: PageOptions } & Pick<RequestContext, 'requestId'>,
 ): PageOutcome {
-  const isLater = problem === 'unavailable';
-  const status = isLater ? 503 : 403;
+  const isUnavailable = problem === 'unavailable';
+  const status = isUnavailable ? 503 : 403;
   const server_error: ServerErrorState = {
     status,
     code: CODES[problem],
@@ -30,6 +30,6 @@ export function buildLoginSourcePage(
     restart_url: loginUrl(challenge),
     ...(problem === 'password-change' && passwordUrl !== undefined ? { password_url: passwordUrl } : {}),
   };
-  const later = isLater ? { retryAfterSeconds: RETRY_SECONDS } : {};
-  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...later });
+  const retry = isUnavailable ? { retryAfterSeconds: RETRY_SECONDS } : {};
+  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...retry });
 }

@@ -30,15 +30,15 @@ export class SessionBinding {
   }
 
   /** Checks the cookie without the database. A browser without the cookie may still own the session; see `isOwn`. */
-  hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
-    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(named), browserSession);
+  hasCookie(namedSession: NamedSession, { browserSession }: RequestContext): boolean {
+    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(namedSession), browserSession);
   }
 
   /** @param session the record of the session, if it was read before */
-  async isOwn(named: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
-    const { sessionId, subject } = named;
+  async isOwn(namedSession: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
+    const { sessionId, subject } = namedSession;
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
-    if (this.hasCookie(named, context)) return true;
+    if (this.hasCookie(namedSession, context)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
     // The cookie names the newest session. Earlier sessions, and sessions of version 0.1, are recognised by the browser id.
     return record?.browserHash === fingerprint(context.browser);

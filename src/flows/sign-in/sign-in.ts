@@ -106,7 +106,7 @@ const MAX_REQUEST_LENGTH = 8 * 1024;
  */
 const REQUEST_VERSION = 6;
 
-interface KeptRequest {
+interface StoredRequest {
   version: number;
   /** In ms since the epoch. */
   expires: number;
@@ -136,9 +136,9 @@ export class SignIns {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
-    const kept = record.state === 'open' ? this.#readRequest(record.request, challenge) : null;
-    if (record.state === 'open' && kept) {
-      return { kind: 'open', signIn: { id: record.id, challenge, request: kept, isIdentified: record.isIdentified } };
+    const request = record.state === 'open' ? this.#readRequest(record.request, challenge) : null;
+    if (record.state === 'open' && request) {
+      return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
     }
     return this.resumeAtHydra(challenge, context);
   }
@@ -230,8 +230,8 @@ export class SignIns {
     { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const answered = { id, browser: context.browser, answer: writeAnswer(outcome, context) };
-    return (await this.records.answer(answered, event)) ? outcome : this.findAnswer(challenge, context);
+    const answerRecord = { id, browser: context.browser, answer: writeAnswer(outcome, context) };
+    return (await this.records.answer(answerRecord, event)) ? outcome : this.findAnswer(challenge, context);
   }
 
   /**
@@ -260,16 +260,16 @@ export class SignIns {
 
   async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {
     if (!record) return null;
-    const { proof, request: kept, ...rest } = record;
+    const { proof, request: storedRequest, ...rest } = record;
     const { challenge = '' } = JSON.parse(proof) as StoredProof;
-    const request = this.#readRequest(kept, challenge) ?? (await this.askHydra(challenge));
+    const request = this.#readRequest(storedRequest, challenge) ?? (await this.askHydra(challenge));
     if (typeof request === 'string') return null;
     return { ...rest, challenge, request, isIdentified: true, proven: readProof(proof, record) };
   }
 
   #readRequest(text: string | null, challenge: string): LoginRequest | null {
     if (text === null) return null;
-    const { version, expires, request } = JSON.parse(text) as KeptRequest;
+    const { version, expires, request } = JSON.parse(text) as StoredRequest;
     const isCurrent = version === REQUEST_VERSION && expires > this.clock.now().getTime();
     return isCurrent && request.challenge === challenge ? request : null;
   }
@@ -278,7 +278,7 @@ export class SignIns {
   #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
-    const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies KeptRequest);
+    const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies StoredRequest);
     return text.length > MAX_REQUEST_LENGTH ? null : text;
   }
 }
@@ -291,15 +291,15 @@ function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: Req
 
 /** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
-  const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { challenge, credential, browser, ...(at ? { provider: at } : {}) };
+  const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
+  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}) };
   return JSON.stringify(stored satisfies StoredProof);
 }
 
 /** @param current account, factors and methods as they are now */
 export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): Proven {
   const { credential, provider, browser } = JSON.parse(text) as StoredProof;
-  const at = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
+  const statement = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
   const { account, factors, amr } = current;
-  return { proof: { account, factors, amr, credential, provider: at }, browser };
+  return { proof: { account, factors, amr, credential, provider: statement }, browser };
 }

@@ -57,8 +57,8 @@ export class StopChangeFlow {
     return redirectToStatus('success');
   }
 
-  status(given: string | undefined): Outcome {
-    const status: StopChangeStatus = STATUSES.includes(given) ? (given as StopChangeStatus) : 'error';
+  status(parameter: string | undefined): Outcome {
+    const status: StopChangeStatus = STATUSES.includes(parameter) ? (parameter as StopChangeStatus) : 'error';
     return page({ page: 'stop_change', stop_change: { status } });
   }
 

@@ -58,9 +58,9 @@ export class ConnectProviderFlow {
   }
 
   /** While the person was at the provider, credentials may have been frozen, or the session or its proof may have expired. */
-  async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
+  async #connect(connection: Parameters<ExternalIdentities['connect']>[0]) {
     try {
-      return await this.identities.connect(wanted);
+      return await this.identities.connect(connection);
     } catch (error) {
       if (error instanceof CredentialsFrozen) return 'frozen';
       if (error instanceof ChangeRefused) return error.code === 'unauthorized' ? 'gone' : 'unproven';

@@ -23,7 +23,7 @@ export interface FederatedSignIn {
   provider: ProviderProfile;
   identity: ProvenAtProvider;
   remember: boolean;
-  connected: ConnectedAccount;
+  connectedAccount: ConnectedAccount;
 }
 
 interface RefusedIdentity {
@@ -46,18 +46,18 @@ export class FederatedIdentity {
 
   async signIn(
     signIn: SignIn,
-    { provider, identity, remember, connected }: FederatedSignIn,
+    { provider, identity, remember, connectedAccount }: FederatedSignIn,
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, request } = signIn;
-    const { factors } = connected;
-    const admitted = await this.#admit(connected, context);
-    if (admitted.kind !== 'admitted') {
+    const { factors } = connectedAccount;
+    const admission = await this.#admit(connectedAccount, context);
+    if (admission.kind !== 'admitted') {
       const { options } = this.screens.values(request, context);
-      const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
+      const code = admission.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
       return buildRefusalPage(code, { challenge, requestId: context.requestId, options });
     }
-    const { account, securityStamp } = admitted;
+    const { account, securityStamp } = admission;
     await this.#recordEvent('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };

@@ -35,29 +35,31 @@ export class ProvidedAccounts {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
     const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
-    const known = entry && (await this.people.enterKnown(entry));
-    const connected = await this.#findConnected(identity, clientId, known);
+    const knownAccount = entry && (await this.people.enterKnown(entry));
+    const connectedAccounts = await this.#findConnected(identity, clientId, knownAccount);
     // A connected account that does not come from this provider is not changed.
-    if (known || connected.length > 0) return connected;
+    if (knownAccount || connectedAccounts.length > 0) return connectedAccounts;
     if (this.scim.usesProvider(provider)) {
       const outcome = await this.scim.connect(identity, context);
       if (outcome === 'connected') return this.#findConnected(identity, clientId);
       return outcome === 'unknown' ? [] : outcome;
     }
-    if (!entry) return connected;
-    const made = await this.people.enterNew(entry);
-    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#findConnected(identity, clientId, made);
+    if (!entry) return connectedAccounts;
+    const created = await this.people.enterNew(entry);
+    return 'reason' in created ? this.#refuseNew(identity, created, context) : this.#findConnected(identity, clientId, created);
   }
 
   /** @param enteredAccount the account that comes from the provider */
   async #findConnected(
     identity: ExternalIdentity,
     clientId: string,
-    entered?: EnteredAccount | null,
+    enteredAccount?: EnteredAccount | null,
   ): Promise<ConnectedAccount[]> {
-    const connected = await this.identities.findAccounts(identity, clientId);
+    const connectedAccounts = await this.identities.findAccounts(identity, clientId);
     // After "that was not me", the person at the provider may be somebody else.
-    return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+    return enteredAccount?.isFrozen
+      ? connectedAccounts.filter(({ account }) => account.id !== enteredAccount.account.id)
+      : connectedAccounts;
   }
 
   async #refuseNew(

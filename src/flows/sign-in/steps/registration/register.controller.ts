@@ -40,9 +40,9 @@ export class RegisterController {
   async submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,
-    @CurrentRequestContext() given: RequestContext,
+    @CurrentRequestContext() requestContext: RequestContext,
   ): Promise<Outcome> {
-    const context = await this.signIns.restoreForm(challenge, given);
+    const context = await this.signIns.restoreForm(challenge, requestContext);
     return context.form === null
       ? this.loginRequest.showAgain({ login_challenge: challenge }, context)
       : this.startFlow.submit({ challenge, fields }, context);

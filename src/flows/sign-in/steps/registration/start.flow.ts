@@ -68,13 +68,13 @@ export class StartRegistrationFlow {
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
-    const claimed = await this.signIns.claim(request, context);
-    if (claimed.kind !== 'open') return redirect(loginUrl(challenge));
+    const claim = await this.signIns.claim(request, context);
+    if (claim.kind !== 'open') return redirect(loginUrl(challenge));
     const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
-    const sent = await this.send(request, { handle, hints }, context);
+    const redirection = await this.send(request, { handle, hints }, context);
     // The handle is added only here: an answer that has to be corrected may come from somebody who has seen the id of this browser.
-    return redirect(sent.url, { ...sent.cookies, registrations: [handle, ...context.registrations] });
+    return redirect(redirection.url, { ...redirection.cookies, registrations: [handle, ...context.registrations] });
   }
 
   /** @returns null if the request cannot lead to a registration */

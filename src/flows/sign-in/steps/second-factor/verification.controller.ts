@@ -34,8 +34,8 @@ export class VerificationController {
    */
   @Post(PATHS.mfaVerify)
   @AcceptsOutdatedForm()
-  async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
-    const context = await this.signIns.restoreForm(form.login_challenge, given);
+  async submit(@Body() form: VerificationForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 
