@@ -83,13 +83,13 @@ export class FoundationModule {
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clocks of this machine and of the database differ'),
     );
-    const translated = new SubjectTranslation(hydra, (subject) => findOwnerOfSubject(database, subject));
+    const translation = new SubjectTranslation(hydra, (subject) => findOwnerOfSubject(database, subject));
     const values = [
       [CONFIG, config],
       [Keys, keys],
       [Clock, clock],
       [Database, database],
-      [HydraPort, translated],
+      [HydraPort, translation],
       [IdentityProviders, identityProviders],
       [UserSources, sources],
       [PageRenderer, renderer],

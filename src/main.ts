@@ -23,11 +23,11 @@ async function main(): Promise<void> {
       `${[command, ...more].join(' ')}: is not a command; the only command is migrate, and without a command a gateway starts`,
     ]);
   const foyer = await startFoyer(withInstallationSecrets(config));
-  let stopping = false;
+  let isStopping = false;
   const stop = (): void => {
     // A second signal ends the process immediately.
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (isStopping) process.exit(130);
+    isStopping = true;
     foyer.close().then(
       () => process.exit(0),
       (error: unknown) => fail(error),

@@ -120,8 +120,8 @@ export async function verifyPasskeyAssertion(
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
 ): Promise<AssertedPasskey | null> {
-  const asserted = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
-  return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: toPasskeyMethods(asserted) };
+  const assertion = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
+  return assertion && { counter: assertion.counter, backedUp: assertion.backedUp, methods: toPasskeyMethods(assertion) };
 }
 
 /** A passkey proves two factors (`mfa`): the authenticator, and the knowledge or biometric of its user. */
@@ -130,8 +130,8 @@ function toPasskeyMethods(credential: Parameters<typeof toMethods>[0]): readonly
 }
 
 /** Whether the passkey may have been copied, because its counter does not increase (WebAuthn Level 3, section 6.1.1). */
-export function isCopied(counter: number, stored: number): boolean {
-  return counter <= stored && (counter > 0 || stored > 0);
+export function isCopied(counter: number, storedCounter: number): boolean {
+  return counter <= storedCounter && (counter > 0 || storedCounter > 0);
 }
 
 function toDescriptor({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): {

@@ -140,10 +140,10 @@ const UNKNOWN = 'Passkey';
  * @param otherNames the names of the account's other passkeys
  * @returns the name of the product, with a number if the name is taken
  */
-export function findDefaultName(aaguid: string, taken: readonly string[]): string {
+export function findDefaultName(aaguid: string, otherNames: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;
-  if (!taken.includes(name)) return name;
+  if (!otherNames.includes(name)) return name;
   let number = 2;
-  while (taken.includes(`${name} ${number}`)) number += 1;
+  while (otherNames.includes(`${name} ${number}`)) number += 1;
   return `${name} ${number}`;
 }

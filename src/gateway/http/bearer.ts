@@ -10,8 +10,8 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{16,512})$/i;
  * @returns null without the header, for another scheme, or for two headers, because a proxy might check one of them and Foyer use the other
  */
 export function readBearer({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>, pattern = BEARER): string | null {
-  const [header, ...more] = headersDistinct['authorization'] ?? [];
-  return header === undefined || more.length > 0 ? null : (pattern.exec(header)?.[1] ?? null);
+  const [header, ...others] = headersDistinct['authorization'] ?? [];
+  return header === undefined || others.length > 0 ? null : (pattern.exec(header)?.[1] ?? null);
 }
 
 /** The bearer token of the request, or an empty string, which matches no token. */

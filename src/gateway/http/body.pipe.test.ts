@@ -40,7 +40,7 @@ describe('BodyPipe', () => {
   });
 
   it('[ERR-3] refuses a wrong type in a call, and a call without its body', async () => {
-    for (const given of [
+    for (const value of [
       { code: 5 },
       { code: null },
       { code: 'a\0b' },
@@ -50,7 +50,7 @@ describe('BodyPipe', () => {
       'x',
       1,
     ]) {
-      await expect(pipe.read(Call, given)).rejects.toEqual(new CallFailed('could not parse request'));
+      await expect(pipe.read(Call, value)).rejects.toEqual(new CallFailed('could not parse request'));
     }
     await expect(pipe.read(Call, undefined)).rejects.toBeInstanceOf(CallFailed);
     expect(await pipe.read(OptionalCall, undefined)).toEqual({ code: '', replace: false });

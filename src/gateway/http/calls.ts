@@ -50,8 +50,8 @@ export function rpcAccess(sessions: ManageSessions): RequestHandler {
     if (!isRpcCall(request.path)) return next();
     const bearer = readBearer(request);
     const manageRequest = request as ManageHttpRequest;
-    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
-    admitted.then((admission) => {
+    const pendingAdmission = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
+    pendingAdmission.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return next(new Fault('unauthorized', 'The call has no valid token'));

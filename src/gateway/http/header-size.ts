@@ -14,8 +14,8 @@ const NODE_BYTES = 160;
 const LINE_BYTES = 4;
 
 /** @param furtherHeaders headers that are not set yet, by name @returns whether the headers of the answer fit into a proxy's buffer */
-export function headersFit(response: Response, more: Readonly<Record<string, readonly string[]>>): boolean {
-  const lines = [...Object.entries(response.getHeaders()), ...Object.entries(more)].flatMap(([name, value]) =>
+export function headersFit(response: Response, furtherHeaders: Readonly<Record<string, readonly string[]>>): boolean {
+  const lines = [...Object.entries(response.getHeaders()), ...Object.entries(furtherHeaders)].flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => name.length + LINE_BYTES + Buffer.byteLength(String(each))),
   );
   return lines.reduce((sum, bytes) => sum + bytes, NODE_BYTES) <= MAX_BYTES;

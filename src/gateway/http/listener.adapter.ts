@@ -56,13 +56,13 @@ export class ListenerAdapter extends ExpressAdapter {
     };
     this.httpServer = this.#createServer(limits);
     this.httpServer.maxConnections = maxConnections;
-    const keep = (socket: Socket): void => {
+    const trackSocket = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     };
-    this.httpServer.on('connection', keep);
+    this.httpServer.on('connection', trackSocket);
     // After a handshake the connection has read bytes, but the socket of its TLS layer has not.
-    this.httpServer.on('secureConnection', keep);
+    this.httpServer.on('secureConnection', trackSocket);
   }
 
   #createServer(limits: ServerOptions): Server {

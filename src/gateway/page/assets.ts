@@ -89,10 +89,10 @@ export class Assets {
   /** @returns the files that a page needs. @param look address of the stylesheet of an app's look */
   listPageAssets({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
     const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
-    const needed = new Set<ManifestEntry>();
-    this.#collect(entry, needed);
-    for (const key of modules) this.#collect(this.manifest[key], needed);
-    const files = [...needed];
+    const entries = new Set<ManifestEntry>();
+    this.#collect(entry, entries);
+    for (const key of modules) this.#collect(this.manifest[key], entries);
+    const files = [...entries];
     const phrases = this.phrases.addresses(page);
     const chunks = files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`);
     return {
@@ -104,10 +104,10 @@ export class Assets {
     };
   }
 
-  #collect(chunk: ManifestEntry | undefined, into: Set<ManifestEntry>): void {
-    if (!chunk || into.has(chunk)) return;
-    into.add(chunk);
-    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], into);
+  #collect(chunk: ManifestEntry | undefined, collected: Set<ManifestEntry>): void {
+    if (!chunk || collected.has(chunk)) return;
+    collected.add(chunk);
+    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], collected);
   }
 }
 
@@ -135,8 +135,8 @@ async function readAsset(path: string, names: readonly string[]): Promise<AssetF
 
 /** The product's own icon is so small that the document contains it. */
 function toIcons({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
-  const own = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
-  const icons = iconUrls.length === 0 && own !== undefined ? [`data:image/svg+xml,${encodeURIComponent(own)}`] : iconUrls;
+  const icon = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
+  const icons = iconUrls.length === 0 && icon !== undefined ? [`data:image/svg+xml,${encodeURIComponent(icon)}`] : iconUrls;
   return [
     ...icons.map((url) => ({ rel: 'icon' as const, url })),
     ...(touchIconUrl === undefined ? [] : [{ rel: 'apple-touch-icon' as const, url: touchIconUrl }]),

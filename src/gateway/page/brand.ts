@@ -57,7 +57,7 @@ function isAlarming(fill: string): boolean {
  */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
-  const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
+  const shade = (level: number, maxChroma = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, maxChroma), hue });
   return name === 'light'
     ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
@@ -95,12 +95,12 @@ export function measureFill(fill: string, theme: Theme): FillContrast {
 
 /** The line around a fill. A fill that hardly differs from the page gets a line in its hue that has enough contrast. */
 function toEdge(fill: string, { name, backgrounds }: Theme): string {
-  const isSeen = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
-  if (isSeen(fill)) return 'transparent';
+  const isVisible = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
+  if (isVisible(fill)) return 'transparent';
   const lch = toLch(fill);
   const step = name === 'light' ? -0.01 : 0.01;
   let edge = fill;
-  for (let lightness = lch.lightness; !isSeen(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
+  for (let lightness = lch.lightness; !isVisible(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
     edge = toHex({ ...lch, lightness });
   }
   return edge;

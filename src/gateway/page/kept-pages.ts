@@ -41,11 +41,11 @@ export class KeptPages {
     const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
     if (shape === null || shape.key.length > MAX_KEY_LENGTH || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
       return this.render(view);
-    const kept = this.#kept.get(shape.key);
-    if (kept === undefined) return this.#keepFirst(view, shape);
+    const slots = this.#kept.get(shape.key);
+    if (slots === undefined) return this.#keepFirst(view, shape);
     this.#kept.delete(shape.key);
-    this.#kept.set(shape.key, kept);
-    return kept === null ? this.render(view) : kept.fill(shape.texts);
+    this.#kept.set(shape.key, slots);
+    return slots === null ? this.render(view) : slots.fill(shape.texts);
   }
 
   #keepFirst(view: PageView, { key, texts }: PageShape): string {

@@ -73,12 +73,12 @@ export function lighten(hex: string, share: number): string {
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
 }
 
-const toTriple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
+const toTriple = (getValue: (index: 0 | 1 | 2) => number): Triple => [getValue(0), getValue(1), getValue(2)];
 
 const multiply = (matrix: Matrix, [x, y, z]: Triple): Triple =>
   toTriple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
 
 function encodeGamma(value: number): number {
-  const inside = Math.min(1, Math.max(0, value));
-  return inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055;
+  const clamped = Math.min(1, Math.max(0, value));
+  return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
 }

@@ -28,8 +28,8 @@ export class PhraseFiles {
     private readonly locales: readonly Locale[],
     private readonly renderer: Pick<PageRenderer, 'phrases'>,
   ) {
-    const all = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
-    this.#names = new Map(all.map((file) => [toName(file.locale, file.page), file]));
+    const entries = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
+    this.#names = new Map(entries.map((entry) => [toName(entry.locale, entry.page), entry]));
   }
 
   addresses(page: PageName): PhraseAddresses {
@@ -39,8 +39,8 @@ export class PhraseFiles {
   /** @param path may come from a page of another gateway, because every gateway of an installation creates the same files */
   find(path: string): AssetFile | undefined {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
-    const known = this.#names.get(name);
-    const file = known && this.#file(known.locale, known.page);
+    const entry = this.#names.get(name);
+    const file = entry && this.#file(entry.locale, entry.page);
     return file?.url === path ? (file.asset ??= toAsset(file.script)) : undefined;
   }
 

@@ -84,10 +84,10 @@ export class Responder {
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
     const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
     const { detection, offered } = this.config.language;
-    const chosen = offered.find(context.language.query ?? '');
-    const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
-    const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
-    const lines = [...this.cookies.write(needed), ...chosenLine];
+    const chosenLanguage = offered.find(context.language.query ?? '');
+    const languageLines = detection === 'full' && chosenLanguage ? [this.cookies.writeLanguage(chosenLanguage.locale)] : [];
+    const { resume, ...otherChanges } = { ...change, ...(browser ? { browser } : {}) };
+    const lines = [...this.cookies.write(otherChanges), ...languageLines];
     // The form contains the waiting request too; the cookie is for people who return with only the address of the page.
     const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
     if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);

@@ -54,8 +54,8 @@ export const MfaCall = (): MethodDecorator & ClassDecorator => declareAccess('mf
  * An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor
  * during a sign-in.
  */
-export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  applyDecorators(declareAccess(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
+export const RpcCall = (addition?: 'enrolment'): MethodDecorator & ClassDecorator =>
+  applyDecorators(declareAccess(addition ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
 /** An outdated form of the account area leads to the overview, which reports that nothing was changed. */
 const OUTDATED_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
@@ -174,7 +174,7 @@ export class AccessGuard implements CanActivate {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;
     const { origin } = headers;
-    return origin !== undefined && origin !== 'null' && !this.origin.is(origin);
+    return origin !== undefined && origin !== 'null' && !this.origin.equals(origin);
   }
 }
 
