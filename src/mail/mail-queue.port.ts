@@ -28,9 +28,9 @@ export interface MailFailure {
 
 export abstract class MailQueue {
   /** Leases mails for some minutes. @returns at most `limit` due mails, the most urgent first */
-  abstract claim(most: number): Promise<WaitingMail[]>;
+  abstract claim(limit: number): Promise<WaitingMail[]>;
   /** Leases mails for some minutes. @returns at most `limit` due mails, the oldest first */
-  abstract claimOldest(most: number): Promise<WaitingMail[]>;
+  abstract claimOldest(limit: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */

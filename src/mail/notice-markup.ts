@@ -146,5 +146,5 @@ function buildAddresses(links: readonly MailLink[], language: Language): string 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -72,15 +72,15 @@ export class SmtpSender extends MailSender {
   /** A server may close a connection between two mails. The mail is then tried on each remaining connection and finally on a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
     const { wholeMs, silenceMs } = this.#timeouts;
-    const whole = AbortSignal.timeout(wholeMs);
-    const begun = performance.now();
-    for (let left = MAILS_AT_ONCE; ; left--) {
+    const deadline = AbortSignal.timeout(wholeMs);
+    const startedAt = performance.now();
+    for (let triesLeft = MAILS_AT_ONCE; ; triesLeft--) {
       try {
-        return await this.#transmitOnce(mail, whole);
+        return await this.#transmitOnce(mail, deadline);
       } catch (error) {
         // A server that did not answer in time would not answer the next try either.
-        const hasWaited = performance.now() - begun >= silenceMs;
-        if (left === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
+        const hasWaited = performance.now() - startedAt >= silenceMs;
+        if (triesLeft === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
       }
     }
   }
