@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { negotiateEncodings } from '../http/content-encoding.js';
 
 /** For files whose names contain a hash of their content. */
-export const CACHED_FOR_EVER = 'public, max-age=31536000, immutable';
+export const CACHED_FOREVER = 'public, max-age=31536000, immutable';
 
 export interface AssetFile {
   /** For the header Content-Type. */
