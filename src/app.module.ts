@@ -56,7 +56,7 @@ import { RegistrationUnavailable } from './providers/registration/registration.e
 import { UserSources } from './sources/user-sources.js';
 import { TELEMETRY_OFF, Telemetry } from './telemetry/telemetry.js';
 
-/** Created before the application starts; tests pass their own. */
+/** The values that are created before the application starts; tests pass their own. */
 export interface Foundation {
   config: Config;
   keys: Keys;
@@ -69,7 +69,7 @@ export interface Foundation {
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
-  /** The settings as they were given; the doctor reads them. Default: none. */
+  /** The settings as they were passed to the process; the doctor reads them. Default: none. */
   environment?: Environment;
   /** Default: off. */
   telemetry?: Telemetry;
@@ -83,13 +83,13 @@ export class FoundationModule {
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clocks of this machine and of the database differ'),
     );
-    const translated = new SubjectTranslation(hydra, (subject) => findOwnerOfSubject(database, subject));
+    const translation = new SubjectTranslation(hydra, (subject) => findOwnerOfSubject(database, subject));
     const values = [
       [CONFIG, config],
       [Keys, keys],
       [Clock, clock],
       [Database, database],
-      [HydraPort, translated],
+      [HydraPort, translation],
       [IdentityProviders, identityProviders],
       [UserSources, sources],
       [PageRenderer, renderer],
@@ -118,7 +118,7 @@ export class FoundationModule {
 })
 export class QueuesModule {}
 
-/** Gives the gateway the sessions of the account area, which the gateway does not import. */
+/** Provides the gateway with the sessions of the account area, whose code the gateway does not import. */
 @Global()
 @Module({
   imports: [ManageModule],
@@ -191,7 +191,7 @@ const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable, 
 const REFUSED = [AccountDisabled, ProofOutdated, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 
-/** Maps an error of any folder to the fault that the gateway and the operator API answer; null for an unknown error. */
+/** Maps an error of any folder to the fault that the gateway and the operator API answer with; null for an unknown error. */
 function toFault(error: unknown): Fault | null {
   const isInstance = (kinds: readonly (abstract new (...args: never[]) => Error)[]) =>
     kinds.some((kind) => error instanceof kind);

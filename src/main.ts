@@ -23,11 +23,11 @@ async function main(): Promise<void> {
       `${[command, ...more].join(' ')}: is not a command; the only command is migrate, and without a command a gateway starts`,
     ]);
   const foyer = await startFoyer(withInstallationSecrets(config));
-  let stopping = false;
+  let isStopping = false;
   const stop = (): void => {
-    // A second signal ends the process at once.
-    if (stopping) process.exit(130);
-    stopping = true;
+    // A second signal ends the process immediately.
+    if (isStopping) process.exit(130);
+    isStopping = true;
     foyer.close().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -55,7 +55,7 @@ function toSentence(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `${address}:${port} is taken. Set PORT (gateway) or OPERATOR_PORT (operator API) to a free one.`;
+    return `${address}:${port} is already in use. Set PORT (gateway) or OPERATOR_PORT (operator API) to a free port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${address ?? 'HOST'} is not an address of this machine. Set HOST or OPERATOR_HOST.`;
   return error.stack ?? error.message;

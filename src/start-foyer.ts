@@ -35,7 +35,7 @@ import { TELEMETRY_OFF, type Telemetry } from './telemetry/telemetry.js';
 
 /** The built pages, next to the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
-/** The built console, likewise. */
+/** The built console, next to the built server. */
 const CONSOLE_FOLDER = new URL('../console', import.meta.url);
 const SSR_MODULE = new URL('../ssr/server.js', import.meta.url);
 
@@ -47,12 +47,15 @@ export interface RunningFoyer {
   /** Address of the operator API's listener. */
   operatorUrl: string;
   app: INestApplicationContext;
-  /** Reports "not ready", waits until the proxies have noticed, finishes the running requests, and closes. A second call returns the same promise. */
+  /**
+   * Reports "not ready", waits for the proxies to notice, finishes the running requests, and closes. A second call returns the same
+   * promise.
+   */
   close(): Promise<void>;
 }
 
 /**
- * @param clock tests can set it
+ * @param clock tests pass a clock that they can set
  * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {

@@ -1,5 +1,5 @@
 /**
- * Offers the exports of a module of a running application to another application in the same process. Both use the same
+ * Shares the exports of a module of a running application with another application in the same process. Both use the same
  * instances, so limits, queues in memory and listeners apply to both together. An exported class must have no lifecycle
  * hooks, because each application would call them.
  */
@@ -9,15 +9,15 @@ import { GLOBAL_MODULE_METADATA, MODULE_METADATA } from '@nestjs/common/constant
 @Module({})
 export class RunningModule {
   static share(type: Type, application: Pick<INestApplicationContext, 'get'>): DynamicModule {
-    const exported = (Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) ?? []) as InjectionToken[];
+    const tokens = (Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) ?? []) as InjectionToken[];
     return {
       module: RunningModule,
       global: Reflect.getMetadata(GLOBAL_MODULE_METADATA, type) === true,
-      providers: exported.map((provide) => ({
+      providers: tokens.map((provide) => ({
         provide,
         useFactory: () => application.get<unknown>(provide, { strict: false }),
       })),
-      exports: exported,
+      exports: tokens,
     };
   }
 }

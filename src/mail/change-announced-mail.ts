@@ -1,4 +1,4 @@
-/** Writes the mail about what somebody asked the help desk to do, without a check of who was asking. Its link stops it. */
+/** Writes the mail about a change that somebody requested from the help desk without proving who they are. Its link stops the change. */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import {
@@ -9,7 +9,7 @@ import {
   toOneLine,
   type MailConfig,
   type MailText,
-  type NoticeAbout,
+  type MailNotice,
 } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';
@@ -26,12 +26,12 @@ const EVENTS = {
 
 const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);
 
-/** A row without a token, because its secret is no longer configured, gives a mail without the link: the help desk can still be told. */
-export function writeChangeAnnouncedMail(about: NoticeAbout, { app, publicUrl }: MailConfig): MailText {
-  const { language, values } = about;
-  const { stop, change, email = '', from } = values;
+/** If the row has no token, because its secret is no longer configured, the mail has no link: the person can still call the help desk. */
+export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }: MailConfig): MailText {
+  const { language, values } = notice;
+  const { stop, change, email = '', from: startsAt } = values;
   const phrase = createMailPhrase(language);
-  const start = typeof from === 'string' ? formatTime(new Date(from), language, app) : '';
+  const start = typeof startsAt === 'string' ? formatTime(new Date(startsAt), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
   const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
   const url = typeof stop === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.noticeToken, stop) : null;
@@ -42,7 +42,7 @@ export function writeChangeAnnouncedMail(about: NoticeAbout, { app, publicUrl }:
     preheader: phrase('mail.change_announced_start', names),
     event: `${event} ${phrase('mail.change_announced_start', names)}`,
     ...(url === null ? {} : { link: { text: phrase('mail.change_announced_stop'), url } }),
-    facts: toFacts(about, phrase, app),
+    facts: toFacts(notice, phrase, app),
     advice: [phrase('mail.change_announced_if_you'), phrase('mail.change_announced_if_not', names)],
     footer: phrase('mail.footer', names),
   };

@@ -12,26 +12,26 @@ import {
   formatTime,
   type MailConfig,
   type MailText,
-  type NoticeAbout,
+  type MailNotice,
 } from './notice-mail.js';
 import type { MailLink, NoticeWords } from './notice-markup.js';
 import { createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
-export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
+export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, config: MailConfig): MailText {
   const { app } = config;
-  const { language, values } = about;
+  const { language, values } = notice;
   const phrase = createMailPhrase(language);
   const due = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, due };
   const { subject, event } = findNoticeKeys(kind);
-  const isAhead = kind === 'deletion-requested';
-  const link = isAhead ? buildKeepLink(about, phrase, config) : undefined;
-  const howToKeep = isAhead ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
+  const isAnnouncement = kind === 'deletion-requested';
+  const link = isAnnouncement ? buildKeepLink(notice, phrase, config) : undefined;
+  const howToKeep = isAnnouncement ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
   const text = [phrase(event, names), ...howToKeep].join(' ');
-  const { notMe, advice } = isAhead
-    ? toNotMeAdvice(about, phrase, { names, publicUrl: config.publicUrl })
+  const { notMe, advice } = isAnnouncement
+    ? toNotMeAdvice(notice, phrase, { names, publicUrl: config.publicUrl })
     : { advice: [phrase('mail.account_deleted_left')] };
   const words: NoticeWords = {
     language,
@@ -41,24 +41,27 @@ export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, co
     event: text,
     ...(link ? { link } : {}),
     ...(notMe ? { notMe } : {}),
-    facts: toFacts(about, phrase, app),
+    facts: toFacts(notice, phrase, app),
     advice: [...advice, phrase('mail.if_not_yours', names)],
     footer: phrase('mail.footer', names),
   };
   return toMail(words, app);
 }
 
-/** @returns undefined if the row has no token, because its secret is no longer configured; the account area can still keep the account */
-function buildKeepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
+/**
+ * @returns undefined if the row has no token, because its secret is no longer configured; the person can still keep the account in the
+ * account area
+ */
+function buildKeepLink({ values: { keep } }: MailNotice, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
   return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
 }
 
 function toNotMeAdvice(
-  about: NoticeAbout,
+  notice: MailNotice,
   phrase: MailPhrase,
   config: Parameters<typeof toNotMeWords>[2],
 ): Pick<NoticeWords, 'notMe'> & { advice: string[] } {
-  const { notMe, ifNot, more } = toNotMeWords(about, phrase, config);
-  return notMe ? { notMe, advice: [ifNot, ...more, phrase('mail.not_me_keeps')] } : { advice: [ifNot] };
+  const { notMe, ifNot, linkAdvice } = toNotMeWords(notice, phrase, config);
+  return notMe ? { notMe, advice: [ifNot, ...linkAdvice, phrase('mail.not_me_keeps')] } : { advice: [ifNot] };
 }

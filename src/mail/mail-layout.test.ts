@@ -28,8 +28,8 @@ describe('a layout of an installation', () => {
   });
 
   it('keeps unknown placeholders', () => {
-    const none = { language: '', direction: '', subject: '', app: '', header: '', content: '', footer: '', accent: '' };
-    expect(fillLayout('{{other}}', { ...none, on_accent: '' })).toBe('{{other}}');
+    const emptyValues = { language: '', direction: '', subject: '', app: '', header: '', content: '', footer: '', accent: '' };
+    expect(fillLayout('{{other}}', { ...emptyValues, on_accent: '' })).toBe('{{other}}');
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The layout of a mail: everything around its content. `MAIL_LAYOUT` replaces it. It uses tables and inline styles, because Outlook
- * and Gmail support little else, and a media query for dark colours, which clients without dark themes ignore.
+ * The layout of a mail: everything around its content. `MAIL_LAYOUT` replaces it. The default uses tables and inline styles, because
+ * Outlook and Gmail support little else, and a media query for dark colours, which clients without dark themes ignore.
  */
 import type { LayoutValue } from '../config/mail-kinds.js';
 
@@ -32,7 +32,7 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 </table></td></tr></table></body></html>
 `;
 
-/** Fills the preview line, so that mailboxes do not show the text that follows there. */
+/** Fills the preview line, so that mailboxes do not show the text after the preheader there. */
 const FILLER = '&zwnj;&nbsp;'.repeat(80);
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 
@@ -46,7 +46,7 @@ export function addPreheader(html: string, preheader: string): string {
   return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hidden) : hidden + html;
 }
 
-/** Replaces the placeholders of a layout. Placeholders in an inserted value stay as they are, as do unknown ones. */
+/** Replaces the placeholders of a layout. Placeholders in an inserted value are not replaced, nor are unknown placeholders. */
 export function fillLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
   const byName: Readonly<Record<string, string | undefined>> = values;
   return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => byName[name] ?? whole);

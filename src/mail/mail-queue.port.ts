@@ -27,15 +27,15 @@ export interface MailFailure {
 }
 
 export abstract class MailQueue {
-  /** Leases mails for some minutes. @returns at most `most` due mails, the most urgent first */
-  abstract claim(most: number): Promise<WaitingMail[]>;
-  /** Leases mails for some minutes. @returns at most `most` due mails, the oldest first */
-  abstract claimOldest(most: number): Promise<WaitingMail[]>;
+  /** Leases mails for some minutes. @returns at most `limit` due mails, the most urgent first */
+  abstract claim(limit: number): Promise<WaitingMail[]>;
+  /** Leases mails for some minutes. @returns at most `limit` due mails, the oldest first */
+  abstract claimOldest(limit: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
   abstract postpone(mail: WaitingMail, failure: MailFailure): Promise<void>;
-  /** Gives up a mail. @param failure absent if nothing was tried now */
+  /** Gives up a mail. @param failure absent if the mail was not tried now */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries', failure?: MailFailure): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract onQueued(listener: () => void): void;

@@ -1,7 +1,7 @@
 /** The port of the mail server. */
 import type { MailText } from './notice-mail.js';
 
-/** How many mails are sent at once. */
+/** How many mails are sent at the same time. */
 export const MAILS_AT_ONCE = 5;
 
 export interface OutgoingMail extends MailText {
@@ -23,7 +23,9 @@ export type MailServerProblem = 'refused' | 'unreachable' | 'not-found' | 'tls' 
 
 export class MailNotSent extends Error {
   constructor(
-    /** `refused`: the server will never accept this mail. `postponed`: it may accept this mail later. `unavailable`: it accepts no mail now. */
+    /**
+     * `refused`: the server will never accept this mail. `postponed`: it may accept this mail later. `unavailable`: it accepts no mail now.
+     */
     readonly fault: 'refused' | 'postponed' | 'unavailable',
     /** Codes only, because the texts of mail servers repeat addresses. */
     readonly reason: string,

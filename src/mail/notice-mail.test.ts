@@ -2,7 +2,7 @@ import { MAIL_SAMPLES } from '../../test/support/mail-samples.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { writeNoticeMail, type NoticeAbout } from './notice-mail.js';
+import { writeNoticeMail, type MailNotice } from './notice-mail.js';
 import { NoticeKindUnknown, findCodeKeys, findNoticeKeys } from './notice-phrases.js';
 
 const APP = {
@@ -28,17 +28,17 @@ const KINDS = [
   'data-downloaded',
 ];
 
-const buildNotice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
+const buildNotice = (changes: Partial<MailNotice> = {}): MailNotice => ({
   kind: 'password-changed',
   language: SHIPPED.get('en'),
   username: 'maria',
   values: { token: 'a-token_1' },
   queuedAt: new Date('2026-11-21T13:25:40Z'),
-  ...more,
+  ...changes,
 });
 
 describe('a notice', () => {
-  it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
+  it('[NTC-1] [GEN-10] states what happened, when, to which account, from where, and what to do, in English', () => {
     const { subject, text } = writeNoticeMail(buildNotice({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
@@ -96,14 +96,14 @@ describe('a notice', () => {
     expect(writeLockNotice('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
     expect(writeLockNotice('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
     expect(writeLockNotice('constructor')).not.toContain('Faktor:');
-    const renamed = buildNotice({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
-    expect(writeNoticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
+    const notice = buildNotice({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
+    expect(writeNoticeMail(notice, APP).text).toContain('\n\nAccount: maria.neu\n');
   });
 
   it('omits the username of an account that no longer exists', () => {
-    const { username, ...gone } = buildNotice();
+    const { username, ...withoutUsername } = buildNotice();
     expect(username).toBeDefined();
-    expect(writeNoticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
+    expect(writeNoticeMail(withoutUsername, APP).text).toContain(`\n${LINK}\n\nTime:`);
   });
 
   it('[S-22] [S-82] does not let a value become markup, a phrase or another line', () => {
@@ -144,7 +144,7 @@ describe('a notice', () => {
 
 describe('the phrases of mails', () => {
   it('are all in use', () => {
-    const used = [
+    const source = [
       'notice-phrases',
       'notice-mail',
       'notice-markup',
@@ -158,10 +158,10 @@ describe('the phrases of mails', () => {
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
     const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);
-    const bySample = MAIL_SAMPLES.flatMap(({ name }) => findKeys(name.slice('mail-'.length), phrases));
-    const left = phrases.filter((key) => key.startsWith('mail.') && !used.includes(`'${key}'`) && !bySample.includes(key));
+    const sampleKeys = MAIL_SAMPLES.flatMap(({ name }) => findKeys(name.slice('mail-'.length), phrases));
+    const unused = phrases.filter((key) => key.startsWith('mail.') && !source.includes(`'${key}'`) && !sampleKeys.includes(key));
     // Names of kinds of second factor: test/shape/factor-footprint.test.ts.
-    expect(left.filter((key) => !key.startsWith('mail.factor_'))).toEqual([]);
+    expect(unused.filter((key) => !key.startsWith('mail.factor_'))).toEqual([]);
   });
 });
 

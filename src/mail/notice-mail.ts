@@ -1,6 +1,6 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
- * Its only link says "that was not me". A notice asks for no credentials, so a phishing copy gains nothing. Values from outside
+ * Its only link is "That was not me". A notice requests no credentials, so a phishing copy gains nothing. Values from outside
  * appear only in the body, never in a header.
  */
 import type { Language } from '../../locales/languages.js';
@@ -10,7 +10,7 @@ import { PATHS } from '../contract/paths.js';
 import { buildMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
 import { findFactorKey, createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
-export interface NoticeAbout {
+export interface MailNotice {
   /** The kind of the mail, which may be unknown to this version of Foyer. */
   kind: string;
   language: Language;
@@ -32,16 +32,16 @@ export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> 
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
-export function writeNoticeMail(notice: NoticeAbout, config: MailConfig): MailText {
+export function writeNoticeMail(notice: MailNotice, config: MailConfig): MailText {
   const words = toWords(notice, config);
   return toMail(words, config.app);
 }
 
-function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
+function toWords(notice: MailNotice, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = createMailPhrase(notice.language);
   const { subject, event } = findNoticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
-  const { notMe, ifNot, more } = toNotMeWords(notice, phrase, { names, publicUrl });
+  const { notMe, ifNot, linkAdvice } = toNotMeWords(notice, phrase, { names, publicUrl });
   const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;
   return {
     language: notice.language,
@@ -51,25 +51,25 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
     event: phrase(event, names),
     ...(notMe ? { notMe } : {}),
     facts: toFacts(notice, phrase, app),
-    advice: [wasItYou, ...more, phrase('mail.if_locked_out', names)],
+    advice: [wasItYou, ...linkAdvice, phrase('mail.if_locked_out', names)],
     footer: phrase('mail.footer', names),
   };
 }
 
-/** What the reader should do if it was somebody else. `more`: sentences about the button. */
-type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
+/** The advice if it was somebody else. `linkAdvice`: sentences about the button. */
+type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; linkAdvice: string[] };
 
-/** A row without a token (of an older version, or sealed with a removed secret) gives a mail without the link. */
+/** If the row has no token (from an older version, or sealed with a removed secret), the mail has no link. */
 export function toNotMeWords(
-  { kind, values: { token } }: NoticeAbout,
+  { kind, values: { token } }: MailNotice,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
 ): NotMeWords {
-  if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), more: [] };
+  if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), linkAdvice: [] };
   const url = buildLink(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
   // The link also undoes a change of the e-mail address (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
-  return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), more: [phrase('mail.not_me_time')] };
+  return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), linkAdvice: [phrase('mail.not_me_time')] };
 }
 
 export function buildLink(url: URL, field: string, token: string): string {
@@ -78,7 +78,7 @@ export function buildLink(url: URL, field: string, token: string): string {
 }
 
 export function toFacts(
-  { username, values, queuedAt, language }: Omit<NoticeAbout, 'kind'>,
+  { username, values, queuedAt, language }: Omit<MailNotice, 'kind'>,
   phrase: MailPhrase,
   app: Pick<MailApp, 'timeZone'>,
 ): Fact[] {
@@ -101,12 +101,12 @@ export function toFacts(
 
 /** Formats a time in the time zone of the installation, and names that zone, because the reader's zone is unknown. */
 export function formatTime(
-  at: Date,
+  time: Date,
   { dates }: Pick<Language, 'dates'>,
   { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>,
 ): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
+  return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(time);
 }
 
 /** Removes line breaks and control characters, so that a value from outside cannot look like a line of the mail. */
@@ -114,7 +114,7 @@ export function toOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** @param look of the installation */
+/** @param look the look of the installation */
 export function toMail(words: NoticeWords, look: MailLook): MailText {
   return { subject: words.subject, text: toPlainText(words), html: buildMarkup(words, look) };
 }

@@ -15,15 +15,15 @@ export interface MailLink {
   url: string;
 }
 
-/** The texts of a mail, from which plain text and HTML are made. */
+/** The texts of a mail, from which plain text and HTML are built. */
 export interface NoticeWords {
   language: Language;
   subject: string;
   appName: string;
-  /** What a mailbox shows beside the subject: a code, or what the reader should do. */
+  /** The text that a mailbox shows beside the subject: a code, or advice to the reader. */
   preheader: string;
   event: string;
-  /** The link to what the mail is about. */
+  /** The main link of the mail. */
   link?: MailLink;
   /** The link that secures the account. */
   notMe?: MailLink;
@@ -146,5 +146,5 @@ function buildAddresses(links: readonly MailLink[], language: Language): string 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,4 +1,4 @@
-/** Finds the phrases of mails in the locales. They never reach a browser. */
+/** Finds the phrases of mails in the locales. These phrases are never sent to a browser. */
 import { PHRASES, type PhraseKey } from '../../locales/phrases.js';
 import type { Language } from '../../locales/languages.js';
 
@@ -43,7 +43,7 @@ export function findNoticeKeys(kind: string): NoticeKeys {
 
 /**
  * Finds the phrases of a mail with a code. `ifNot`: what to do if somebody else requested the code.
- * @param act what the code is for, if a kind has phrases for several acts
+ * @param act the act that the code confirms, if a kind has phrases for several acts
  * @throws NoticeKindUnknown
  */
 export function findCodeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {

@@ -68,8 +68,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#stopped = true;
     clearTimeout(this.#timer);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
-    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
+    await Promise.race([this.#running, deadline]).finally(() => clearTimeout(timer));
     await this.sender.close();
   }
 
@@ -99,7 +99,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others for ever. */
+  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others forever. */
   async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
     const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
@@ -107,17 +107,17 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   #wakeIn(ms: number): void {
-    const at = performance.now() + ms;
-    if (at >= this.#dueAtMs) return;
+    const dueAtMs = performance.now() + ms;
+    if (dueAtMs >= this.#dueAtMs) return;
     clearTimeout(this.#timer);
-    this.#dueAtMs = at;
+    this.#dueAtMs = dueAtMs;
     this.#timer = setTimeout(() => this.#wake(), ms);
     this.#timer.unref();
   }
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    // One delivery at a time: a wake-up during a delivery starts another one after it.
+    // One delivery at a time: a wake-up during a delivery starts another delivery after it.
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => (this.#stopped ? undefined : this.deliver()))
       .finally(() => {
@@ -160,14 +160,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#sentButUnmarked.delete(mail);
   }
 
-  /** Makes one try, with a trace and metrics. */
+  /** Tries once to send a mail, with a trace and metrics. */
   #send(mail: WaitingMail): Promise<void> {
     const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};
-    const about = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
-    const attributes = { ...about, 'server.address': host, 'server.port': port };
+    const tags = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
+    const attributes = { ...tags, 'server.address': host, 'server.port': port };
     return telemetry.span({ span: 'mail', name: 'mail send', attributes, begins: true }, async (span) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       let result: AttributesOf<'foyer.mail.send.duration'>['foyer.mail.result'] = 'sent';
       try {
         await this.#sendNow(mail);
@@ -176,7 +176,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
         span.set({ 'error.type': result });
         throw error;
       } finally {
-        telemetry.record('foyer.mail.send.duration', (performance.now() - begun) / 1000, { 'foyer.mail.result': result });
+        telemetry.record('foyer.mail.send.duration', (performance.now() - startedAt) / 1000, { 'foyer.mail.result': result });
       }
     });
   }

@@ -1,18 +1,18 @@
-/** Writes the answer to a request for a new password if the password belongs to a user source. The mail contains no secret. */
+/** Writes the mail that answers a request for a new password if the password belongs to a user source. The mail contains no secret. */
 import { findScimSettings } from '../config/stored-sources.js';
 import type { Config } from '../config/config.js';
-import { toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, toOneLine, type MailConfig, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';
 
 export function writePasswordElsewhereMail(
-  { language, username, values }: Omit<NoticeAbout, 'kind'>,
+  { language, username, values }: Omit<MailNotice, 'kind'>,
   { app, sources, scim }: MailConfig & Pick<Config, 'sources' | 'scim'>,
 ): MailText {
   const phrase = createMailPhrase(language);
   const names = { app: app.name, address: app.loginAddress };
-  const named = String(values['source'] ?? '');
-  const url = (sources.find(({ id }) => id === named) ?? findScimSettings(named, { scim }))?.passwordUrl;
+  const sourceId = String(values['source'] ?? '');
+  const url = (sources.find(({ id }) => id === sourceId) ?? findScimSettings(sourceId, { scim }))?.passwordUrl;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.password_elsewhere', names),

@@ -1,5 +1,5 @@
 /** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
-import { toMail, toOneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, toOneLine, type MailApp, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { findCodeKeys, createMailPhrase } from './notice-phrases.js';
 
@@ -12,16 +12,16 @@ class CodeUnreadable extends Error {
 }
 
 /** @throws NoticeKindUnknown; CodeUnreadable, because a mail without its code is useless */
-export function writeProofCodeMail(about: NoticeAbout, app: MailApp): MailText {
-  const code = about.values['code'];
+export function writeProofCodeMail(notice: MailNotice, app: MailApp): MailText {
+  const code = notice.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = createMailPhrase(about.language);
-  const { subject, event, ifNot } = findCodeKeys(about.kind, about.values['act']);
+  const phrase = createMailPhrase(notice.language);
+  const { subject, event, ifNot } = findCodeKeys(notice.kind, notice.values['act']);
   const names = { app: app.name, address: app.loginAddress };
-  // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
-  const username = about.kind === 'email-change-code' ? undefined : about.username;
+  // The new address is not confirmed yet: it may belong to a stranger, who must not learn the username.
+  const username = notice.kind === 'email-change-code' ? undefined : notice.username;
   const words: NoticeWords = {
-    language: about.language,
+    language: notice.language,
     subject: phrase(subject),
     appName: app.name,
     preheader: `${code} · ${phrase('mail.proof_code_time')}`,

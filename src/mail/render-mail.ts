@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
-import { writeNoticeMail, type MailText, type NoticeAbout } from './notice-mail.js';
+import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.js';
 import { writePasswordElsewhereMail } from './password-elsewhere-mail.js';
 import { writeProofCodeMail } from './proof-code-mail.js';
 import { writeResetMail } from './reset-mail.js';
@@ -15,22 +15,22 @@ export function renderMail(
   config: SecuredMailConfig & { language: Pick<Config['language'], 'offered'> },
 ): MailText {
   const { locale, ...rest } = mail;
-  const about: NoticeAbout = { ...rest, language: config.language.offered.get(locale) };
+  const notice: MailNotice = { ...rest, language: config.language.offered.get(locale) };
   switch (mail.kind) {
     case 'password-reset':
     case 'reset-link':
     case 'invitation':
-      return writeResetMail(mail.kind, about, config);
+      return writeResetMail(mail.kind, notice, config);
     case 'password-elsewhere':
-      return writePasswordElsewhereMail(about, config);
+      return writePasswordElsewhereMail(notice, config);
     case 'deletion-requested':
     case 'account-deleted':
-      return writeDeletionMail(mail.kind, about, config);
+      return writeDeletionMail(mail.kind, notice, config);
     case 'change-announced':
-      return writeChangeAnnouncedMail(about, config);
+      return writeChangeAnnouncedMail(notice, config);
     case 'account-secured':
-      return writeSecuredMail(about, config);
+      return writeSecuredMail(notice, config);
     default:
-      return mail.kind.endsWith('-code') ? writeProofCodeMail(about, config.app) : writeNoticeMail(about, config);
+      return mail.kind.endsWith('-code') ? writeProofCodeMail(notice, config.app) : writeNoticeMail(notice, config);
   }
 }

@@ -3,17 +3,17 @@ import { SHIPPED } from '../../locales/languages.js';
 import { writeResetMail, type ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
-const about = { language: SHIPPED.get('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
+const notice = { language: SHIPPED.get('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
 
-function writeMail(more: object = {}, kind: ResetMailKind = 'password-reset') {
+function writeMail(changes: object = {}, kind: ResetMailKind = 'password-reset') {
   const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof writeResetMail>[2];
-  return writeResetMail(kind, { ...about, ...more }, config);
+  return writeResetMail(kind, { ...notice, ...changes }, config);
 }
 
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 
 describe('the mail with a password reset link', () => {
-  it('[PWR-3] [S-20] has the link in both parts, on the configured host, and says how long it works', () => {
+  it('[PWR-3] [S-20] has the link in both parts, on the configured host, and states how long it works', () => {
     const { subject, text, html } = writeMail();
     expect(subject).toBe('Set a new password');
     expect(text).toContain(`\n${LINK}\n`);

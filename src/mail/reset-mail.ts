@@ -4,7 +4,7 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { buildLink, toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { buildLink, toMail, toOneLine, type MailConfig, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';
 
@@ -43,21 +43,21 @@ const PHRASES = {
 export type ResetMailKind = keyof typeof PHRASES;
 
 /** @throws TokenUnreadable, because a mail without its link is useless */
-export function writeResetMail(kind: ResetMailKind, about: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
-  const token = about.values['token'];
+export function writeResetMail(kind: ResetMailKind, notice: Omit<MailNotice, 'kind'>, { app, publicUrl }: MailConfig): MailText {
+  const token = notice.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
-  const phrase = createMailPhrase(about.language);
+  const phrase = createMailPhrase(notice.language);
   const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
   const url = buildLink(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
   const words: NoticeWords = {
-    language: about.language,
+    language: notice.language,
     subject: phrase(subject, names),
     appName: app.name,
     preheader: phrase(advice[0]),
     event: phrase(event, names),
     link: { text: phrase(link), url },
-    facts: about.username === undefined ? [] : [[phrase('mail.account'), toOneLine(about.username)]],
+    facts: notice.username === undefined ? [] : [[phrase('mail.account'), toOneLine(notice.username)]],
     advice: advice.map((key) => phrase(key, names)),
     footer: phrase(footer, names),
   };

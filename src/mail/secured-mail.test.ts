@@ -10,7 +10,7 @@ const CONFIG: SecuredMailConfig = {
   scim: [],
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
-const about = {
+const notice = {
   language: SHIPPED.get('en'),
   username: 'maria',
   values: { token: 'a-token_1' },
@@ -18,8 +18,8 @@ const about = {
 } as const;
 
 describe('the mail after "that was not me"', () => {
-  it('[NTC-1] [PWR-7] says what has ended, until when changes are locked, and leads to a new password', () => {
-    const { subject, text, html } = writeSecuredMail(about, CONFIG);
+  it('[NTC-1] [PWR-7] states what has ended and until when changes are locked, and leads to a new password', () => {
+    const { subject, text, html } = writeSecuredMail(notice, CONFIG);
     expect(subject).toBe('Your account is secured');
     expect(text).toContain(`\nSet a new password:\n${LINK}\n`.slice(1));
     expect(text).toContain(
@@ -29,27 +29,27 @@ describe('the mail after "that was not me"', () => {
   });
 
   it.each(SHIPPED.locales)('[I18-1] %s: has its own words, and no "that was not me" link', (locale) => {
-    const { text, html } = writeSecuredMail({ ...about, language: SHIPPED.get(locale) }, CONFIG);
+    const { text, html } = writeSecuredMail({ ...notice, language: SHIPPED.get(locale) }, CONFIG);
     expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
     expect(html).toContain(`<html lang="${locale}" `);
   });
 
   it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password if the password belongs to a user source', (locale) => {
-    const { text } = writeSecuredMail({ ...about, language: SHIPPED.get(locale), values: { source: 'staff' } }, CONFIG);
+    const { text } = writeSecuredMail({ ...notice, language: SHIPPED.get(locale), values: { source: 'staff' } }, CONFIG);
     expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
     expect(text).toContain(SHIPPED.get(locale).phrases['mail.secured_elsewhere']);
   });
 
-  it('[EML-3] says that the former address was restored', () => {
-    const again = 'Your account has this e-mail address again.';
-    expect(writeSecuredMail(about, CONFIG).text).not.toContain(again);
+  it('[EML-3] states that the former address was restored', () => {
+    const sentence = 'Your account has this e-mail address again.';
+    expect(writeSecuredMail(notice, CONFIG).text).not.toContain(sentence);
     for (const more of [{}, { source: 'staff' }]) {
-      expect(writeSecuredMail({ ...about, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(again);
+      expect(writeSecuredMail({ ...notice, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(sentence);
     }
   });
 
   it('is useful without its link too', () => {
-    const { text, html } = writeSecuredMail({ ...about, values: {} }, CONFIG);
+    const { text, html } = writeSecuredMail({ ...notice, values: {} }, CONFIG);
     expect(text).toContain('no longer works');
     expect(html).not.toContain('<a ');
   });

@@ -1,6 +1,6 @@
 /**
- * Sends mails to the configured SMTP server, over connections that stay open for a short time. The settings decide about TLS;
- * certificates are always verified. A mail has one recipient, given separately from its headers. Nodemailer may load no files or
+ * Sends mails to the configured SMTP server, over connections that stay open for a short time. The settings determine whether TLS
+ * is used; certificates are always verified. A mail has one recipient, passed separately from its headers. Nodemailer may load no files or
  * addresses.
  */
 import { getSystemErrorName } from 'node:util';
@@ -22,7 +22,9 @@ export interface SmtpTimeouts {
 const TIMEOUTS: SmtpTimeouts = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
 /** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
-/** The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1). */
+/**
+ * The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1).
+ */
 const SERVICE_CLOSING = 421;
 
 type MailTransport = Awaited<ReturnType<typeof openTransport>>;
@@ -60,7 +62,7 @@ export class SmtpSender extends MailSender {
     }
   }
 
-  /** Closes the connections, each after the mail that it is sending. A later mail opens new ones. */
+  /** Closes the connections, each after its current mail. A later mail opens new connections. */
   async close(): Promise<void> {
     const transport = this.#transport;
     this.#transport = undefined;
@@ -70,15 +72,15 @@ export class SmtpSender extends MailSender {
   /** A server may close a connection between two mails. The mail is then tried on each remaining connection and finally on a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
     const { wholeMs, silenceMs } = this.#timeouts;
-    const whole = AbortSignal.timeout(wholeMs);
-    const begun = performance.now();
-    for (let left = MAILS_AT_ONCE; ; left--) {
+    const deadline = AbortSignal.timeout(wholeMs);
+    const startedAt = performance.now();
+    for (let triesLeft = MAILS_AT_ONCE; ; triesLeft--) {
       try {
-        return await this.#transmitOnce(mail, whole);
+        return await this.#transmitOnce(mail, deadline);
       } catch (error) {
         // A server that did not answer in time would not answer the next try either.
-        const hasWaited = performance.now() - begun >= silenceMs;
-        if (left === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
+        const hasWaited = performance.now() - startedAt >= silenceMs;
+        if (triesLeft === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
       }
     }
   }
@@ -158,7 +160,7 @@ function toFailure(error: unknown): SmtpFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Reads `errno`, because Nodemailer replaces the code of every socket error by ESOCKET. */
+/** Reads `errno`, because Nodemailer replaces the code of every socket error with ESOCKET. */
 function toProblem({ code, errno }: SmtpFailure): MailServerProblem {
   const system = typeof errno === 'number' && errno < 0 ? getSystemErrorName(errno) : undefined;
   if (code === 'EAUTH') return 'login';

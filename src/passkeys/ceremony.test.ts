@@ -37,9 +37,9 @@ async function verifyNew(
 }
 
 async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<RegisteredPasskey['passkey']> {
-  const registered = await verifyNew(key, deviation);
-  if (!registered) throw new Error('The passkey was refused.');
-  return registered.passkey;
+  const registration = await verifyNew(key, deviation);
+  if (!registration) throw new Error('The passkey was refused.');
+  return registration.passkey;
 }
 
 async function assertPasskey(key: SyntheticKey, passkey: RegisteredPasskey['passkey'], deviation: AssertionDeviation = {}) {
@@ -80,8 +80,8 @@ describe('a passkey', () => {
     [['up', 'uv', 'be', 'bs'], ['swk', 'pop', 'user', 'pin', 'mfa'], true],
   ] as const)('with the flags %j proves %j, and its backup state is %p', async (flags, methods, backedUp) => {
     const key = newKey();
-    const registered = await verifyNew(key, { flags });
-    expect(registered).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
+    const registration = await verifyNew(key, { flags });
+    expect(registration).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
     const passkey = await registerPasskey(key, { flags });
     expect(await assertPasskey(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
   });
@@ -101,7 +101,7 @@ describe('a passkey', () => {
   });
 });
 
-const BAD: [string, RegistrationDeviation & AssertionDeviation][] = [
+const INVALID: [string, RegistrationDeviation & AssertionDeviation][] = [
   ['no user verification', { flags: ['up'] }],
   ['no user presence', { flags: ['uv'] }],
   ['a backup of a credential that cannot be backed up', { flags: ['up', 'uv', 'bs'] }],
@@ -118,7 +118,7 @@ const BAD: [string, RegistrationDeviation & AssertionDeviation][] = [
 
 describe('a registration', () => {
   it.each<[string, RegistrationDeviation]>([
-    ...BAD,
+    ...INVALID,
     ['the type of the other ceremony', { type: 'webauthn.get' }],
     ['an algorithm that was not offered', { coseAlgorithm: -35 }],
     ['an attestation format that is not accepted', { format: 'fido-u2f' }],
@@ -133,7 +133,7 @@ describe('a registration', () => {
 
 describe('an assertion', () => {
   it.each<[string, AssertionDeviation]>([
-    ...BAD,
+    ...INVALID,
     ['a signature with one wrong bit', { hasWrongSignature: true }],
     ["another key's signature", { signer: newKey() }],
     ['the type of the other ceremony', { type: 'webauthn.create' }],
@@ -159,7 +159,7 @@ describe('an assertion', () => {
     [0, 4, true],
     [0, 0, false],
     [1, 0, false],
-  ])('with the counter %d after the counter %d may come from a copy: %p', (counter, before, copied) => {
-    expect(isCopied(counter, before)).toBe(copied);
+  ])('with the counter %d after the counter %d may come from a copy: %p', (counter, storedCounter, expected) => {
+    expect(isCopied(counter, storedCounter)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The two ceremonies of passkeys (WebAuthn Level 3, sections 7.1 and 7.2): builds the options for the browser and verifies its
- * response. The authenticator has to verify its user in both of them. Stores nothing and never throws.
+ * response. The authenticator has to verify its user in both. This module stores nothing and never throws.
  */
 import type {
   AuthenticationResponseJSON,
@@ -14,7 +14,7 @@ import { loadLibrary, toBytes, toMethods, verifyAssertion, verifyRegistration } 
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 /**
- * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always given, because the default of the library depends
+ * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always passed, because the default of the library depends
  * on the runtime.
  */
 const ALGORITHMS = [-8, -7, -257];
@@ -37,7 +37,7 @@ export interface RegistrationRequest {
   challenge: string;
   passkeys: readonly Passkey[];
   /**
-   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3). Then the person need not be present.
+   * The browser may create the passkey without asking the person (`mediation: 'conditional'`, section 5.1.3), who need not be present.
    */
   unasked?: boolean;
 }
@@ -78,7 +78,7 @@ export async function buildCreationOptions(
 }
 
 /**
- * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it knows, and the options do
+ * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it has, and the options do
  * not reveal who has a passkey
  */
 export function buildRequestOptions(
@@ -120,18 +120,18 @@ export async function verifyPasskeyAssertion(
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
 ): Promise<AssertedPasskey | null> {
-  const asserted = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
-  return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: toPasskeyMethods(asserted) };
+  const assertion = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
+  return assertion && { counter: assertion.counter, backedUp: assertion.backedUp, methods: toPasskeyMethods(assertion) };
 }
 
-/** A passkey proves two factors (`mfa`): the authenticator, and what its user knows or is. */
+/** A passkey proves two factors (`mfa`): the authenticator, and the knowledge or biometric of its user. */
 function toPasskeyMethods(credential: Parameters<typeof toMethods>[0]): readonly Amr[] {
   return [...toMethods(credential), 'mfa'];
 }
 
 /** Whether the passkey may have been copied, because its counter does not increase (WebAuthn Level 3, section 6.1.1). */
-export function isCopied(counter: number, stored: number): boolean {
-  return counter <= stored && (counter > 0 || stored > 0);
+export function isCopied(counter: number, storedCounter: number): boolean {
+  return counter <= storedCounter && (counter > 0 || storedCounter > 0);
 }
 
 function toDescriptor({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): {

@@ -137,13 +137,13 @@ const UNKNOWN = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
- * @param taken the names of the account's other passkeys
+ * @param otherNames the names of the account's other passkeys
  * @returns the name of the product, with a number if the name is taken
  */
-export function findDefaultName(aaguid: string, taken: readonly string[]): string {
+export function findDefaultName(aaguid: string, otherNames: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;
-  if (!taken.includes(name)) return name;
+  if (!otherNames.includes(name)) return name;
   let number = 2;
-  while (taken.includes(`${name} ${number}`)) number += 1;
+  while (otherNames.includes(`${name} ${number}`)) number += 1;
   return `${name} ${number}`;
 }

@@ -158,12 +158,12 @@ export class PasskeySignIn {
     });
     const by: PersonContext = { actor: 'person', address, requestId };
     const account = candidate ? { accountId: candidate.id } : {};
-    const judged = await this.failures.judge<ProvenPasskey, PasskeyRefusal>(
+    const judgement = await this.failures.judge<ProvenPasskey, PasskeyRefusal>(
       { ...by, ...account, isKnownDevice: candidate?.device_known ?? false },
       () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refuse('unknown'))),
     );
-    if (judged.kind === 'proven') return { kind: 'proven', ...judged.proof };
-    return judged.kind === 'refused' ? judged.refusal : judged;
+    if (judgement.kind === 'proven') return { kind: 'proven', ...judgement.proof };
+    return judgement.kind === 'refused' ? judgement.refusal : judgement;
   }
 
   async #check(
@@ -171,15 +171,15 @@ export class PasskeySignIn {
     attempt: PasskeyAttempt,
     by: PersonContext,
   ): Promise<CheckedAtAddress<ProvenPasskey, PasskeyRefusal>> {
-    const asserted = await this.#verify(candidate, attempt);
-    if (typeof asserted === 'string') return refuse(asserted);
-    const admitted = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
-    if (admitted.kind !== 'admitted') return { kind: 'refused', refusal: admitted, counts: null };
-    const { account, securityStamp } = admitted;
-    const isSpent = await this.#spend({ candidate, asserted, securityStamp, challenge: attempt.challenge }, by);
-    if (!isSpent) return refuse(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
+    const assertion = await this.#verify(candidate, attempt);
+    if (typeof assertion === 'string') return refuse(assertion);
+    const admission = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
+    if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: null };
+    const { account, securityStamp } = admission;
+    const isSpent = await this.#spend({ candidate, assertion, securityStamp, challenge: attempt.challenge }, by);
+    if (!isSpent) return refuse(isCopied(assertion.counter, candidate.counter) ? 'counter' : 'replayed');
     const { device_stored: isDeviceStored, device_owned: isOwnedDevice } = candidate;
-    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, isDeviceStored, isOwnedDevice } };
+    return { kind: 'proven', proof: { account, methods: assertion.methods, securityStamp, isDeviceStored, isOwnedDevice } };
   }
 
   async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<AssertedPasskey | FactorFault | 'account'> {
@@ -192,25 +192,25 @@ export class PasskeySignIn {
       backupEligible: candidate.backup_eligible,
     };
     const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
-    const asserted = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
-    if (asserted === null) return 'response';
-    // The second click has the counter that the first one stored. `SPEND` tells a double click from a copied passkey.
-    return asserted.counter !== candidate.counter && isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
+    const assertion = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
+    if (assertion === null) return 'response';
+    // The second click has the counter that the first one stored. `SPEND` distinguishes a double click from a copied passkey.
+    return assertion.counter !== candidate.counter && isCopied(assertion.counter, candidate.counter) ? 'counter' : assertion;
   }
 
   async #spend(
-    use: { candidate: Candidate; asserted: AssertedPasskey; securityStamp: string; challenge: string },
+    use: { candidate: Candidate; assertion: AssertedPasskey; securityStamp: string; challenge: string },
     by: AuditContext,
   ): Promise<boolean> {
-    const { candidate, asserted, securityStamp } = use;
+    const { candidate, assertion, securityStamp } = use;
     const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
       ...eventValues(event),
       account: candidate.id,
       securityStamp,
       passkey: candidate.passkey,
-      counter: asserted.counter,
-      backedUp: asserted.backedUp,
+      counter: assertion.counter,
+      backedUp: assertion.backedUp,
       signIn: fingerprint(use.challenge),
     });
     if (row && !row.is_repetition) countEvent(this.telemetry, this.database, event);

@@ -4,7 +4,7 @@ import { PasskeySignIn } from './passkey-sign-in.js';
 import { Passkeys } from './passkeys.js';
 import { SignInChallenges } from './sign-in-challenge.js';
 
-const OFFERED = [PasskeySignIn, Passkeys, SignInChallenges];
+const PROVIDERS = [PasskeySignIn, Passkeys, SignInChallenges];
 
-@Module({ imports: [AccountsModule], providers: OFFERED, exports: OFFERED })
+@Module({ imports: [AccountsModule], providers: PROVIDERS, exports: PROVIDERS })
 export class PasskeysModule {}

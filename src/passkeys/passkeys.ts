@@ -1,4 +1,4 @@
-/** Stores passkeys (public keys and counters), and the user handle by which authenticators know an account. */
+/** Stores passkeys (public keys and counters), and the user handle by which authenticators identify an account. */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -11,7 +11,7 @@ import { isFreeCredentialId } from '../webauthn/credential-rows.js';
 export interface Passkey {
   id: string;
   createdAt: Date;
-  /** Null if the passkey was not used since its set-up. */
+  /** Null if the passkey has not been used since its set-up. */
   lastUsedAt: Date | null;
   /** Base64url. */
   credentialId: string;
@@ -102,7 +102,7 @@ export class Passkeys {
     return row.handle;
   }
 
-  /** @returns null if the account never had a passkey */
+  /** @returns null if the account has never had a passkey */
   async findHandle(accountId: string): Promise<string | null> {
     const row = await this.database.db
       .selectFrom('passkey_user')

@@ -30,6 +30,6 @@ describe('the challenge of a sign-in', () => {
     const bytes = Buffer.from(issue(1000), 'base64url');
     bytes.writeUIntBE(9_000_000, 16, 6);
     expect(buildAt(5000).verify(bytes.toString('base64url'), SLOT)).toBe(false);
-    for (const given of ['', 'AAEC', `${issue(1000)}AA`]) expect(buildAt(1000).verify(given, SLOT)).toBe(false);
+    for (const value of ['', 'AAEC', `${issue(1000)}AA`]) expect(buildAt(1000).verify(value, SLOT)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** What the browser says about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), not verified yet. */
+/** The data of the browser about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), not verified yet. */
 export interface ClientData {
   /** Base64url. */
   challenge: string;
@@ -6,7 +6,7 @@ export interface ClientData {
   isOwnFrame: boolean;
 }
 
-/** @param encoded `clientDataJSON`, base64url @returns null if it cannot be parsed */
+/** @param encoded `clientDataJSON`, base64url @returns null if the data cannot be parsed */
 export function parseClientData(encoded: string): ClientData | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));

@@ -44,15 +44,15 @@ describe('the response of a browser', () => {
     ['plain base64', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'AA+/' } }],
     ['a megabyte', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'A'.repeat(1_000_000) } }],
     ['a megabyte of JSON', JSON.stringify({ ...REGISTRATION, extra: 'x'.repeat(1_000_000) })],
-  ])('[RPC-4] is not parsed as a registration if it is or has %s', (_, given) => {
-    expect(parseRegistration(given)).toBeNull();
+  ])('[RPC-4] is not parsed as a registration if it is or has %s', (_, input) => {
+    expect(parseRegistration(input)).toBeNull();
   });
 
   it.each([
     ['no signature', { ...ASSERTION, response: { ...ASSERTION.response, signature: '' } }],
     ['a user handle that is not a string', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
     ['a registration', REGISTRATION],
-  ])('[MFV-4] is not parsed as an assertion if it is or has %s', (_, given) => {
-    expect(parseAssertion(given)).toBeNull();
+  ])('[MFV-4] is not parsed as an assertion if it is or has %s', (_, input) => {
+    expect(parseAssertion(input)).toBeNull();
   });
 });

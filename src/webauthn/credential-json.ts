@@ -4,15 +4,15 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-const LONGEST = 65_536;
+const MAX_LENGTH = 65_536;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid', 'smart-card', 'cable'] as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param given an object, or JSON text */
-export function parseRegistration(given: unknown): RegistrationResponseJSON | null {
-  const credential = parseCredential(given);
+/** @param input an object, or JSON text */
+export function parseRegistration(input: unknown): RegistrationResponseJSON | null {
+  const credential = parseCredential(input);
   if (!credential) return null;
   const { id, response } = credential;
   const { clientDataJSON, attestationObject } = response;
@@ -27,9 +27,9 @@ export function parseRegistration(given: unknown): RegistrationResponseJSON | nu
   };
 }
 
-/** @param given an object, or JSON text */
-export function parseAssertion(given: unknown): AuthenticationResponseJSON | null {
-  const credential = parseCredential(given);
+/** @param input an object, or JSON text */
+export function parseAssertion(input: unknown): AuthenticationResponseJSON | null {
+  const credential = parseCredential(input);
   if (!credential) return null;
   const { id, response } = credential;
   const { clientDataJSON, authenticatorData, signature } = response;
@@ -45,8 +45,8 @@ export function parseAssertion(given: unknown): AuthenticationResponseJSON | nul
   };
 }
 
-function parseCredential(given: unknown): { id: string; response: Members } | null {
-  const credential = toMembers(typeof given === 'string' ? parseJson(given) : given);
+function parseCredential(input: unknown): { id: string; response: Members } | null {
+  const credential = toMembers(typeof input === 'string' ? parseJson(input) : input);
   const response = toMembers(credential?.['response']);
   if (!credential || !response) return null;
   const { id, rawId, type } = credential;
@@ -55,11 +55,11 @@ function parseCredential(given: unknown): { id: string; response: Members } | nu
     (sum, member) => sum + (typeof member === 'string' ? member.length : 0),
     0,
   );
-  return size > LONGEST ? null : { id, response };
+  return size > MAX_LENGTH ? null : { id, response };
 }
 
 function parseJson(text: string): unknown {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_LENGTH) return null;
   try {
     return JSON.parse(text);
   } catch {
@@ -75,6 +75,6 @@ function isBase64url(value: unknown): value is string {
   return typeof value === 'string' && BASE64URL.test(value);
 }
 
-function toTransports(given: unknown): (typeof TRANSPORTS)[number][] {
-  return Array.isArray(given) ? TRANSPORTS.filter((transport) => given.includes(transport)) : [];
+function toTransports(input: unknown): (typeof TRANSPORTS)[number][] {
+  return Array.isArray(input) ? TRANSPORTS.filter((transport) => input.includes(transport)) : [];
 }

@@ -11,7 +11,7 @@ describe('the name of a security key', () => {
     ['', ''],
     ['🔑'.repeat(80), '🔑'.repeat(60)],
     ['x'.repeat(1_000_000), 'x'.repeat(60)],
-  ])('is cleaned to one line of printable text (case %#)', (given, name) => {
-    expect(toKeyName(given)).toBe(name);
+  ])('is cleaned to one line of printable text (case %#)', (input, name) => {
+    expect(toKeyName(input)).toBe(name);
   });
 });

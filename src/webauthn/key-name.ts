@@ -4,8 +4,8 @@ const MAX_NAME_LENGTH = 60;
 const HOSTILE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** @returns the cleaned name. If it is empty, the page shows a default */
-export function toKeyName(given: string): string {
-  const clean = given
+export function toKeyName(name: string): string {
+  const clean = name
     .slice(0, MAX_NAME_LENGTH * 16)
     .replace(HOSTILE, ' ')
     .replace(/\s+/gu, ' ')

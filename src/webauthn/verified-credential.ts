@@ -1,12 +1,12 @@
 /**
- * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. Stores
- * nothing and never throws.
+ * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. This
+ * module stores nothing and never throws.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Amr } from '../contract/authentication.js';
 import { parseClientData } from './client-data.js';
 
-/** Loads the library at the first ceremony, because it takes 6 MB and most processes never need it. */
+/** Loads the library at the first ceremony, because it takes 6 MB of memory and most processes never need it. */
 export const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -139,8 +139,8 @@ async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number
 
 /**
  * The methods that a key proves (RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0). `swk`: the key may be backed up, so
- * it is not bound to one device. `user`: user presence is always tested. `pin`: WebAuthn does not say whether the user was verified by
- * a PIN or a biometric.
+ * it is not bound to one device. `user`: every assertion tests user presence. `pin`: WebAuthn does not reveal whether the user was verified
+ * by a PIN or a biometric check.
  */
 export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];

@@ -1,6 +1,6 @@
 /**
- * Keeps a consent decision whose request was overtaken by a newer request of the same client (LOG-14). The overtaken request
- * starts again from its own address and gets the kept decision without a page, if the session of the decision continues.
+ * Stores a consent decision whose request was overtaken by a newer request of the same client (LOG-14). The overtaken request
+ * starts again from its own address and gets the stored decision without a page, if the session of the decision continues.
  */
 import { Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
@@ -13,7 +13,7 @@ import { CarryOn } from '../sign-in/carry-on.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOvertaken } from '../sign-in/opened-requests.js';
 
-/** What a person decided on the page. */
+/** The decision of a person on the page. */
 export interface Decision {
   scopes: readonly string[];
   /** The scopes that the page showed as granted before. */
@@ -33,7 +33,7 @@ export class CarriedDecision {
     private readonly pages: FlowPages,
   ) {}
 
-  /** Keeps the decision and starts the request again. @returns null if Hydra can still finish this request */
+  /** Stores the decision and starts the request again. @returns null if Hydra can still finish this request */
   async restart(
     request: ConsentRequest,
     { scopes, granted }: Decision,
@@ -41,7 +41,7 @@ export class CarriedDecision {
   ): Promise<RedirectOutcome | null> {
     if (!isOvertaken('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
-    // No decision is kept for a device, because the next code that is entered may belong to another device.
+    // No decision is stored for a device, because the next code that is entered may belong to another device.
     if (authorizationRequest?.isDevice) return redirect(authorizationRequest.href);
     const session = await this.sessions.findByUpstreamSession(request.loginSessionId, request.subject);
     if (!authorizationRequest?.canStartAgain() || !session) return null;
@@ -63,13 +63,13 @@ export class CarriedDecision {
     return redirect(requestUrl, { carried: secret });
   }
 
-  /** Works once. @returns what the person decided in the older tab, or null */
+  /** Works once. @returns the decision of the person in the older tab, or null */
   async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
-    const kept = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
-    if (!kept?.payload || kept.accountId !== request.subject) return null;
-    const { client, scopes, granted } = JSON.parse(kept.payload) as CarriedContent;
+    const stored = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
+    if (!stored?.payload || stored.accountId !== request.subject) return null;
+    const { client, scopes, granted } = JSON.parse(stored.payload) as CarriedContent;
     if (client !== request.client.id) return null;
     return { scopes: request.requestedScope.filter((scope) => scopes.includes(scope)), granted };
   }

@@ -28,17 +28,17 @@ export interface ConsentAnswer {
   change: GrantChange | null;
 }
 
-/** The person refused. */
-export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
+/** The rejection if the person grants nothing. */
+export const DENIED = { code: 'access_denied', description: 'The person denied access.' } as const satisfies Rejection;
 
-/** A decision about a device changes no grant, but it counts only if the access of the account has not ended meanwhile. */
+/** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
 export interface GivenConsent {
   consenter: Consenter;
   scopes: readonly string[];
   /** False if no page was shown, because the client is trusted or all scopes were granted before. */
-  asked: boolean;
+  wasAsked: boolean;
 }
 
 @Injectable()
@@ -55,37 +55,37 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** Grants what the person decided on the page: now, or, if this request was overtaken, after the request has started again. */
+  /** Grants the scopes that the person selected on the page; if this request was overtaken, after the request has started again. */
   async grantDecision(
     request: ConsentRequest,
-    given: Omit<GivenConsent, 'asked'> & Pick<Decision, 'granted'>,
+    consent: Omit<GivenConsent, 'wasAsked'> & Pick<Decision, 'granted'>,
     context: RequestContext,
   ): Promise<ConsentAnswer> {
-    const restart = await this.carried.restart(request, given, context);
-    return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...given, asked: true }, context);
+    const restart = await this.carried.restart(request, consent, context);
+    return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...consent, wasAsked: true }, context);
   }
 
-  /** Works once. @returns what was decided before this request started again, or null */
+  /** Works once. @returns the decision from before this request started again, or null */
   takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
 
-  async grant(request: ConsentRequest, given: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
-    const { scopes, asked } = given;
-    const claims = this.#buildClaims(request, given, context);
+  async grant(request: ConsentRequest, consent: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
+    const { scopes, wasAsked } = consent;
+    const claims = this.#buildClaims(request, consent, context);
     if (claims === null) {
       const description = 'The claims of this person are too large for a token.';
       return this.reject(request, { code: 'server_error', description }, context);
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#buildGrant(request, scopes, claims));
-    const detail = { client: request.client.id, scopes: [...scopes], asked, ...toDeviceDetail(request) };
+    const detail = { client: request.client.id, scopes: [...scopes], asked: wasAsked, ...toDeviceDetail(request) };
     const event = { kind: 'consent.granted', ...toEvent(request, context), detail } as const;
     const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
-    return { url, cookies, event, change: this.#buildChange(request, given) };
+    return { url, cookies, event, change: this.#buildChange(request, consent) };
   }
 
   /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
-  #buildChange(request: ConsentRequest, { consenter, scopes, asked }: GivenConsent): GrantChange {
+  #buildChange(request: ConsentRequest, { consenter, scopes, wasAsked }: GivenConsent): GrantChange {
     const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
@@ -94,7 +94,7 @@ export class ConsentAnswers {
       securityStamp: consenter.securityStamp,
       removed: consenter.removed,
       ...changes,
-      added: asked ? changes.added : [],
+      added: wasAsked ? changes.added : [],
       lifetimeSeconds: this.config.consent.rememberForSeconds,
     };
   }
@@ -126,7 +126,7 @@ export class ConsentAnswers {
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "for ever"; in Foyer's setting, 0 means that the person is asked each time.
+      // Hydra treats 0 as "forever"; in Foyer's setting, 0 means that the person is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };

@@ -11,7 +11,7 @@ import { ConsentForm, ConsentQuery } from './consent.form.js';
 export class ConsentController {
   constructor(private readonly flow: ConsentFlow) {}
 
-  /** A GET of a form's address shows the page and never decides (CON-9). */
+  /** A GET at the address of a form shows the page and decides nothing (CON-9). */
   @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
   show(@Query() query: ConsentQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.start(query.consent_challenge, context);

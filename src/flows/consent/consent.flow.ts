@@ -1,5 +1,5 @@
 /**
- * Decides whether a client gets the scopes that it requests. One record is kept for each of Hydra's flows, not for each challenge:
+ * Decides whether a client gets the scopes that it requests. One record is stored for each of Hydra's flows, not for each challenge:
  * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
@@ -54,9 +54,9 @@ export class ConsentFlow {
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
-    const found = await this.session.find(request, context);
-    if (!found.isOwn) return this.#answerSilently(request) ?? this.#showNotOwn('foreign', request, context);
-    const { record, consenter } = found;
+    const check = await this.session.find(request, context);
+    if (!check.isOwn) return this.#answerSilently(request) ?? this.#showNotOwn('foreign', request, context);
+    const { record, consenter } = check;
     if (record.state === 'done') return this.#showNotOwn('used', request, context);
     if (record.state === 'foreign') return this.#showNotOwn('foreign', request, context);
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
@@ -64,12 +64,12 @@ export class ConsentFlow {
     if (isDeviceRequest(request.requestUrl)) return this.#showPage(request, consenter, context);
     const decision = await this.answers.takeDecision(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
-      const given = { consenter, scopes: decision.scopes, asked: true };
-      return this.#end(await this.answers.grant(request, given, context), request, context);
+      const consent = { consenter, scopes: decision.scopes, wasAsked: true };
+      return this.#end(await this.answers.grant(request, consent, context), request, context);
     }
     if (this.#canSkipPage(request, consenter)) {
-      const given = { consenter, scopes: request.requestedScope, asked: false };
-      return this.#end(await this.answers.grant(request, given, context), request, context);
+      const consent = { consenter, scopes: request.requestedScope, wasAsked: false };
+      return this.#end(await this.answers.grant(request, consent, context), request, context);
     }
     if (this.pages.authorizationRequest(request)?.hasPrompt('none')) {
       const description = 'The person has not yet consented to the requested scopes.';
@@ -78,7 +78,7 @@ export class ConsentFlow {
     return this.#showPage(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or Hydra or the records of Foyer say that all scopes were granted before. */
+  /** Whether no page is needed: the client is trusted, or all scopes were granted before according to Hydra or the records of Foyer. */
   #canSkipPage(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -97,9 +97,9 @@ export class ConsentFlow {
   async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, async (request, consenter) => {
       if (this.#isInvalid(request) || !isCurrent(form.granted, request, consenter)) return null;
-      const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
-      if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
-      const scopes = request.requestedScope.filter((scope) => presented.has(scope));
+      const selectedScopes = new Set([...form.scopes, REQUIRED_SCOPE]);
+      if (selectedScopes.has(SAME_PERMISSION.shown)) selectedScopes.add(SAME_PERMISSION.also);
+      const scopes = request.requestedScope.filter((scope) => selectedScopes.has(scope));
       return this.answers.grantDecision(request, { consenter, scopes, granted: form.granted }, context);
     });
   }
@@ -114,21 +114,23 @@ export class ConsentFlow {
   /** @param answer accepts or rejects at Hydra; returns null to show the page again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
-    const presented = { challenge, ticket };
+    const presentedChallenge = { challenge, ticket };
     const request = await this.#findRequest(challenge);
-    if (typeof request === 'string') return this.#showBroken(request, presented, context);
+    if (typeof request === 'string') return this.#showBroken(request, presentedChallenge, context);
     const claim = await this.session.claim(request, context);
     if (!claim.isOwn) return this.#showNotOwn('foreign', request, context);
     const { record, consenter } = claim;
-    if (record.state === 'foreign') return this.#showBroken('foreign', presented, context);
+    if (record.state === 'foreign') return this.#showBroken('foreign', presentedChallenge, context);
     if (record.state === 'done') {
-      return readAnswer(record.result, context) ?? this.#showBroken('used', presented, context);
+      return readAnswer(record.result, context) ?? this.#showBroken('used', presentedChallenge, context);
     }
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
-    const answered = await answer(request, consenter);
-    if (answered === null) return this.#showPage(request, consenter, context);
-    const ended = await this.finished.endForm(answered, request, context);
-    return ended === GRANT_ENDED ? this.#open(request, context) : (ended ?? this.#showBroken('used', presented, context));
+    const consentAnswer = await answer(request, consenter);
+    if (consentAnswer === null) return this.#showPage(request, consenter, context);
+    const outcome = await this.finished.endForm(consentAnswer, request, context);
+    return outcome === GRANT_ENDED
+      ? this.#open(request, context)
+      : (outcome ?? this.#showBroken('used', presentedChallenge, context));
   }
 
   async #findRequest(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -144,10 +146,10 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
+  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then requests that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
-    const ended = await this.finished.end(answer);
-    return ended === GRANT_ENDED ? this.#open(request, context) : ended;
+    const outcome = await this.finished.end(answer);
+    return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;
   }
 
   #showPage(request: ConsentRequest, consenter: Consenter, context: RequestContext): PageOutcome {
@@ -183,10 +185,10 @@ export class ConsentFlow {
     return url === undefined ? null : redirect(url);
   }
 
-  #showBroken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
+  #showBroken(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
     return this.#buildBrokenPage(
       fault,
-      { challenge: presented.challenge, restartUrl: this.pages.restartUrl(presented, context) },
+      { challenge: presentedChallenge.challenge, restartUrl: this.pages.restartUrl(presentedChallenge, context) },
       context,
     );
   }
@@ -201,7 +203,8 @@ export class ConsentFlow {
     links: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second answer would contradict it.
+    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second answer would
+    // contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(links.restartUrl) : undefined;
     return buildBrokenConsentPage({
       fault: toShownFault(fault, context),

@@ -106,7 +106,7 @@ function formatValue(attribute: string, value: unknown, { dates }: Language): st
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** Formats by language tag. They are kept, because creating a format costs more than the rest of the page. */
+/** Formats by language tag, cached because creating a format takes longer than building the rest of the page. */
 const DATES = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(date: Date | null, tag: string): string | null {

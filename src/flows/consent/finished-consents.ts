@@ -10,7 +10,7 @@ import { finishOnce, readAnswer, writeAnswer } from '../sign-in/answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { toConsentOwner } from './consent-session.js';
 
-/** The result for an answer that does not count, because a grant that it relies on has ended since it was read. */
+/** The result for an answer that is not valid, because a grant that the answer relies on has ended meanwhile. */
 export const GRANT_ENDED = Symbol('GrantEnded');
 
 @Injectable()
@@ -28,7 +28,7 @@ export class FinishedConsents {
     return redirect(url, cookies);
   }
 
-  /** Ends a request with a form. @returns the first answer to the request; null if another form gave that answer */
+  /** Ends a request with a form. @returns the first answer to the request; null if that answer belongs to another form */
   async endForm(
     { url, cookies, event, change }: ConsentAnswer,
     request: ConsentRequest,

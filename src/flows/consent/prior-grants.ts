@@ -1,4 +1,4 @@
-/** Compares what a person has granted to a client before with what the client requests now. Pure functions. */
+/** Compares the scopes that a person has granted to a client with the scopes that the client requests now. Pure functions. */
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import { toNames } from '../../contract/scopes.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
@@ -11,15 +11,15 @@ export function findGranted({ requestedScope }: RequestedScopes, { granted }: Gr
   return requestedScope.filter((scope) => toNames(scope).some((name) => granted.includes(name)));
 }
 
-/** @param shown scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
-export function isCurrent(shown: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
+/** @param shownScopes scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
+export function isCurrent(shownScopes: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
   const granted = findGranted(request, consenter);
-  return shown.every((scope) => granted.includes(scope));
+  return shownScopes.every((scope) => granted.includes(scope));
 }
 
 /**
- * Whether a `skip` of Hydra counts. Hydra also remembers consents from before Foyer stored grants. If there are grants,
- * they have to cover the request. Without grants, the skip does not count if the person ever removed access: a redirect that was
+ * Whether Foyer accepts a `skip` of Hydra. Hydra also remembers consents from before Foyer stored grants. If there are grants,
+ * they have to cover the request. Without grants, the skip is not accepted if the person ever removed access: a redirect that was
  * under way at that moment can bring back the removed consent at Hydra.
  */
 export function isRemembered(request: RequestedScopes, { granted, removed }: Pick<Consenter, 'granted' | 'removed'>): boolean {

@@ -28,8 +28,8 @@ export class DeviceEndFlow {
     return page({ page: 'device_end', device_end }, toLookOptions(client));
   }
 
-  showDenied(given: string | undefined): Outcome {
-    const status = REFUSALS.includes(given) ? (given as DeviceEndState['status']) : 'denied';
+  showDenied(parameter: string | undefined): Outcome {
+    const status = REFUSALS.includes(parameter) ? (parameter as DeviceEndState['status']) : 'denied';
     return page({ page: 'device_end', device_end: { status } });
   }
 

@@ -57,8 +57,10 @@ export class DeviceController {
   @Post(PATHS.device)
   @AcceptsOutdatedForm()
   submit(@Body() form: DeviceForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    const { device_challenge: challenge, user_code: typed = '' } = form;
-    return context.form === null ? this.flow.start(challenge, typed, context) : this.flow.submit(challenge, typed, context);
+    const { device_challenge: challenge, user_code: enteredCode = '' } = form;
+    return context.form === null
+      ? this.flow.start(challenge, enteredCode, context)
+      : this.flow.submit(challenge, enteredCode, context);
   }
 
   @Get(PATHS.deviceSuccess)

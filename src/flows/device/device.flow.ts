@@ -35,32 +35,32 @@ export class DeviceFlow {
 
   /**
    * `GET /device`. Without a challenge, redirects to Hydra, which creates one. The first browser that opens a challenge owns it,
-   * because in another browser Hydra would fail without a page. Hydra does not verify a challenge before the code is right, so
-   * anybody can make challenges up. Each network address may claim a limited number; beyond that it only sees the form.
+   * because in another browser Hydra would fail without showing a page. Hydra does not verify a challenge before the code is right, so
+   * anybody can make challenges up. Each network address may claim a limited number; beyond that, it only gets the form.
    */
-  async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
-    const userCode = toUserCode(given);
+  async start(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
+    const userCode = toUserCode(enteredCode);
     if (challenge === '') return redirect(this.pages.deviceUrl(userCode));
     const owner = toOwner(challenge, context);
-    const found = await this.records.peek(owner);
-    const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
-    const fault = toFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
+    const claimState = await this.records.peek(owner);
+    const mayClaim = claimState.state === 'new' && (await this.limits.count('device-page', context)) === null;
+    const fault = toFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : claimState);
     if (fault) return this.#showBroken(fault, context);
-    const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
-    const form = this.#buildPage({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
+    const state = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
+    const form = this.#buildPage({ ...state, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return listOpened(form, 'device', toRequest(challenge, context));
   }
 
   /** `POST /device`. Counts the attempt before it writes anything. */
-  async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
+  async submit(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#showBroken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
     const fault = toFault(record);
     if (fault) return this.#readFirstAnswer(record, context) ?? this.#showBroken(fault, context);
-    const userCode = toUserCode(typed);
+    const userCode = toUserCode(enteredCode);
     if (userCode === null) {
-      const error = typed.trim() === '' ? 'empty' : 'code';
-      return this.#buildPage({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
+      const error = enteredCode.trim() === '' ? 'empty' : 'code';
+      return this.#buildPage({ error, device_challenge: challenge, user_code: enteredCode }, context, { status: 422 });
     }
     // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
@@ -75,19 +75,19 @@ export class DeviceFlow {
     const wait = await this.limits.countDeviceCode(by);
     const form = { device_challenge: challenge, user_code: userCode };
     if (wait !== null) {
-      const limited = { ...form, error: 'limited', retry_after: wait } as const;
-      return this.#buildPage(limited, context, { status: 429, retryAfterSeconds: wait });
+      const state = { ...form, error: 'limited', retry_after: wait } as const;
+      return this.#buildPage(state, context, { status: 429, retryAfterSeconds: wait });
     }
     const owner = toOwner(challenge, context);
     const fault = toFault(await this.records.claim(owner, RECORD_SECONDS));
     if (fault) return this.#showBroken(fault, context);
-    const accepted = await this.#accept(challenge, userCode);
-    if ('error' in accepted) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
-    if ('fault' in accepted) return this.#showBroken(accepted.fault, context);
+    const result = await this.#accept(challenge, userCode);
+    if ('error' in result) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
+    if ('fault' in result) return this.#showBroken(result.fault, context);
     await this.limits.releaseDeviceCode(by);
     const first = await finishOnce(
       { records: this.records, owner },
-      redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }),
+      redirect(result.url, { resume: this.pages.deviceTicket(userCode) }),
       context,
     );
     return first ?? this.#showBroken('used', context);
@@ -106,8 +106,8 @@ export class DeviceFlow {
   }
 
   #showBroken(fault: ChallengeFault, context: RequestContext): PageOutcome {
-    const shown = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
-    return this.#buildPage({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
+    const state = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
+    return this.#buildPage({ ...state, device_challenge: '', user_code: '' }, context, { status: 400 });
   }
 
   #buildPage(state: Omit<DeviceCodeState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {

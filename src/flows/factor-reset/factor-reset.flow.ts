@@ -59,12 +59,12 @@ export class FactorResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @param given token from the address; absent after the redirect that removes it from the address and history */
-  async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
-    const token = given ?? context.links.factors ?? '';
+  /** @param addressToken token from the address; absent after the redirect that removes it from the address and history */
+  async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
+    const token = addressToken ?? context.links.factors ?? '';
     const account = await this.resets.find(token);
     if (!account) return redirectToStatus('error-token');
-    return given === undefined
+    return addressToken === undefined
       ? this.#buildForm({ token, account }, context)
       : redirect(PATHS.mfaResetForm, toTokenCookie(token));
   }
@@ -75,20 +75,20 @@ export class FactorResetFlow {
     return account ? this.#buildForm({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
   }
 
-  async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
-    const { token } = typed;
+  async submit(input: TypedReset, context: RequestContext): Promise<Outcome> {
+    const { token } = input;
     const account = await this.resets.find(token);
     if (!account) return this.#countUnknown(token, context);
-    const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
+    const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, input, context) : null;
     if (failure) return this.#buildForm({ token, account }, context, failure);
-    const done = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
-    if (!done) return redirectToStatus('error-token');
+    const isReset = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
+    if (!isReset) return redirectToStatus('error-token');
     await this.upstream.settle(account.id, context.requestId);
     return redirectToStatus('success');
   }
 
-  status(given: string | undefined): Outcome {
-    const status: MfaResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
+  status(parameter: string | undefined): Outcome {
+    const status: MfaResetStatusState['status'] = parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
     return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
@@ -112,7 +112,9 @@ export class FactorResetFlow {
       case 'limited':
         return { error: 'limited', retryAfter: verdict.retryAfterSeconds };
       case 'busy':
-        throw new Fault('unavailable', 'Too many passwords are being checked at once', { retryAfterSeconds: BUSY_SECONDS });
+        throw new Fault('unavailable', 'Too many passwords are being checked at the same time', {
+          retryAfterSeconds: BUSY_SECONDS,
+        });
       case 'source':
         if (verdict.problem !== 'unavailable') return { error: 'password' };
         throw new Fault('unavailable', 'The user source does not answer', { retryAfterSeconds: SOURCE_SECONDS });

@@ -30,8 +30,8 @@ export class KeepAccountFlow {
     if (accountId === null) return redirectToStatus('error-token');
     const dueAt = await this.deletions.find(accountId);
     if (dueAt === null) return redirectToStatus('success');
-    const ask = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), due_at: dueAt.toISOString() } as const;
-    return page({ page: 'keep_account', keep_account: ask });
+    const question = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), due_at: dueAt.toISOString() } as const;
+    return page({ page: 'keep_account', keep_account: question });
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
@@ -41,14 +41,14 @@ export class KeepAccountFlow {
     return redirectToStatus('success');
   }
 
-  status(given: string | undefined): Outcome {
-    const status: KeepAccountStatus = STATUSES.includes(given) ? (given as KeepAccountStatus) : 'error';
+  status(parameter: string | undefined): Outcome {
+    const status: KeepAccountStatus = STATUSES.includes(parameter) ? (parameter as KeepAccountStatus) : 'error';
     return page({ page: 'keep_account', keep_account: { status } });
   }
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('keep-account', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
+    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }

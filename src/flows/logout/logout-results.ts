@@ -1,6 +1,6 @@
 /**
  * The result of a logout in this browser, sealed in a cookie. Anybody can open the address of the result page, so the page
- * claims only what the cookie says. The cookie contains no secret and ends no session.
+ * reports only what the cookie contains. The cookie contains no secret and ends no session.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
@@ -26,9 +26,9 @@ export class LogoutResults {
   constructor(private readonly keys: Keys) {}
 
   /** Leaves out a very long return address: the result page is shown instead. @returns the value of the cookie */
-  write(given: LogoutResult): string {
-    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > MAX_RETURN_LENGTH;
-    const result = isTooLong ? { kind: given.kind, subject: given.subject } : given;
+  write(logoutResult: LogoutResult): string {
+    const isTooLong = logoutResult.kind === 'confirmed' && (logoutResult.returnTo ?? '').length > MAX_RETURN_LENGTH;
+    const result = isTooLong ? { kind: logoutResult.kind, subject: logoutResult.subject } : logoutResult;
     return this.keys.seal('logout-result', JSON.stringify(result));
   }
 

@@ -26,7 +26,7 @@ export class LogoutController {
     return this.flow.showRejected(context);
   }
 
-  /** A form is outdated if another tab signed out or in meanwhile: the result page asks again, or says what happened. */
+  /** A form is outdated if another tab signed out or in meanwhile: the result page asks again or reports what happened. */
   @Post(PATHS.logoutAccept)
   @AcceptsOutdatedForm()
   async accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

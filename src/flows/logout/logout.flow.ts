@@ -40,7 +40,7 @@ export class LogoutFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: asks, unless the client is trusted and the session belongs to this browser (OUT-5). */
+  /** `GET /logout`: asks the person, unless the client is trusted and the session belongs to this browser (OUT-5). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (request === 'unknown') return this.#showUnknown(context);
@@ -87,13 +87,13 @@ export class LogoutFlow {
     const request = await this.#findRequest(challenge);
     if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    // Only its own browser rejects the request: a rejection by another browser would keep the person from logging out (S-15b).
+    // Only the browser of the session rejects the request: a rejection elsewhere would keep the person from logging out (S-15b).
     if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
     return this.#redirectToRejected();
   }
 
   /**
-   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can open the address.
+   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it has no session; anybody can open the address.
    * If somebody is still signed in in this browser, the page asks whether to log out.
    */
   async showResult(context: RequestContext): Promise<Outcome> {

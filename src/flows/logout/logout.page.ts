@@ -27,7 +27,7 @@ export function buildQuestionPage({ request, account, xsrfToken, options }: Logo
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** Builds the question for a browser in which somebody is signed in while Hydra knows no session. */
+/** Builds the question for a browser in which somebody is signed in while Hydra has no session. */
 export function buildLocalQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
@@ -39,7 +39,7 @@ export function buildLocalQuestionPage(account: Account, xsrfToken: string): Pag
   return page({ page: 'logout', logout }, { self: PATHS.logoutCallback });
 }
 
-/** Says that the logout is done, rejected or failed, or that the challenge is invalid (OUT-3). */
+/** Builds the page that reports a logout as done, rejected or failed, or the challenge as invalid (OUT-3). */
 export function buildResultPage(
   result: Pick<LogoutState, 'status' | 'apps_notified' | 'nobody'>,
   xsrfToken: string,

@@ -12,7 +12,7 @@ import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js
 export interface Logout {
   /** Account id from Hydra or the account area. */
   subject: string;
-  /** Session at Hydra that the logout ends; absent if Hydra knows none. */
+  /** Session at Hydra that the logout ends; absent if Hydra has none. */
   upstreamSessionId?: string;
   /** The client that requested the logout, if any. */
   clientId?: string | undefined;
@@ -30,8 +30,8 @@ export class SignOut {
   ) {}
 
   /** @returns whether the session of the logout, or another session of the same person, belongs to this browser */
-  async isOwn(named: NamedSession, context: RequestContext): Promise<boolean> {
-    return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
+  async isOwn(session: NamedSession, context: RequestContext): Promise<boolean> {
+    return (await this.sessions.find(context.browser, session.subject)) !== null || this.binding.isOwn(session, context);
   }
 
   /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
@@ -45,7 +45,7 @@ export class SignOut {
   }
 
   /**
-   * Ends all sessions of this browser, also the sessions of earlier sign-ins, and notifies their apps.
+   * Ends all sessions of this browser, including those of earlier sign-ins, and notifies their apps.
    * @param nextBrowser the new id of the browser
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */

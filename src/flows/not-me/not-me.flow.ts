@@ -33,19 +33,19 @@ export class NotMeFlow {
   ) {}
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
-    const found = await this.accounts.find(token);
-    if (found.kind !== 'alive') return redirectToStatus(found.kind === 'used' ? 'used' : 'error-token');
+    const link = await this.accounts.find(token);
+    if (link.kind !== 'alive') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
-    const restored = found.former ? { restored_address: maskEmail(found.former.email) } : {};
+    const restored = link.former ? { restored_address: maskEmail(link.former.email) } : {};
     const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restored } as const;
     return page({ page: 'not_me', not_me });
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
-    const secured = await this.accounts.secure(token, toPerson(context));
-    switch (secured.kind) {
+    const outcome = await this.accounts.secure(token, toPerson(context));
+    switch (outcome.kind) {
       case 'done':
-        await this.upstream.settle(secured.accountId, context.requestId);
+        await this.upstream.settle(outcome.accountId, context.requestId);
         return redirectToStatus('success');
       case 'used':
         return redirectToStatus('used');
@@ -54,14 +54,14 @@ export class NotMeFlow {
     }
   }
 
-  status(given: string | undefined): Outcome {
-    const status: NotMeStatus = STATUSES.includes(given) ? (given as NotMeStatus) : 'error';
+  status(parameter: string | undefined): Outcome {
+    const status: NotMeStatus = STATUSES.includes(parameter) ? (parameter as NotMeStatus) : 'error';
     return page({ page: 'not_me', not_me: { status } });
   }
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('not-me', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
+    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }

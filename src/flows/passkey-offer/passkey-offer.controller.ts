@@ -12,7 +12,7 @@ import { OfferForm, OfferQuery } from './passkey-offer.form.js';
 export class PasskeyOfferController {
   constructor(private readonly flow: PasskeyOfferFlow) {}
 
-  /** Answers a GET of the second form's address too, because a person may reload the page after an error. */
+  /** Also answers a GET at the address of the second form, because a person may reload the page after an error. */
   @Get([PATHS.passkeyOffer, PATHS.passkeyRefuse])
   show(@Query() { login_challenge: challenge }: OfferQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show(challenge, context);

@@ -33,7 +33,7 @@ export class PasskeyOfferFlow {
 
   /** Creates the passkey, unless the form has no credential. A double click creates one passkey. */
   submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#answerOnce({ what: 'offer', form }, context, async (offer, slot) => {
+    return this.#answerOnce({ action: 'offer', form }, context, async (offer, slot) => {
       const { credential = '', setup_session: sessionId = '' } = form;
       const isDone = credential === '' || (await this.#createPasskey(offer, { ...slot, credential, sessionId }, context));
       return isDone ? null : this.#buildPage(offer, { challenge: slot.challenge, context, isRefused: true });
@@ -41,7 +41,7 @@ export class PasskeyOfferFlow {
   }
 
   refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#answerOnce({ what: 'refuse', form }, context, async ({ accountId }) => {
+    return this.#answerOnce({ action: 'refuse', form }, context, async ({ accountId }) => {
       await this.offered.refuse(accountId);
       return null;
     });
@@ -49,18 +49,18 @@ export class PasskeyOfferFlow {
 
   /** @param work returns the page to show, or null to redirect to the app */
   async #answerOnce(
-    { what, form: { login_challenge: challenge, ticket } }: { what: string; form: OfferForm },
+    { action, form: { login_challenge: challenge, ticket } }: { action: string; form: OfferForm },
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
     if (context.form === null) return redirectToLogin(challenge);
-    return this.#sameForms.runOnce([what, context.browser, context.form, challenge], async () => {
+    return this.#sameForms.runOnce([action, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offered.find<OfferContent>(slot);
-      const shown = offer && (await work(offer, slot));
-      if (shown) return shown;
-      const ended = offer && (await this.offered.end<OfferContent>(slot));
-      if (ended) return redirect(ended.content.url);
+      const shownPage = offer && (await work(offer, slot));
+      if (shownPage) return shownPage;
+      const endedOffer = offer && (await this.offered.end<OfferContent>(slot));
+      if (endedOffer) return redirect(endedOffer.content.url);
       // The offer was answered in another tab or process, or has expired.
       const restartUrl = this.pages.restartUrl({ challenge, ticket }, context);
       return restartUrl === null ? redirectToLogin(challenge) : redirect(restartUrl);
@@ -76,11 +76,11 @@ export class PasskeyOfferFlow {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
     const by = toPerson(context);
-    const added = await this.offered.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
+    const result = await this.offered.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
       if (error instanceof CredentialsFrozen) return { kind: 'refused' };
       throw error;
     });
-    return added.kind === 'added';
+    return result.kind === 'added';
   }
 
   #buildPage(
@@ -103,7 +103,7 @@ export class PasskeyOfferFlow {
   }
 }
 
-/** Redirects to the login page of the request, which says that the request was used and offers to start it again. */
+/** Redirects to the login page of the request, which reports that the request was used and offers to start it again. */
 function redirectToLogin(challenge: string): Outcome {
   return redirect(loginUrl(challenge));
 }

@@ -41,8 +41,8 @@ export class RequestFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language' | 'login'>,
   ) {}
 
-  async show(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
-    return this.#buildForm(this.pages.toReturnLink(this.pages.restartUrl(presented, context)), context);
+  async show(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
+    return this.#buildForm(this.pages.toReturnLink(this.pages.restartUrl(presentedChallenge, context)), context);
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
@@ -51,27 +51,27 @@ export class RequestFlow {
   }
 
   async submit({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
-    const back = this.#openTicket(ticket);
-    if (username.trim() === '') return this.#buildForm(back, context, { username, error: 'empty-username', status: 422 });
+    const returnLink = this.#openTicket(ticket);
+    if (username.trim() === '') return this.#buildForm(returnLink, context, { username, error: 'empty-username', status: 422 });
     const retryAfter = await this.limits.count('password-reset', context);
-    if (retryAfter !== null) return this.#buildForm(back, context, { username, error: 'limited', status: 429, retryAfter });
-    if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
-    const by = toPerson(context, back?.uiLocales);
+    if (retryAfter !== null) return this.#buildForm(returnLink, context, { username, error: 'limited', status: 429, retryAfter });
+    if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', returnLink));
+    const by = toPerson(context, returnLink?.uiLocales);
     const { byEmail } = this.config.login;
-    const request = { username, byEmail, locale: by.locale, requestUrl: back?.url ?? null, by };
+    const request = { username, byEmail, locale: by.locale, requestUrl: returnLink?.url ?? null, by };
     this.mails.add({ requestId: by.requestId, queue: () => this.resets.mail(request) });
-    return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
+    return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
   }
 
   async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
-    const back = this.#openTicket(ticket);
+    const returnLink = this.#openTicket(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
-      again_url: toFormUrl(back),
+      again_url: toFormUrl(returnLink),
       ...this.#toByEmail(),
-      ...(back ? { restart_url: back.url } : {}),
+      ...(returnLink ? { restart_url: returnLink.url } : {}),
     };
-    return page({ page: 'password_request_status', password_request_status }, await this.pages.buildOptions(back));
+    return page({ page: 'password_request_status', password_request_status }, await this.pages.buildOptions(returnLink));
   }
 
   #toByEmail(): { by_email?: true } {
@@ -83,22 +83,22 @@ export class RequestFlow {
   }
 
   async #buildForm(
-    back: ReturnLink | null,
+    returnLink: ReturnLink | null,
     context: RequestContext,
     { username, error = null, retryAfter, status }: ShownForm = {},
   ): Promise<PageOutcome> {
     const password_request_form: PasswordRequestFormState = {
       error,
       xsrf_token: this.pages.xsrfToken(context),
-      username: username ?? back?.username ?? '',
-      ticket: back?.ticket ?? '',
+      username: username ?? returnLink?.username ?? '',
+      ticket: returnLink?.ticket ?? '',
       ...this.#toByEmail(),
       ...defined({ retry_after: retryAfter }),
-      ...(back ? { restart_url: back.url } : {}),
+      ...(returnLink ? { restart_url: returnLink.url } : {}),
     };
     const options: PageOptions = {
-      ...(await this.pages.buildOptions(back)),
-      ...(status === undefined ? {} : { status, self: toFormUrl(back) }),
+      ...(await this.pages.buildOptions(returnLink)),
+      ...(status === undefined ? {} : { status, self: toFormUrl(returnLink) }),
       ...defined({ retryAfterSeconds: retryAfter }),
     };
     return page({ page: 'password_request_form', password_request_form }, options);
@@ -106,6 +106,8 @@ export class RequestFlow {
 }
 
 /** The address that shows the form again after a failed POST. */
-function toFormUrl(back: ReturnLink | null): string {
-  return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
+function toFormUrl(returnLink: ReturnLink | null): string {
+  return returnLink
+    ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(returnLink.ticket)}`
+    : PATHS.passwordRequestForm;
 }

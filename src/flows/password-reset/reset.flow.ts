@@ -1,6 +1,6 @@
 /**
  * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
- * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history keeps it. Afterwards
+ * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history contains it. Afterwards
  * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -56,50 +56,51 @@ export class ResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  /** @param given token from the address; absent after the redirect that removes it */
-  async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
-    const token = given ?? context.links.password ?? '';
-    const active = await this.resets.find(token);
-    if (!active) return redirectToExpired();
-    return given === undefined
-      ? this.#buildForm({ token, ...active }, null, context)
+  /** @param addressToken token from the address; absent after the redirect that removes it */
+  async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
+    const token = addressToken ?? context.links.password ?? '';
+    const activeLink = await this.resets.find(token);
+    if (!activeLink) return redirectToExpired();
+    return addressToken === undefined
+      ? this.#buildForm({ token, ...activeLink }, null, context)
       : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale(token: string, context: RequestContext): Promise<Outcome> {
-    const found = await this.resets.find(token);
-    return found ? this.#buildForm({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();
+    const activeLink = await this.resets.find(token);
+    return activeLink ? this.#buildForm({ token, ...activeLink }, { error: 'stale' }, context) : redirectToExpired();
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
-    const found = await this.resets.find(token);
-    if (!found) return redirectToExpired();
-    const link = { token, ...found };
+    const activeLink = await this.resets.find(token);
+    if (!activeLink) return redirectToExpired();
+    const link = { token, ...activeLink };
     const fault = findFault(password, repetition);
     if (fault) return this.#buildForm(link, { error: fault }, context);
-    const done = await this.resets.reset({ token, password, by: toPerson(context) });
-    switch (done.kind) {
+    const result = await this.resets.reset({ token, password, by: toPerson(context) });
+    switch (result.kind) {
       case 'gone':
         return redirectToExpired();
       case 'weak':
-        return this.#buildForm(link, { error: 'password-strength', reasons: done.reasons }, context);
+        return this.#buildForm(link, { error: 'password-strength', reasons: result.reasons }, context);
       case 'busy':
         return this.#buildForm(link, { error: 'busy' }, context);
       case 'done':
-        await this.upstream.settle(done.accountId, context.requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(done.requestUrl)), {
+        await this.upstream.settle(result.accountId, context.requestId);
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
           ...toTokenCookie(null),
-          device: done.device,
+          device: result.device,
         });
     }
   }
 
-  async status(given: string | undefined, ticket: string | undefined): Promise<Outcome> {
-    const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
-    const back = this.pages.toReturnLink(this.tickets.open(ticket));
-    const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
-    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(back));
+  async status(parameter: string | undefined, ticket: string | undefined): Promise<Outcome> {
+    const status: PasswordResetStatusState['status'] =
+      parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
+    const returnLink = this.pages.toReturnLink(this.tickets.open(ticket));
+    const password_reset_status = { status, ...(returnLink ? { restart_url: returnLink.url } : {}) };
+    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(returnLink));
   }
 
   async #buildForm(

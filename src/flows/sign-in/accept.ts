@@ -1,7 +1,7 @@
 /**
  * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts its own test logins). Before a new
- * login is accepted, its session is stored; a continued login already has one. The answer is stored too, and a double click gets it
- * again. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
+ * login is accepted, its session is stored; a continued login already has a session. The answer is stored too, and repeated after a double
+ * click. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -46,7 +46,7 @@ export class HydraLogin {
   ) {}
 
   /**
-   * Hydra always keeps the session, so that a logout can end it and notify the apps.
+   * Hydra always remembers the session, so that a logout can end it and notify the apps.
    * @param session `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
    */
   async accept(
@@ -62,7 +62,7 @@ export class HydraLogin {
 
   /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns the URL to redirect to */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
-    const description = 'The account cannot reach an authentication class in acr_values.';
+    const description = 'The account cannot satisfy any authentication class in acr_values.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
@@ -93,7 +93,9 @@ export class DeviceCookies {
     private readonly trusted: TrustedBrowsers,
   ) {}
 
-  /** @returns the device id of the browser if an account knows it, otherwise a new one: a planted id must not become a known device */
+  /**
+   * @returns the device id of the browser if it belongs to a known device, otherwise a new one: a planted id must not become a known device
+   */
   async chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
     const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
     return isOwned ? device : randomToken();
@@ -129,7 +131,8 @@ export class Accept {
     const { subject, hasRevocations, remembered, isNew } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
+    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` stores
+    // one of them.
     const url = await this.login
       .accept(request, login)
       .catch((error: unknown) => this.#undoBegin(signIn, { ...session, isNew }, error));
@@ -166,7 +169,7 @@ export class Accept {
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
-  /** Refuses a request for an authentication class that the account cannot reach. @returns null if another form has been answered first */
+  /** Refuses a request for an authentication class that the account cannot satisfy. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
@@ -178,7 +181,10 @@ export class Accept {
     return outcome;
   }
 
-  /** Continues a session after the person has confirmed it. A double click counts once. @returns null if another form has been answered first */
+  /**
+   * Continues a session after the person has confirmed it. A double click continues it once.
+   * @returns null if another form has been answered first
+   */
   async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const outcome = await this.#acceptAgain(signIn.request, session);
     const event = toContinuation(signIn.request, session, context);
@@ -261,7 +267,9 @@ export class Accept {
   }
 }
 
-/** Whether the person proved a password or passkey. Without this check, anybody could make any number of devices known through a provider. */
+/**
+ * Whether the person proved a password or passkey. Without this check, anybody could make any number of devices known through a provider.
+ */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }

@@ -1,7 +1,7 @@
 /**
  * Repeats the answer to a form that is submitted twice. The answer is repeated only for the same form: each page has a differently
- * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
- * planted cookie or a shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value
+ * masked anti-forgery value, so a double click sends equal values. Somebody who has only the browser id, through a planted cookie or a
+ * shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value
  * that only this browser has takes its place (`state` of a provider, the secret of a carried proof); without it, nothing is repeated.
  */
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -33,8 +33,8 @@ export function bindAnswer(context: RequestContext, value: string): RequestConte
 }
 
 /**
- * The id of a known device is not repeated: the browser has it already, and whoever planted the browser's id knows the `state` of a provider
- * or the handle of a registration that they began under it, and would learn the device.
+ * The id of a known device is not repeated: the browser has it already. An attacker who planted the browser id may have started at a
+ * provider or a registration under this id, so the attacker knows the `state` or handle of the form and would learn the device id.
  */
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, device }: RequestContext): string {
   const { device: chosen, ...others } = cookies;
@@ -42,14 +42,17 @@ export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, dev
   return JSON.stringify({ url, cookies: repeated, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }
 
-/** @returns null if no answer is stored any more, or another form got it */
+/** @returns null if no answer is stored any more, or another form received the answer */
 export function readAnswer(written: string | null, { submission }: RequestContext): RedirectOutcome | null {
   if (written === null || submission === null || submission === '') return null;
-  const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
-  return answered === fingerprint(submission) ? redirect(url, cookies) : null;
+  const { url, cookies, form: answeredForm } = JSON.parse(written) as WrittenAnswer;
+  return answeredForm === fingerprint(submission) ? redirect(url, cookies) : null;
 }
 
-/** Whether the stored answer, to whichever form, sets this cookie. The cookie covers session and person (`SessionBinding.toCookie`). */
+/**
+ * Whether the stored answer sets this cookie, whichever form received the answer. The cookie covers session and person
+ * (`SessionBinding.toCookie`).
+ */
 export function hasSessionCookie(written: string | null, cookie: CookieChange['browserSession']): boolean {
   if (written === null || !cookie) return false;
   const { cookies } = JSON.parse(written) as WrittenAnswer;

@@ -1,7 +1,7 @@
 /**
  * Continues an older tab, whose request was overtaken by a newer one of the same client (LOG-14). Hydra keeps one anti-forgery cookie
- * for each client, so Hydra cannot finish the older request any more. What was proven or confirmed there is kept for 60 seconds, and the
- * request starts again from its own address. `steps/carried-tab.ts` continues it.
+ * for each client, so Hydra cannot finish the older request any more. The proof or confirmation of the older tab is stored for 60
+ * seconds, and the request starts again from its own address. `steps/carried-tab.ts` continues it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -17,7 +17,7 @@ import type { AcceptableProof } from './accept.js';
 import { isOvertaken } from './opened-requests.js';
 import { writeProof, type SignIn } from './sign-in.js';
 
-/** What a request that starts again takes over from the older tab. */
+/** The state of an older tab that a request takes over when it starts again. */
 export type CarriedState = { client: string } & (
   | ({ by: 'proof'; proof: string } & Pick<AcceptableProof, 'trusts'>)
   | ({ by: 'session' } & ConfirmedSession)
@@ -25,9 +25,9 @@ export type CarriedState = { client: string } & (
 
 /** A session that was confirmed, or that led to the consent page. */
 export interface ConfirmedSession {
-  /** When the person of the session was proven, in ms since the epoch. An earlier session is not the confirmed one. */
+  /** When the person of the session was proven, in ms since the epoch. A session with an earlier time is not the confirmed session. */
   authTime: number;
-  /** The request as the client sent it; set if it starts again without `prompt=login`, because that was fulfilled. */
+  /** The request as the client sent it; set if the request starts again without `prompt=login`, which was fulfilled. */
   original?: string;
 }
 
@@ -48,7 +48,7 @@ export class CarryOn {
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
-    // The browser may come back with another device id, which somebody has planted, so the device is looked up again. After a
+    // The browser may come back with another device id, which an attacker has planted, so the device is looked up again. After a
     // restart, no passkey is offered.
     const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined };
     const proof = writeProof({ ...proven, browser });
@@ -68,11 +68,11 @@ export class CarryOn {
 
   /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
   async keepSession(
-    to: CarriedTo,
+    target: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {
     const content: CarriedState = { client, by: 'session', ...confirmed };
-    await this.records.carry(to, { accountId, amr: [], proof: JSON.stringify(content) });
+    await this.records.carry(target, { accountId, amr: [], proof: JSON.stringify(content) });
   }
 
   async #carry(

@@ -1,6 +1,6 @@
 /**
  * Handles a login request for which Hydra remembers a session (`skip`), in a browser without Foyer's cookie of that session.
- * Either the browser was closed since, or somebody else has seen the challenge. The request starts again with a check in its
+ * Either the browser has been closed since, or somebody else has seen the challenge. The request starts again with a check in its
  * address, which only a browser with Hydra's cookie of the session brings back (see `session-binding.ts`). Then the session
  * ends, its apps are notified, and the request starts once more.
  */
@@ -28,12 +28,15 @@ export class ClosedBrowser {
     if (sessionId === '') return redirect(authorizationRequest.withLoginPrompt());
     if (browserCheck === undefined)
       return redirect(authorizationRequest.withBrowserCheck(this.binding.toCheck(request, context)));
-    // Without this page, a browser that refuses cookies would be redirected for ever.
+    // Without this page, a browser that refuses cookies would be redirected forever.
     if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
     return this.endSession(request, authorizationRequest);
   }
 
-  /** Ends a session of this browser. A device request cannot ask for a sign-in in another way, because Hydra asks nobody while a session exists. */
+  /**
+   * Ends a session of this browser. A device request cannot require a sign-in in any other way, because Hydra shows
+   * no login page while a session exists.
+   */
   async endSession({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);
     await this.sessions.endForUpstreamSession(sessionId);

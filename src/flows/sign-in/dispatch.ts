@@ -26,15 +26,15 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
 
 /**
  * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
- * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor must be set up, and
- * a provider alone is not enough for that with this account now. `ended`: the account was disabled or the credential replaced
+ * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor must be set up, but
+ * for this account a provider alone is currently not enough for that. `ended`: the account was disabled or the credential replaced
  * meanwhile. All other refusals are faults of the challenge.
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
 export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
-/** What the sign-in requires next, for the page of the second factor. */
+/** The next requirement of the sign-in, for the page of the second factor. */
 export interface Progress {
   step: NextStep;
   factors: FactorCounts;
@@ -59,7 +59,7 @@ export class Dispatch {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Decides what follows when a step has proven who the person is. A refusal is recorded, for whoever helps the person. */
+  /** Decides what follows when a step has proven who the person is. A refusal is recorded in the audit log. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const next = await this.#afterProof(signIn, proven, context);
     if (next.kind === 'refused') await this.#recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
@@ -90,7 +90,7 @@ export class Dispatch {
   }
 
   /**
-   * Decides what follows when a second factor was proven, or a form claims so: what was proven is read from the database.
+   * Decides what follows when a form claims that a second factor was proven. What was proven is read from the database.
    * @param trustsBrowser whether the person wants no second factor in this browser for some time; ignored where a rule forbids that
    * @returns `unproven` if the proof is not enough
    */
@@ -181,7 +181,7 @@ export class Dispatch {
     return nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
-  /** @returns what a sign-in that waits for its second factor requires next */
+  /** @returns the next requirement of a sign-in that waits for its second factor */
   progress(signIn: IdentifiedSignIn): Progress {
     const progress = this.#toProgress(signIn.request, signIn);
     return {

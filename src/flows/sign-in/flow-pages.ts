@@ -30,7 +30,7 @@ export interface WaitingRequest {
   client: ClientProfile;
 }
 
-/** The way back into a waiting sign-in, for pages beside it, such as the password reset. */
+/** The way back into a waiting sign-in from a page outside of it, such as the password reset. */
 export interface ReturnLink {
   url: string;
   /** The same address as a return ticket. */
@@ -71,8 +71,8 @@ export class FlowPages {
     return authorizationRequest ? this.tickets.issue(authorizationRequest.href, waiting.challenge) : '';
   }
 
-  restartUrl(presented: PresentedChallenge, context: RequestContext): string | null {
-    return this.tickets.restartUrl(presented, context);
+  restartUrl(presentedChallenge: PresentedChallenge, context: RequestContext): string | null {
+    return this.tickets.restartUrl(presentedChallenge, context);
   }
 
   /** Address of Hydra that leads to the page on which the code of a device is entered. @param userCode the code to fill in */
@@ -141,12 +141,12 @@ export class FlowPages {
   }
 
   /**
-   * Options of a page that knows only the address of the request. Hydra is asked only about a client that has its own look; if
-   * Hydra does not answer, the page has the look of the installation.
+   * Options of a page that has only the address of the request. The client is read from Hydra only if it has its own look; if Hydra
+   * does not answer, the page has the look of the installation.
    */
-  async buildOptions(back: ReturnLink | null): Promise<PageOptions> {
-    if (!back) return {};
-    const { uiLocales, url } = back;
+  async buildOptions(returnLink: ReturnLink | null): Promise<PageOptions> {
+    if (!returnLink) return {};
+    const { uiLocales, url } = returnLink;
     const id = new URL(url).searchParams.get('client_id') ?? '';
     if (id === '' || !hasOwnLook(this.config.app, id)) return { uiLocales };
     return { uiLocales, ...toLookOptions(await this.#findClient(id)) };

@@ -37,8 +37,8 @@ export class LoginRequestFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
-    const opened = await this.#open(request, { ...context, submission: context.carried });
-    const screen = 'id' in opened ? this.screens.login(await this.screens.addHintedUsername(request, context), context) : opened;
+    const result = await this.#open(request, { ...context, submission: context.carried });
+    const screen = 'id' in result ? this.screens.login(await this.screens.addHintedUsername(request, context), context) : result;
     return listOpened(screen, 'login', { request, context });
   }
 
@@ -48,7 +48,7 @@ export class LoginRequestFlow {
    */
   async showAgain(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const openRequest = await this.open(form.login_challenge, context);
-    if ('instead' in openRequest) return openRequest.instead;
+    if ('outcome' in openRequest) return openRequest.outcome;
     return this.screens.login(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
@@ -61,21 +61,21 @@ export class LoginRequestFlow {
     challenge: string,
     context: RequestContext,
     { replacesProof = false }: { replacesProof?: boolean } = {},
-  ): Promise<OpenLoginRequest | { instead: Outcome }> {
+  ): Promise<OpenLoginRequest | { outcome: Outcome }> {
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return { instead: this.screens.pageForFault(request, { challenge }, context) };
-    const opened = await this.#open(request, context, { replacesProof });
-    if (!('id' in opened)) return { instead: opened };
+    if (typeof request === 'string') return { outcome: this.screens.pageForFault(request, { challenge }, context) };
+    const result = await this.#open(request, context, { replacesProof });
+    if (!('id' in result)) return { outcome: result };
     const authorizationRequest = this.pages.authorizationRequest(request);
     return {
-      signIn: { ...opened, request: await this.screens.addHintedUsername(request, context) },
+      signIn: { ...result, request: await this.screens.addHintedUsername(request, context) },
       ticket: this.pages.ticket(request),
       requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? true,
       maxAgeSeconds: authorizationRequest ? authorizationRequest.maxAgeSeconds() : 0,
     };
   }
 
-  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request ends at Hydra meanwhile */
+  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request has ended at Hydra meanwhile */
   #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
     return this.#claim(request, context, options).catch((error: unknown) =>
       this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),
@@ -89,17 +89,19 @@ export class LoginRequestFlow {
     if (authorizationRequest?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
-    const found = await this.signIns.claim(request, context);
-    if (found.kind === 'fault') return this.screens.pageForUnusable(found.fault, request, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
+    const foundSignIn = await this.signIns.claim(request, context);
+    if (foundSignIn.kind === 'fault') return this.screens.pageForUnusable(foundSignIn.fault, request, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
     // The first factor was already proven; the login screen would only ask for it again.
-    if (found.signIn.isIdentified && !replacesProof) return redirect(toSecondStepUrl(challenge));
-    const carried = await this.carriedTab.answer(request, found.signIn, context);
+    if (foundSignIn.signIn.isIdentified && !replacesProof) return redirect(toSecondStepUrl(challenge));
+    const carried = await this.carriedTab.answer(request, foundSignIn.signIn, context);
     if (carried) return carried;
-    return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
+    return authorizationRequest?.hasPrompt('select_account')
+      ? redirect(authorizationRequest.withLoginPrompt())
+      : foundSignIn.signIn;
   }
 
-  /** Answers a request with `skip`. No sign-in is written, because the session already belongs to a browser. */
+  /** Answers a request with `skip`. No sign-in is stored, because the session already belongs to a browser. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);

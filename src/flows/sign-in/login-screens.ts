@@ -51,7 +51,7 @@ export class LoginScreens {
     return username === undefined ? request : { ...request, loginHint: username };
   }
 
-  login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
+  login(request: LoginRequest, context: RequestContext, failedTry?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);
     const { service, hintNames } = this.config.registration;
     return buildLoginPage({
@@ -59,14 +59,16 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(toProviderState),
-      passkey: this.#buildPasskeyState(request, context, failed?.unknownPasskey),
+      passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
-      ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
-      ...(failed ? { problem: failed.problem } : {}),
+      ...(failedTry?.form
+        ? { input: { username: failedTry.form.username ?? '', remember: failedTry.form.remember === 'true' } }
+        : {}),
+      ...(failedTry ? { problem: failedTry.problem } : {}),
       options: {
         ...options,
-        ...(failed ? { status: failed.status } : {}),
-        ...(failed?.retryAfter === undefined ? {} : { retryAfterSeconds: failed.retryAfter }),
+        ...(failedTry ? { status: failedTry.status } : {}),
+        ...(failedTry?.retryAfter === undefined ? {} : { retryAfterSeconds: failedTry.retryAfter }),
       },
     });
   }
@@ -107,25 +109,29 @@ export class LoginScreens {
   }
 
   /** The answer to a form whose sign-in is not open in this browser. */
-  pageForFound(found: Exclude<FoundSignIn, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
-    switch (found.kind) {
+  pageForFound(
+    foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>,
+    presentedChallenge: PresentedChallenge,
+    context: RequestContext,
+  ): Outcome {
+    switch (foundSignIn.kind) {
       case 'repeated':
-        return found.answer;
+        return foundSignIn.answer;
       case 'session':
         // The request has a session already; `GET /login` decides whether this browser owns it (S-15b).
-        return redirect(loginUrl(presented.challenge));
+        return redirect(loginUrl(presentedChallenge.challenge));
       case 'fault':
-        return this.pageForFault(found.fault, presented, context);
+        return this.pageForFault(foundSignIn.fault, presentedChallenge, context);
     }
   }
 
-  /** The answer to a proof that `Dispatch` refuses, and has recorded in the audit log. */
-  pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
+  /** The answer to a proof that `Dispatch` has refused and recorded in the audit log. */
+  pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);
     }
-    const { challenge } = presented;
-    const restartUrl = this.pages.restartUrl(presented, context);
+    const { challenge } = presentedChallenge;
+    const restartUrl = this.pages.restartUrl(presentedChallenge, context);
     return this.#buildFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
   }
 
@@ -136,9 +142,9 @@ export class LoginScreens {
   }
 
   /** The page for a challenge that cannot be used in this browser. */
-  pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
-    const { challenge } = presented;
-    return this.#buildFaultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
+  pageForFault(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): PageOutcome {
+    const { challenge } = presentedChallenge;
+    return this.#buildFaultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presentedChallenge, context) }, context);
   }
 
   #buildFaultPage(

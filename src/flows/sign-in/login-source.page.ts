@@ -1,4 +1,4 @@
-/** The page after a password that may be right, but with which a user source did not let the person in. */
+/** The page after a password that may be right, but that a user source did not accept. */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -15,14 +15,14 @@ const CODES: Readonly<Record<SourceProblem['problem'], SourceRefusal>> = {
   'not-allowed': 'not_allowed',
 };
 
-/** @param options of the pages of the request */
+/** @param options page options of the login request */
 export function buildLoginSourcePage(
   { problem, passwordUrl }: SourceProblem,
   { challenge }: LoginRequest,
   { options, requestId }: { options: PageOptions } & Pick<RequestContext, 'requestId'>,
 ): PageOutcome {
-  const isLater = problem === 'unavailable';
-  const status = isLater ? 503 : 403;
+  const isUnavailable = problem === 'unavailable';
+  const status = isUnavailable ? 503 : 403;
   const server_error: ServerErrorState = {
     status,
     code: CODES[problem],
@@ -30,6 +30,6 @@ export function buildLoginSourcePage(
     restart_url: loginUrl(challenge),
     ...(problem === 'password-change' && passwordUrl !== undefined ? { password_url: passwordUrl } : {}),
   };
-  const later = isLater ? { retryAfterSeconds: RETRY_SECONDS } : {};
-  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...later });
+  const retry = isUnavailable ? { retryAfterSeconds: RETRY_SECONDS } : {};
+  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...retry });
 }

@@ -2,12 +2,12 @@
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 
-/** The login screen, which handles every fault of a challenge, also a missing challenge. */
+/** The login screen, which handles every fault of a challenge, including a missing challenge. */
 export function loginUrl(challenge: string): string {
   return challenge === '' ? PATHS.login : addChallenge(PATHS.login, challenge);
 }
 
-/** @param query which factor the page shows */
+/** @param query selects the factor that the page shows */
 export function toSecondStepUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
   return addChallenge(PATHS.mfaVerify, challenge, query);
 }

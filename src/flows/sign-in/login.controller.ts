@@ -18,7 +18,7 @@ class LoginQuery {
 export class LoginController {
   constructor(private readonly loginRequest: LoginRequestFlow) {}
 
-  /** The addresses of the forms show the page too: for a reload after an error and the back link of another step. */
+  /** The addresses of the forms also show the page, for a reload after an error and for the back link of another step. */
   @Get([PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed])
   show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.loginRequest.start(query.login_challenge, context);

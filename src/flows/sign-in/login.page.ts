@@ -20,8 +20,8 @@ export interface LoginPageParts {
   passkey: LoginState['passkey'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
-  /** Entered values after a failed POST. */
-  typed?: { username: string; remember: boolean };
+  /** The entered values, after a failed POST. */
+  input?: { username: string; remember: boolean };
   problem?: LoginProblem;
 }
 
@@ -37,7 +37,7 @@ export function buildLoginPage({
   providers,
   passkey,
   hints,
-  typed,
+  input,
   problem,
 }: LoginPageParts): PageOutcome {
   const { remember } = config.login;
@@ -48,9 +48,9 @@ export function buildLoginPage({
     reg_hints: Object.entries(hints).map(([key, value]) => ({ key, value })),
     ticket,
     client: toClientWithPolicyState(request.client),
-    username: typed?.username ?? request.loginHint ?? '',
+    username: input?.username ?? request.loginHint ?? '',
     remember: remember === 'ask' ? 'ask' : 'fixed',
-    remember_checked: typed?.remember ?? false,
+    remember_checked: input?.remember ?? false,
     missing: [],
     ...(config.login.byEmail || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
     ...(providers.length > 0 ? { providers } : {}),

@@ -1,5 +1,5 @@
 /**
- * Tells whether a request is still the newest of its client in this browser. Hydra keeps one anti-forgery cookie for each
+ * Determines whether a request is still the newest of its client in this browser. Hydra keeps one anti-forgery cookie for each
  * client and step, so an older login or consent can no longer be finished (docs/hydra-behaviour.md B.8).
  */
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -13,7 +13,7 @@ interface ChallengedRequest {
   challenge: string;
 }
 
-/** Browsers have room for about 180 cookies of a site. */
+/** Browsers store about 180 cookies of a site. */
 const MAX_LISTED = 20;
 /** Each removal adds a `Set-Cookie` header; the next answer removes more. */
 const MAX_DROPPED = 3;

@@ -1,6 +1,6 @@
 /**
  * Leads a browser that can create a passkey to a page that offers one, between the accepted login and the app, once for each
- * account in that browser. `OfferedPasskeys` stores what is offered, and for how long; the page is in `flows/passkey-offer`.
+ * account in that browser. `OfferedPasskeys` stores the offer, and for how long; the page is in `flows/passkey-offer`.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -21,7 +21,7 @@ import { toOfferUrl } from './login-url.js';
 import type { Proven } from './sign-in.js';
 import { toClientState } from './waiting-request.js';
 
-/** What the page shows, and where its form leads. */
+/** The content of the page, and the address to which its form leads. */
 export interface OfferContent {
   /** Where the accepted login leads. */
   url: string;

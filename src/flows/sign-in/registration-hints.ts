@@ -16,7 +16,7 @@ export function readRequestHints(authorizationRequest: AuthorizationRequest | nu
   return toHints(names, (name) => authorizationRequest?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
-/** @param fields of the form, unvalidated */
+/** @param fields the unvalidated fields of the form */
 export function readFormHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
   return toHints(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
 }

@@ -1,5 +1,5 @@
 /**
- * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for everybody who sees the
+ * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for anybody who sees the
  * address, and its session cookie outlives the browser; so a session continues, and consent is given, only in the browser
  * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
  */
@@ -23,22 +23,22 @@ export class SessionBinding {
 
   /**
    * Value of the cookie. Equal sessions have equal values, so that both answers to a double click agree. The value also covers
-   * the person: whoever signs in with the session id of somebody else does not get the cookie of that session.
+   * the person: signing in with the session id of somebody else does not yield the cookie of that session.
    */
   toCookie({ sessionId, subject }: NamedSession): string {
     return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));
   }
 
   /** Checks the cookie without the database. A browser without the cookie may still own the session; see `isOwn`. */
-  hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
-    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(named), browserSession);
+  hasCookie(namedSession: NamedSession, { browserSession }: RequestContext): boolean {
+    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(namedSession), browserSession);
   }
 
   /** @param session the record of the session, if it was read before */
-  async isOwn(named: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
-    const { sessionId, subject } = named;
+  async isOwn(namedSession: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
+    const { sessionId, subject } = namedSession;
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
-    if (this.hasCookie(named, context)) return true;
+    if (this.hasCookie(namedSession, context)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
     // The cookie names the newest session. Earlier sessions, and sessions of version 0.1, are recognised by the browser id.
     return record?.browserHash === fingerprint(context.browser);

@@ -35,14 +35,14 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** Whether it waits for a second factor. A step may still prove somebody anew, which replaces the first factor. */
+  /** Whether the sign-in waits for a second factor. A step may still prove a person again, which replaces the first factor. */
   isIdentified: boolean;
 }
 
-/** What a provider says about a person whom it has authenticated. */
+/** The statement of a provider about a person whom it has authenticated. */
 export interface ProviderStatement {
   id: string;
-  /** When the provider authenticated the person; null if it does not say. */
+  /** When the provider authenticated the person; null if the provider does not state it. */
   authTime: Date | null;
   /** Whether the provider only confirmed a session that the person already had there; nothing was proven in this sign-in. */
   isEarlierSession: boolean;
@@ -61,13 +61,13 @@ export interface Proof {
   provider?: ProviderStatement | undefined;
 }
 
-/** What the form and the browser sent with the proof. */
+/** The facts that the form and the browser sent with the proof. */
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
-  /** Whether the account already knows the device of this browser, so that it is not stored again. */
+  /** Whether the device of this browser is already stored for the account, so that it is not stored again. */
   isDeviceStored: boolean;
-  /** Whether this account or another one knows the device; absent if that was not looked up. */
+  /** Whether the device is stored for this account or another one; absent if that was not looked up. */
   isOwnedDevice?: boolean | undefined;
   /** How the browser can create a passkey; absent if no passkey may be offered (`passkey-offer.ts`). */
   passkeyCreation?: PasskeyCreation | undefined;
@@ -90,24 +90,30 @@ export type ClaimedRequest =
   | { kind: 'repeated'; answer: RedirectOutcome }
   | { kind: 'fault'; fault: ChallengeFault };
 
-/** What a form finds. `session`: Hydra has a session for this request (`skip`), which no form answers; whose session it is was not checked. */
+/**
+ * The sign-in that is found for a form. `session`: Hydra has a session for this request (`skip`), which no form answers; whose session it
+ * is was not checked.
+ */
 export type FoundSignIn = ClaimedRequest | { kind: 'session' };
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
-/** Anybody may send an authorization request with a very long address. A longer request is not kept. */
+/** A longer request is not stored, because anybody may send an authorization request with a very long address. */
 const MAX_REQUEST_LENGTH = 8 * 1024;
-/** Raised with each change of the members of `LoginRequest`, because another version of Foyer may read what this one has written. */
+/**
+ * Raised with each change of the members of `LoginRequest`, because another version of Foyer may read the requests that this version has
+ * stored.
+ */
 const REQUEST_VERSION = 6;
 
-interface KeptRequest {
+interface StoredRequest {
   version: number;
   /** In ms since the epoch. */
   expires: number;
   request: LoginRequest;
 }
 
-/** A proof as the table keeps it. Account, factors and methods are not in it, because they are read anew. */
+/** A proof as the table stores it. Account, factors and methods are not included, because they are read again. */
 interface StoredProof {
   /** Absent in a carried proof, which belongs to no challenge yet. */
   challenge?: string | undefined;
@@ -125,14 +131,14 @@ export class SignIns {
     private readonly xsrf: Xsrf,
   ) {}
 
-  /** Finds the sign-in of a form in this browser. If the request is not kept, Hydra is asked and the sign-in is claimed. */
+  /** Finds the sign-in of a form in this browser. If the request is not stored, Hydra is asked and the sign-in is claimed. */
   async resume(challenge: string, context: RequestContext): Promise<FoundSignIn> {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
-    const kept = record.state === 'open' ? this.#readRequest(record.request, challenge) : null;
-    if (record.state === 'open' && kept) {
-      return { kind: 'open', signIn: { id: record.id, challenge, request: kept, isIdentified: record.isIdentified } };
+    const request = record.state === 'open' ? this.#readRequest(record.request, challenge) : null;
+    if (record.state === 'open' && request) {
+      return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
     }
     return this.resumeAtHydra(challenge, context);
   }
@@ -178,7 +184,10 @@ export class SignIns {
     return { answer: readAnswer(written, context), isSameSession: hasSessionCookie(written, session) };
   }
 
-  /** Also finds a sign-in that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */
+  /**
+   * Also finds a sign-in that is closed after too many wrong codes.
+   * @returns null if no first factor is proven; `explainMissing` returns the reason
+   */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
@@ -191,7 +200,7 @@ export class SignIns {
 
   /**
    * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the former id. Such a form
-   * counts if this request was open in this browser under that id.
+   * is accepted if this request was open in this browser under that id.
    * @returns the context with the form; unchanged for any other outdated form
    */
   async restoreForm(challenge: string, context: RequestContext): Promise<RequestContext> {
@@ -212,17 +221,22 @@ export class SignIns {
     return fault === null ? 'expired' : toShownFault(fault, context);
   }
 
-  /** Ends the sign-in without a new login; see `SignInRecords.answer`. @returns the first answer to the same form; null if another form has been answered first */
+  /**
+   * Ends the sign-in without a new login; see `SignInRecords.answer`.
+   * @returns the first answer to the same form; null if another form has been answered first
+   */
   async answer(
     { id, challenge }: SignIn,
     { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const answered = { id, browser: context.browser, answer: writeAnswer(outcome, context) };
-    return (await this.records.answer(answered, event)) ? outcome : this.findAnswer(challenge, context);
+    const answerRecord = { id, browser: context.browser, answer: writeAnswer(outcome, context) };
+    return (await this.records.answer(answerRecord, event)) ? outcome : this.findAnswer(challenge, context);
   }
 
-  /** @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
+  /**
+   * @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up
+   */
   async identify(
     { id, challenge }: SignIn,
     proven: Proven,
@@ -246,25 +260,25 @@ export class SignIns {
 
   async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {
     if (!record) return null;
-    const { proof, request: kept, ...rest } = record;
+    const { proof, request: storedRequest, ...rest } = record;
     const { challenge = '' } = JSON.parse(proof) as StoredProof;
-    const request = this.#readRequest(kept, challenge) ?? (await this.askHydra(challenge));
+    const request = this.#readRequest(storedRequest, challenge) ?? (await this.askHydra(challenge));
     if (typeof request === 'string') return null;
     return { ...rest, challenge, request, isIdentified: true, proven: readProof(proof, record) };
   }
 
   #readRequest(text: string | null, challenge: string): LoginRequest | null {
     if (text === null) return null;
-    const { version, expires, request } = JSON.parse(text) as KeptRequest;
+    const { version, expires, request } = JSON.parse(text) as StoredRequest;
     const isCurrent = version === REQUEST_VERSION && expires > this.clock.now().getTime();
     return isCurrent && request.challenge === challenge ? request : null;
   }
 
-  /** @returns null for a request that is not kept: Hydra is asked each time about a request with a session (`skip`) */
+  /** @returns null for a request that is not stored: Hydra is asked each time about a request with a session (`skip`) */
   #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
-    const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies KeptRequest);
+    const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies StoredRequest);
     return text.length > MAX_REQUEST_LENGTH ? null : text;
   }
 }
@@ -277,15 +291,15 @@ function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: Req
 
 /** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
-  const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { challenge, credential, browser, ...(at ? { provider: at } : {}) };
+  const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
+  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}) };
   return JSON.stringify(stored satisfies StoredProof);
 }
 
 /** @param current account, factors and methods as they are now */
 export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): Proven {
   const { credential, provider, browser } = JSON.parse(text) as StoredProof;
-  const at = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
+  const statement = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
   const { account, factors, amr } = current;
-  return { proof: { account, factors, amr, credential, provider: at }, browser };
+  return { proof: { account, factors, amr, credential, provider: statement }, browser };
 }

@@ -6,14 +6,14 @@ import type { ReturnLink } from './flow-pages.js';
 /** Servers and proxies refuse longer addresses. Without the ticket, the status page has no return link. */
 const MAX_TICKET_LENGTH = 6000;
 
-/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show an error without a page. */
+/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show JSON instead of a page. */
 export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
   return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
 }
 
 /** Address of a flow's status page, with the return ticket of the waiting sign-in. */
-export function statusUrl(path: string, status: string, back: ReturnLink | null): string {
+export function statusUrl(path: string, status: string, returnLink: ReturnLink | null): string {
   const query = new URLSearchParams({ [MANAGE_QUERY.status]: status });
-  if (back && back.ticket.length <= MAX_TICKET_LENGTH) query.set(FIELDS.ticket, back.ticket);
+  if (returnLink && returnLink.ticket.length <= MAX_TICKET_LENGTH) query.set(FIELDS.ticket, returnLink.ticket);
   return `${path}?${query.toString()}`;
 }

@@ -35,7 +35,7 @@ export function toProviderState({ id, name, brand }: ProviderProfile): ProviderS
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if a device client names only unknown classes */
 export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
-  // A request may ask for unknown classes, which are ignored. A device client is registered with its classes, of which one must be known.
+  // Unknown classes in a request are ignored. A device client is registered with its classes, and at least one of them must be known.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
@@ -54,7 +54,7 @@ export function lacksNewProof(
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
-/** Every challenge is foreign to a browser that refuses cookies; the page then says that cookies are missing. */
+/** Every challenge is foreign to a browser that refuses cookies; the page then states that cookies are missing. */
 export function toShownFault(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
   return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }

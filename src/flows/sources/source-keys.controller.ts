@@ -25,7 +25,7 @@ export class SourceKeysController {
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {
     if (!this.config.sources.some(({ type }) => type === 'http'))
-      throw new Fault('page_not_found', 'No HTTP source is configured');
+      throw new Fault('page_not_found', 'No HTTP user source is configured');
     return (this.#keys ??= this.#derivePublicKeys());
   }
 

@@ -1,4 +1,4 @@
-/** The pages of the link in the mail about what somebody asked the help desk to do: the question and the result. */
+/** The pages of the link in the mail about a change that somebody requested from the help desk: the question and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,6 +1,6 @@
 /**
- * "Stop this": the owner of a mailbox stops what somebody asked the help desk to do to their account. A GET changes nothing, because mail
- * scanners follow every link (S-39). The link signs nobody in, and does nothing else.
+ * "Stop this": the owner of a mailbox stops a change of their account that somebody requested from the help desk. A GET changes nothing,
+ * because mail scanners follow every link (S-39). The link signs nobody in, and serves only to stop the change.
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -57,19 +57,19 @@ export class StopChangeFlow {
     return redirectToStatus('success');
   }
 
-  status(given: string | undefined): Outcome {
-    const status: StopChangeStatus = STATUSES.includes(given) ? (given as StopChangeStatus) : 'error';
+  status(parameter: string | undefined): Outcome {
+    const status: StopChangeStatus = STATUSES.includes(parameter) ? (parameter as StopChangeStatus) : 'error';
     return page({ page: 'stop_change', stop_change: { status } });
   }
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('stop-change', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
+    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }
 
-/** @returns null while it can be stopped */
+/** @returns null while the change can be stopped */
 function toStatus({ decision, is_expired: isExpired }: Approval): StopChangeStatus | null {
   switch (decision) {
     case null:

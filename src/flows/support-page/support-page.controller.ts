@@ -1,4 +1,4 @@
-/** The page of a person who has called the help desk and cannot sign in: the form for the name, the form for the code, and the words. */
+/** The pages for a person who has called the help desk and cannot sign in: the forms for username and code, and the words of the check. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,7 +1,7 @@
 /**
- * A person who has called the help desk and cannot sign in proves to read the mail of the account, and is shown the words of the check.
- * The answers are the same for every name, and are sent before the account is looked up (S-25). The code and the page belong to the
- * browser that asked (cookie); they sign nobody in.
+ * Shows the words of the check to a person who has called the help desk and cannot sign in, after a mailed code has proven that the person
+ * reads the mail of the account. The answers are the same for every username, and are sent before the account is looked up (S-25). The
+ * code and the page belong to the browser that requested the code (cookie); they sign nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -24,7 +24,7 @@ type CodeState = Extract<SupportState, { status: 'code' }>;
 
 @Injectable()
 export class SupportPageFlow {
-  readonly #entered = new SameForms<Outcome>();
+  readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
     private readonly pages: FlowPages,
@@ -36,13 +36,13 @@ export class SupportPageFlow {
   ) {}
 
   async show(context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     if ((await this.access.findAccountId(toSecret(context))) !== null) return redirect(PATHS.supportWords);
     return this.#buildNameForm(context);
   }
 
   async ask(username: string, context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     if (context.form === null) return this.#buildNameForm(context, { username, error: 'stale' });
     if (username.trim() === '') return this.#buildNameForm(context, { username, error: 'empty-username' });
     const retryAfter = await this.limits.count('support-page', context);
@@ -51,51 +51,55 @@ export class SupportPageFlow {
     const { byEmail } = this.config.login;
     const by = toPerson(context);
     const request = await this.access.begin();
-    const wanted = { request, username, byEmail, by };
-    this.mails.add({ requestId: by.requestId, queue: () => this.access.mail(wanted) });
+    const mailRequest = { request, username, byEmail, by };
+    this.mails.add({ requestId: by.requestId, queue: () => this.access.mail(mailRequest) });
     return redirect(PATHS.supportCode, toCookie(request));
   }
 
   async showCode(context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     const secret = toSecret(context);
     if (await this.access.isWaiting(secret)) return this.#buildCodeForm(context);
     return (await this.access.findAccountId(secret)) === null ? toEnd(context) : redirect(PATHS.supportWords);
   }
 
   async enter(code: string, context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     const secret = toSecret(context);
     if (context.form === null) {
       return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : toEnd(context);
     }
-    return this.#entered.runOnce([secret, code], () => this.#enter(secret, code, context));
+    return this.#sameForms.runOnce([secret, code], () => this.#enter(secret, code, context));
   }
 
   async showWords(context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     const secret = toSecret(context);
     const accountId = await this.access.findAccountId(secret);
     if (accountId === null) return (await this.access.isWaiting(secret)) ? redirect(PATHS.supportCode) : toEnd(context);
     const check = await this.checks.find(accountId);
-    const shown = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
-    const support = { status: 'words', xsrf_token: this.pages.xsrfToken(context), ...(shown && { check: shown }) } as const;
+    const shownCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const support = {
+      status: 'words',
+      xsrf_token: this.pages.xsrfToken(context),
+      ...(shownCheck && { check: shownCheck }),
+    } as const;
     return page({ page: 'support', support });
   }
 
   /** An outdated form ends nothing: the page is shown again. */
   async end(context: RequestContext): Promise<Outcome> {
-    this.#requireOn();
+    this.#requireSupportCheck();
     if (context.form === null) return redirect(PATHS.supportWords);
     await this.access.end(toSecret(context));
     return redirect(PATHS.support, toCookie(null));
   }
 
   async #enter(secret: string, code: string, context: RequestContext): Promise<Outcome> {
-    const entered = await this.access.enter(secret, code, toPerson(context));
-    switch (entered.kind) {
+    const result = await this.access.enter(secret, code, toPerson(context));
+    switch (result.kind) {
       case 'opened':
-        return redirect(PATHS.supportWords, toCookie(entered.page));
+        return redirect(PATHS.supportWords, toCookie(result.page));
       case 'wrong':
         return this.#buildCodeForm(context, 'invalid verification code');
       case 'ended':
@@ -103,8 +107,8 @@ export class SupportPageFlow {
     }
   }
 
-  #requireOn(): void {
-    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is off');
+  #requireSupportCheck(): void {
+    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is turned off');
   }
 
   #buildNameForm(context: RequestContext, change: Partial<NameState> = {}): Outcome {
@@ -137,7 +141,7 @@ const toSecret = ({ links }: RequestContext): string => links.support ?? '';
 
 const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
 
-/** A browser that has asked for nothing begins at the form. */
+/** A browser that has not requested a code begins at the form. */
 function toEnd({ links }: RequestContext): Outcome {
   return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
 }

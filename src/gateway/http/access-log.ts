@@ -44,7 +44,7 @@ export function toLoggedPath(path: string): string {
   const [plain = ''] = path.split(/[^\w/.~-]/);
   const parts = plain.split('/').slice(1);
   const firstUnknown = parts.findIndex((part) => part !== '' && !PART.test(part));
-  const known = firstUnknown === -1 ? parts : parts.slice(0, firstUnknown);
+  const knownParts = firstUnknown === -1 ? parts : parts.slice(0, firstUnknown);
   const isWhole = firstUnknown === -1 && plain.length === path.length && path.length <= MAX_PATH_LENGTH;
-  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, MAX_PATH_LENGTH)}`;
+  return isWhole ? path : `/${[...knownParts, '…'].join('/').slice(0, MAX_PATH_LENGTH)}`;
 }

@@ -6,15 +6,15 @@ import type { Request } from 'express';
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{16,512})$/i;
 
 /**
- * @param pattern of the header; its first group is the token. The scheme is case-insensitive (RFC 9110, section 11.1).
- * @returns null for no header, another scheme, or two headers, because a proxy might check one and Foyer use the other
+ * @param pattern matches the header; its first group is the token. The scheme is case-insensitive (RFC 9110, section 11.1).
+ * @returns null without the header, for another scheme, or for two headers, because a proxy might check one of them and Foyer use the other
  */
 export function readBearer({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>, pattern = BEARER): string | null {
-  const [header, ...more] = headersDistinct['authorization'] ?? [];
-  return header === undefined || more.length > 0 ? null : (pattern.exec(header)?.[1] ?? null);
+  const [header, ...others] = headersDistinct['authorization'] ?? [];
+  return header === undefined || others.length > 0 ? null : (pattern.exec(header)?.[1] ?? null);
 }
 
-/** The bearer token of the request; without one an empty text, which matches no token. */
+/** The bearer token of the request, or an empty string, which matches no token. */
 export const Bearer = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => readBearer(context.switchToHttp().getRequest<Request>()) ?? '',
 );

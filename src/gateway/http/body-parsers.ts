@@ -25,7 +25,7 @@ export function jsonParser(limit: number): RequestHandler {
   return express.json({ strict: true, limit });
 }
 
-/** The content type was checked before; compressed bodies are not accepted. */
+/** The content type has been checked before; compressed bodies are not accepted. */
 const EXACT = { type: () => true, inflate: false };
 
 /** Parses any JSON value, in UTF-8 only. @param limit bytes */

@@ -40,7 +40,7 @@ describe('BodyPipe', () => {
   });
 
   it('[ERR-3] refuses a wrong type in a call, and a call without its body', async () => {
-    for (const given of [
+    for (const value of [
       { code: 5 },
       { code: null },
       { code: 'a\0b' },
@@ -50,7 +50,7 @@ describe('BodyPipe', () => {
       'x',
       1,
     ]) {
-      await expect(pipe.read(Call, given)).rejects.toEqual(new CallFailed('could not parse request'));
+      await expect(pipe.read(Call, value)).rejects.toEqual(new CallFailed('could not parse request'));
     }
     await expect(pipe.read(Call, undefined)).rejects.toBeInstanceOf(CallFailed);
     expect(await pipe.read(OptionalCall, undefined)).toEqual({ code: '', replace: false });
@@ -63,7 +63,7 @@ describe('BodyPipe', () => {
     expect(await pipe.read(Form, undefined)).toEqual({});
   });
 
-  it('says which member is unknown, missing or wrong where the rules ask for it', async () => {
+  it('reports which member is unknown, missing or wrong if the rules require it', async () => {
     class Strict {
       @IsString({ message: '$property must be a string.' })
       name: string;
@@ -80,7 +80,7 @@ describe('BodyPipe', () => {
     await expect(strict.read(Strict, [])).rejects.toThrow('no object');
   });
 
-  it('searches the checks of each class once', async () => {
+  it('searches for the checks of each class once', async () => {
     class Parent {
       @IsString()
       name = '';
@@ -98,7 +98,7 @@ describe('BodyPipe', () => {
     expect(await pipe.read(Parent, { name: 'y', flag: 1 })).toEqual({ name: 'y' });
   });
 
-  it('leaves values without a class alone', () => {
+  it('does not change values without a class', () => {
     expect(pipe.transform('id', { type: 'param', metatype: String })).toBe('id');
     expect(pipe.transform(hostile, { type: 'query', metatype: Object })).toBe(hostile);
   });

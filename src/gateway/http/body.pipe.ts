@@ -18,10 +18,10 @@ export interface InvalidMember {
 export interface BodyRules {
   /** For a list, a string or a number instead of an object. */
   notAnObject(): Error;
-  /** For a request without a body; if absent, the body counts as empty. */
+  /** For a request without a body; if absent, the body is treated as empty. */
   noBody?(): Error;
   /** For a member that the class does not have; if absent, such members are ignored. */
-  unknown?(name: string, known: readonly string[]): Error;
+  unknown?(name: string, knownNames: readonly string[]): Error;
   /** @param members at least one */
   invalid(members: readonly [InvalidMember, ...InvalidMember[]]): Error;
 }
@@ -34,25 +34,25 @@ const NO_CLASSES: readonly unknown[] = [undefined, Object, Array, String, Number
 export class BodyPipe implements PipeTransform {
   constructor(private readonly toRules: (type: Type<object>) => BodyRules) {}
 
-  transform(given: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if ((type !== 'body' && type !== 'query') || NO_CLASSES.includes(metatype)) return given;
-    return this.read(metatype as Type<object>, given);
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || NO_CLASSES.includes(metatype)) return value;
+    return this.read(metatype as Type<object>, value);
   }
 
   /** @throws the errors of the class's rules */
-  async read<Body extends object>(type: Type<Body>, given: unknown): Promise<Body> {
+  async read<Body extends object>(type: Type<Body>, value: unknown): Promise<Body> {
     const rules = this.toRules(type);
-    const members = toMembers(given, rules);
-    const checked = findCheckedMembers(type);
-    const known = checked.map(({ name }) => name);
+    const members = toMembers(value, rules);
+    const checkedMembers = findCheckedMembers(type);
+    const knownNames = checkedMembers.map(({ name }) => name);
     if (rules.unknown) {
-      const unknown = Object.keys(members).find((name) => !known.includes(name));
-      if (unknown !== undefined) throw rules.unknown(unknown, known);
+      const unknown = Object.keys(members).find((name) => !knownNames.includes(name));
+      if (unknown !== undefined) throw rules.unknown(unknown, knownNames);
     }
     const body = new type();
-    for (const member of checked) readMember(body as Record<string, unknown>, members, member);
+    for (const member of checkedMembers) readMember(body as Record<string, unknown>, members, member);
     // The validator refuses a class without checks.
-    const errors = known.length === 0 ? [] : validateSync(body, { stopAtFirstError: true });
+    const errors = knownNames.length === 0 ? [] : validateSync(body, { stopAtFirstError: true });
     const [first, ...others] = errors.map(({ property: name, constraints = {} }) => {
       return { name, isMissing: !Object.hasOwn(members, name), message: Object.values(constraints).join(' ') };
     });
@@ -61,27 +61,27 @@ export class BodyPipe implements PipeTransform {
   }
 }
 
-function toMembers(given: unknown, rules: BodyRules): Members {
-  if (given === undefined || given === null) {
+function toMembers(value: unknown, rules: BodyRules): Members {
+  if (value === undefined || value === null) {
     if (rules.noBody) throw rules.noBody();
     return {};
   }
-  if (typeof given !== 'object' || Array.isArray(given)) throw rules.notAnObject();
-  return given as Members;
+  if (typeof value !== 'object' || Array.isArray(value)) throw rules.notAnObject();
+  return value as Members;
 }
 
 /**
  * At every validation, class-validator searches the checks of all classes for the checks of one class. The checks of a class do not
- * change, so the result of the first search is kept. class-validator still performs the validation.
+ * change, so the result of the first search is cached. class-validator still performs the validation.
  */
 function cacheChecks(storage: ReturnType<typeof getMetadataStorage>): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);
-  const kept = new WeakMap<object, ReturnType<typeof find>>();
+  const cache = new WeakMap<object, ReturnType<typeof find>>();
   storage.getTargetValidationMetadatas = (type, ...options) => {
     if (options.some(Boolean)) return find(type, ...options);
-    const known = kept.get(type) ?? find(type, ...options);
-    kept.set(type, known);
-    return known;
+    const checks = cache.get(type) ?? find(type, ...options);
+    cache.set(type, checks);
+    return checks;
   };
 }
 cacheChecks(getMetadataStorage());
@@ -95,8 +95,8 @@ const CHECKED_MEMBERS = new WeakMap<Type<object>, readonly CheckedMember[]>();
 
 /** @returns all members with a check */
 function findCheckedMembers(type: Type<object>): readonly CheckedMember[] {
-  const known = CHECKED_MEMBERS.get(type);
-  if (known) return known;
+  const cached = CHECKED_MEMBERS.get(type);
+  if (cached) return cached;
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const members = [...new Set(checks.map(({ propertyName }) => propertyName))].map((name) => {
     return { name, read: Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined };

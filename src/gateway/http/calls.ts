@@ -1,5 +1,5 @@
 /**
- * Tells which paths are RPC calls (JSON in, JSON out, never a page), admits calls to the account area, and maps errors to
+ * Determines which paths are RPC calls (JSON in, JSON out, never a page), admits calls to the account area, and maps errors to
  * their error codes (RPC-8, RPC-9).
  */
 import type { RequestHandler } from 'express';
@@ -44,14 +44,14 @@ export function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 
-/** Runs before the body is read, so that every later answer carries the next token, even the answer to an invalid body (RPC-8). */
+/** Runs before the body is read, so that every later answer contains the next token, even the answer to an invalid body (RPC-8). */
 export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();
     const bearer = readBearer(request);
     const manageRequest = request as ManageHttpRequest;
-    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
-    admitted.then((admission) => {
+    const pendingAdmission = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
+    pendingAdmission.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return next(new Fault('unauthorized', 'The call has no valid token'));

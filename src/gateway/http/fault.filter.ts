@@ -91,8 +91,8 @@ export class FaultFilter implements ExceptionFilter {
 
   #toFault(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
-    const mapped = this.mapper(thrown);
-    if (mapped) return mapped;
+    const mappedFault = this.mapper(thrown);
+    if (mappedFault) return mappedFault;
     const status = thrown instanceof HttpException ? thrown.getStatus() : toStatus(thrown);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
     return code === undefined ? new Fault('internal', toMessage(thrown)) : new Fault(code, toKind(thrown));

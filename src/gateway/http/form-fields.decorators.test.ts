@@ -19,8 +19,8 @@ describe('Challenge', () => {
     const padding = '='.repeat((4 - (body.length % 4)) % 4);
     const spellings = Array.from(LAST).map((last) => body.slice(0, -1) + last + padding);
     const decoded = Buffer.from(body, 'base64url');
-    const same = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decoded));
-    const challenges = await Promise.all(same.map(readChallenge));
+    const equalSpellings = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decoded));
+    const challenges = await Promise.all(equalSpellings.map(readChallenge));
     expect(challenges.filter((challenge) => challenge !== '')).toEqual([body + padding]);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Checks for form fields, query parameters and RPC members. An invalid challenge is treated like a missing one, because
- * the page about a missing challenge says what to do; other invalid values are a bad request.
+ * the page about a missing challenge explains what to do; other invalid values are a bad request.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
@@ -48,7 +48,7 @@ export const CallScopes = (): PropertyDecorator =>
     Matches(NO_NUL, { each: true }),
   );
 
-/** A list of scopes in a form: one scope arrives as a string, several as a list, and without any the field is absent. */
+/** A list of scopes in a form: one scope arrives as a string, several scopes as a list; without a scope the field is absent. */
 export const Scopes = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value])),

@@ -1,10 +1,10 @@
 /**
- * Probes. `live`: the process answers. `ready`: it can serve requests and is not shutting down.
+ * Probes. `live`: the process answers. `ready`: the process can serve requests and is not shutting down.
  *
- * A part that all gateways share and that pages can do without (Hydra) must have answered once, so that a gateway with a wrong
+ * A part that all gateways share and that not every page needs (Hydra) must have answered once, so that a gateway with a wrong
  * address never becomes ready. From then on an outage of the part is reported but takes no gateway out of the load balancer:
- * mailed links and the account area still work, and sign-ins get a page that says what is wrong. A shared part that does not
- * answer does not delay the probe: the balancer has a time limit, which all gateways would exceed at once.
+ * mailed links and the account area still work, and sign-ins get a page that explains what is wrong. A shared part that does not
+ * answer does not delay the probe: the balancer has a time limit, which all gateways would exceed together.
  */
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import type { Response } from 'express';
@@ -65,7 +65,7 @@ export class Readiness {
   }
 }
 
-/** Runs one probe of a shared part at a time, and keeps the last result. */
+/** Runs one probe of a shared part at a time, and stores the last result. */
 class SharedPart {
   /** Whether the part has answered this process. */
   hasAnswered = false;

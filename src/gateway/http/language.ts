@@ -24,8 +24,8 @@ export function detectLanguage(hints: LanguageHints, { detection, offered }: Con
     { source: 'cookie', tags: hints.cookie === null ? [] : [hints.cookie] },
     { source: 'header', tags: readAcceptedTags(hints.accept) },
   ];
-  const considered = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
-  for (const { source, tags } of considered) {
+  const usedCandidates = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
+  for (const { source, tags } of usedCandidates) {
     const locale = tags.map((tag) => offered.findNearest(tag)).find((found) => found !== undefined);
     if (locale !== undefined) return { locale, source };
   }

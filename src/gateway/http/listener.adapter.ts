@@ -1,7 +1,7 @@
 /**
  * Express with an HTTP server that limits slow clients and the number of connections (docs/security.md, R-21). Node
  * checks its limits every 30 s; only the server's constructor can change that, so the server is created here. The
- * adapter also sends the outcomes that controllers return, because an interceptor would need several times the CPU.
+ * adapter also sends the outcomes that controllers return, because an interceptor would need several times the CPU time.
  */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -32,7 +32,7 @@ export class ListenerAdapter extends ExpressAdapter {
     throw new Error('The application has no ListenerAdapter: its pages would be sent as JSON.');
   }
 
-  /** @param tls if absent, the listener speaks plain http */
+  /** @param tls if absent, the listener uses plain HTTP */
   constructor(
     http: Config['http'],
     private readonly tls?: Config['operator']['tls'],
@@ -56,13 +56,13 @@ export class ListenerAdapter extends ExpressAdapter {
     };
     this.httpServer = this.#createServer(limits);
     this.httpServer.maxConnections = maxConnections;
-    const keep = (socket: Socket): void => {
+    const trackSocket = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     };
-    this.httpServer.on('connection', keep);
+    this.httpServer.on('connection', trackSocket);
     // After a handshake the connection has read bytes, but the socket of its TLS layer has not.
-    this.httpServer.on('secureConnection', keep);
+    this.httpServer.on('secureConnection', trackSocket);
   }
 
   #createServer(limits: ServerOptions): Server {

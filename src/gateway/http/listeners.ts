@@ -17,13 +17,13 @@ export class CloseListeners implements BeforeApplicationShutdown {
   }
 }
 
-/** Running requests are finished; connections without one are closed, because keep-alive would delay the shutdown. */
+/** Running requests are finished; connections without a request are closed, because keep-alive would delay the shutdown. */
 async function close(app: INestApplication<Server>): Promise<void> {
   const adapter = ListenerAdapter.get(app);
-  const unused = setInterval(() => adapter.closeUnusedConnections(), 100);
+  const timer = setInterval(() => adapter.closeUnusedConnections(), 100);
   try {
     await app.close();
   } finally {
-    clearInterval(unused);
+    clearInterval(timer);
   }
 }

@@ -10,29 +10,29 @@ const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC
 const flush = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
 
 /** A volume that accepts a number of bytes, and can be emptied. */
-function createVolume(bytes: number): { writer: Writer; written: () => string; empty: () => void } {
+function createVolume(bytes: number): { writer: Writer; readText: () => string; empty: () => void } {
   let text = '';
-  let left = bytes;
+  let free = bytes;
   const writer: Writer = (chunk, done) => {
-    const size = Math.min(left, chunk.length);
-    left -= size;
+    const size = Math.min(free, chunk.length);
+    free -= size;
     text += chunk.subarray(0, size).toString();
     setImmediate(() => (size === 0 ? done(FULL, 0) : done(null, size)));
   };
-  return { writer, written: () => text, empty: () => (left = Infinity) };
+  return { writer, readText: () => text, empty: () => (free = Infinity) };
 }
 
 describe('LogOutput', () => {
   it('writes lines in order', async () => {
-    const { writer, written } = createVolume(Infinity);
+    const { writer, readText } = createVolume(Infinity);
     const output = new LogOutput(writer);
     for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
     await flush(output);
-    expect(written()).toBe('one\ntwo\nthree\n');
+    expect(readText()).toBe('one\ntwo\nthree\n');
   });
 
   it('drops and counts the lines that a full volume does not take, and continues with a whole line when there is space again', async () => {
-    const { writer, written, empty } = createVolume(6);
+    const { writer, readText, empty } = createVolume(6);
     const [dropped, recovered]: [number[], number[]] = [[], []];
     const output = new LogOutput(writer, {
       onDropped: (lines) => dropped.push(lines),
@@ -46,7 +46,7 @@ describe('LogOutput', () => {
     empty();
     output.write('four\n');
     await flush(output);
-    expect(written()).toBe('one\ntw\nfour\n');
+    expect(readText()).toBe('one\ntw\nfour\n');
     expect(dropped.reduce((sum, lines) => sum + lines)).toBe(2);
     expect(recovered).toEqual([2]);
   });

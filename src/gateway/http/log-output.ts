@@ -105,7 +105,7 @@ function countLines(chunk: Buffer): number {
 
 /**
  * Writes to a pipe or socket through Node's stream, which never blocks, and to a file through its descriptor, because the
- * stream would stop for ever when the volume is full for the first time.
+ * stream would stop forever when the volume is full for the first time.
  */
 export function createStandardWriter(): Writer {
   const { stdout } = process;

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { SERVER_PATHS } from '../../contract/paths.js';
-import { CACHED_FOR_EVER, sendAsset } from '../page/asset-file.js';
+import { CACHED_FOREVER, sendAsset } from '../page/asset-file.js';
 import type { Assets } from '../page/assets.js';
 import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
@@ -78,7 +78,7 @@ export function staticFiles(assets: Assets): RequestHandler {
   return (request, response, next) => {
     const file = request.path.startsWith(SERVER_PATHS.assets) ? assets.find(request.path) : undefined;
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    response.setHeader('Cache-Control', CACHED_FOR_EVER);
+    response.setHeader('Cache-Control', CACHED_FOREVER);
     sendAsset(file, request, response);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The request context: everything that flows may know of a request, without headers, cookies and response. Created by
+ * The request context: everything that flows may use of a request, without headers, cookies and response. It is created by
  * `request-context.middleware.ts`.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -46,7 +46,7 @@ export interface RequestContext {
   readonly registrations: readonly string[];
   /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
-  /** Login and consent requests that this browser opened, the newest last. Not authenticated. */
+  /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
   readonly opened: readonly OpenedRequest[];
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;

@@ -23,23 +23,29 @@ export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolea
   return (request, response, next) => {
     const startedAt = performance.now();
     const method = (METHODS.includes(request.method) ? request.method : OTHER_METHOD) as Attributes['http.request.method'];
-    const known = { 'http.request.method': method, 'url.scheme': request.protocol === 'https' ? 'https' : 'http' } as const;
-    let finish: (ended: ReturnType<typeof toEndAttributes>) => void = () => undefined;
+    const startAttributes = {
+      'http.request.method': method,
+      'url.scheme': request.protocol === 'https' ? 'https' : 'http',
+    } as const;
+    let finish: (endAttributes: ReturnType<typeof toEndAttributes>) => void = () => undefined;
     response.once('close', () => {
-      const ended = toEndAttributes(request, {
+      const endAttributes = toEndAttributes(request, {
         status: response.statusCode,
         hasStatus: response.headersSent,
         isWhole: response.writableFinished,
       });
-      telemetry.record('http.server.request.duration', (performance.now() - startedAt) / 1000, { ...known, ...ended });
-      finish(ended);
+      telemetry.record('http.server.request.duration', (performance.now() - startedAt) / 1000, {
+        ...startAttributes,
+        ...endAttributes,
+      });
+      finish(endAttributes);
     });
     if (PROBES.includes(request.path)) return next();
     const traceparent = trustsTraceparent ? request.header('traceparent') : undefined;
-    const span = telemetry.request({ span: 'request', name: method, attributes: known }, traceparent, next);
-    finish = (ended) => {
-      span.rename(`${method} ${ended['http.route']}`);
-      span.set({ ...ended, 'foyer.request.id': (request as Partial<ContextualRequest>).context?.requestId });
+    const span = telemetry.request({ span: 'request', name: method, attributes: startAttributes }, traceparent, next);
+    finish = (endAttributes) => {
+      span.rename(`${method} ${endAttributes['http.route']}`);
+      span.set({ ...endAttributes, 'foyer.request.id': (request as Partial<ContextualRequest>).context?.requestId });
       span.end();
     };
   };

@@ -22,26 +22,26 @@ function sendRequest(path: string, method = 'GET') {
     void app(request, new ServerResponse(request));
   };
   send('/third');
-  let tried = 0;
+  let attempts = 0;
   for (const layer of layers().filter(({ route }) => route)) {
     const match = layer.match.bind(layer);
-    layer.match = (given) => {
-      tried++;
-      return match(given);
+    layer.match = (candidate) => {
+      attempts++;
+      return match(candidate);
     };
   }
   answers.length = 0;
   send(path);
-  return { answers, tried, methods: routes.listMethods(path.split('?')[0] ?? '') };
+  return { answers, attempts, methods: routes.listMethods(path.split('?')[0] ?? '') };
 }
 
 describe('the index of routes', () => {
   it('calls the route of a path without parameters and tries no pattern', () => {
-    expect(sendRequest('/third?first=1')).toEqual({ answers: ['third {}'], tried: 0, methods: ['GET'] });
-    expect(sendRequest('/first', 'POST')).toMatchObject({ answers: ['post first {}'], tried: 0, methods: ['POST', 'GET'] });
+    expect(sendRequest('/third?first=1')).toEqual({ answers: ['third {}'], attempts: 0, methods: ['GET'] });
+    expect(sendRequest('/first', 'POST')).toMatchObject({ answers: ['post first {}'], attempts: 0, methods: ['POST', 'GET'] });
   });
 
-  it('leaves a request to the router where the router would find another route, and requests with HEAD or a trailing slash', () => {
+  it('leaves a request to the router if the router would find another route, and requests with HEAD or a trailing slash', () => {
     expect(sendRequest('/first/second').answers).toEqual(['pattern {"name":"second"}']);
     expect(sendRequest('/first/other').answers).toEqual(['pattern {"name":"other"}']);
     expect(sendRequest('/first', 'HEAD').answers).toEqual(['first {}']);

@@ -20,7 +20,7 @@ interface Routes {
 export class RouteIndex {
   #routes: ReadonlyMap<string, Routes> | undefined;
 
-  /** @param stack of the router; read at the first request, when all routes are registered */
+  /** @param stack returns the entries of the router; called at the first request, when all routes are registered */
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
   /** @returns methods in upper case; none for an unknown path */

@@ -30,18 +30,18 @@ export class SingleChangeInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<ContextualRequest>();
     if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
     const change = { bearer: readBearer(request) ?? '', request: toText(request) };
-    const earlier = await this.#findEarlierAnswer(change);
-    if (earlier !== null) return from(Promise.resolve(toResult(earlier)));
+    const earlierAnswer = await this.#findEarlierAnswer(change);
+    if (earlierAnswer !== null) return from(Promise.resolve(toResult(earlierAnswer)));
     return this.#runFirst(next, (answer) => this.#store(change, answer, request.context.requestId));
   }
 
   /** @returns null for the first call. @throws CallFailed */
   async #findEarlierAnswer(change: ManageChange): Promise<Answer | null> {
     for (let check = 0; check < MAX_CHECKS; check++) {
-      const claimed = await this.sessions.claimChange(change);
-      if (claimed.state === 'new') return null;
-      if (claimed.state === 'answered') return claimed.answer as Answer;
-      if (claimed.state === 'other') throw new CallFailed('token used');
+      const claim = await this.sessions.claimChange(change);
+      if (claim.state === 'new') return null;
+      if (claim.state === 'answered') return claim.answer as Answer;
+      if (claim.state === 'other') throw new CallFailed('token used');
       await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
     }
     throw new CallFailed('unavailable', { retryAfterSeconds: RETRY_SECONDS });

@@ -7,10 +7,10 @@ describe('[LKS-3] the stylesheets of an installation', () => {
   it('are one file with a hash in its address, and end with the styles of the operator', () => {
     const styles = new AddedStyles({ brandRadius: '0', style: '.card{color:red}' });
     expect(styles.addresses()).toEqual([expect.stringMatching(/^\/assets\/brand-[\w-]{8}\.css$/)]);
-    const [own = ''] = styles.addresses();
-    expect(readStyles(styles, own)).toBe(':root{--radius:0}.card{color:red}');
+    const [address = ''] = styles.addresses();
+    expect(readStyles(styles, address)).toBe(':root{--radius:0}.card{color:red}');
     const [other] = new AddedStyles({ brandRadius: '0', style: '.card{color:blue}' }).addresses();
-    expect(other).not.toBe(own);
+    expect(other).not.toBe(address);
   });
 
   it('do not exist without settings', () => expect(new AddedStyles({}).addresses()).toEqual([]));
@@ -26,7 +26,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(new AddedStyles({ style: '.b{}' }).find(look)).toBeUndefined();
   });
 
-  it('takes what the app does not set from the installation, but never mixes the colours of both', () => {
+  it('takes the values that the app does not set from the installation, but never mixes the colours of both', () => {
     const css = readStyles(installation, installation.lookUrl({ brandColour: '#b3005e' }));
     expect(css).toMatch(/^:root\{--radius:2px\}:root\{--accent:#b3005e;/);
     expect(css).not.toContain('#9ea4ff');
@@ -48,22 +48,22 @@ describe('[LKS-4] the stylesheet of an app', () => {
       compressed.push(css.toString());
       return { br: Buffer.from('br'), gzip: Buffer.from('gzip') };
     });
-    const shown = styles.lookUrl({ brandColour: '#b3005e' });
-    expect(styles.find(shown)?.bodies).toEqual({ identity: expect.any(Buffer) });
-    for (let request = 0; request < 200; request += 1) styles.find(shown);
+    const shownPath = styles.lookUrl({ brandColour: '#b3005e' });
+    expect(styles.find(shownPath)?.bodies).toEqual({ identity: expect.any(Buffer) });
+    for (let request = 0; request < 200; request += 1) styles.find(shownPath);
     await Promise.resolve();
-    expect(styles.find(shown)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
-    expect(compressed).toEqual([readStyles(styles, shown)]);
+    expect(styles.find(shownPath)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
+    expect(compressed).toEqual([readStyles(styles, shownPath)]);
     // These addresses come from another gateway, or are invented.
     const elsewhere = new AddedStyles({ style: '.a{}' });
-    for (let made = 100_000; made < 100_200; made += 1) {
-      const path = elsewhere.lookUrl({ brandColour: `#${made}` });
+    for (let colour = 100_000; colour < 100_200; colour += 1) {
+      const path = elsewhere.lookUrl({ brandColour: `#${colour}` });
       expect(readStyles(styles, path)).toBe(readStyles(elsewhere, path));
     }
     expect(compressed).toHaveLength(1);
   });
 
-  it('[S-148] is kept only for the fifty looks that were shown last', () => {
+  it('[S-148] is cached only for the fifty looks that were shown last', () => {
     const compressed: string[] = [];
     const styles = new AddedStyles({}, async (css) => {
       compressed.push(css.toString());

@@ -1,9 +1,9 @@
 /**
  * Builds the stylesheet that follows the stylesheets of the build: the look of the installation or, in its place, the look of an
- * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can answer it. The values are
+ * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can serve it. The values are
  * read as strictly as settings, and a hash of the stylesheet in the path makes browsers load it again after a new release or a
  * change of the operator's file. Anybody can make up such a path, so only looks that a page of this gateway has shown are
- * compressed and kept; any other stylesheet is answered uncompressed.
+ * compressed and cached; any other stylesheet is sent uncompressed.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,8 +14,8 @@ import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
-/** How many looks are kept. With the longest file of an operator they take about 10 MB. */
-const MAX_KEPT = 50;
+/** How many looks are cached. With the longest file of an operator they take about 10 MB. */
+const MAX_CACHED = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; a value that is not set is empty. */
 const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/;
@@ -25,14 +25,14 @@ interface Look {
   css: string;
 }
 
-interface KeptLook extends Look {
+interface CachedLook extends Look {
   /** Undefined until a browser loads it, and without compressed forms until the compression is done. */
   file?: AssetFile;
 }
 
 export class AddedStyles {
   /** Looks by their values; the look that was shown longest ago comes first. */
-  readonly #kept = new Map<string, KeptLook>();
+  readonly #cache = new Map<string, CachedLook>();
   readonly #brand: Brand;
   readonly #style: string;
   readonly #own: { url: string; file: AssetFile } | undefined;
@@ -54,16 +54,16 @@ export class AddedStyles {
 
   /** @returns the address of the stylesheet of an app's look. Values that the look does not set come from the installation */
   lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
-    const own = this.#brand;
-    const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
-    const look = { ...colours, brandRadius: brandRadius ?? own.brandRadius };
+    const installation = this.#brand;
+    const colours = brandColour === undefined ? installation : { brandColour, brandColourDark };
+    const look = { ...colours, brandRadius: brandRadius ?? installation.brandRadius };
     const values = toValues(look);
-    const kept = this.#kept.get(values) ?? this.#buildLook(look);
-    this.#kept.delete(values);
-    this.#kept.set(values, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    return kept.url;
+    const cached = this.#cache.get(values) ?? this.#buildLook(look);
+    this.#cache.delete(values);
+    this.#cache.set(values, cached);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    return cached.url;
   }
 
   /** @returns undefined for an address that no gateway would write into a page */
@@ -72,8 +72,8 @@ export class AddedStyles {
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
     if (!values) return undefined;
     const [, light = '', dark = '', corners = ''] = values;
-    const kept = this.#kept.get(`${light}_${dark}_${corners}`);
-    if (kept) return path === kept.url ? this.#getFile(kept) : undefined;
+    const cached = this.#cache.get(`${light}_${dark}_${corners}`);
+    if (cached) return path === cached.url ? this.#getFile(cached) : undefined;
     const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
     const { url, css } = this.#buildLook({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
     return url === path ? toPlainFile(css) : undefined;
@@ -84,7 +84,7 @@ export class AddedStyles {
     return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
 
-  #getFile(look: KeptLook): AssetFile {
+  #getFile(look: CachedLook): AssetFile {
     if (look.file) return look.file;
     const file = toPlainFile(look.css);
     look.file = file;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { negotiateEncodings } from '../http/content-encoding.js';
 
 /** For files whose names contain a hash of their content. */
-export const CACHED_FOR_EVER = 'public, max-age=31536000, immutable';
+export const CACHED_FOREVER = 'public, max-age=31536000, immutable';
 
 export interface AssetFile {
   /** For the header Content-Type. */
@@ -13,8 +13,8 @@ export interface AssetFile {
 
 /** Answers GET or HEAD in the best encoding that the browser accepts. */
 export function sendAsset(file: AssetFile, request: Pick<IncomingMessage, 'method' | 'headers'>, response: ServerResponse): void {
-  const accepted = negotiateEncodings(request.headers['accept-encoding']);
-  const encoding = accepted.find((candidate) => file.bodies[candidate]) ?? 'identity';
+  const encodings = negotiateEncodings(request.headers['accept-encoding']);
+  const encoding = encodings.find((candidate) => file.bodies[candidate]) ?? 'identity';
   const body = file.bodies[encoding] ?? file.bodies.identity;
   response.setHeader('Content-Type', file.type);
   response.setHeader('Vary', 'Accept-Encoding');

@@ -1,6 +1,6 @@
 /**
- * Keeps the built files of the pages in memory with their compressed forms, and lists the files that each page needs. Names
- * contain a hash of the content, so answers are cached for ever.
+ * Holds the built files of the pages in memory with their compressed forms, and lists the files that each page needs. Names
+ * contain a hash of the content, so browsers may cache the files forever.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -62,14 +62,17 @@ export class Assets {
     this.#icons = toIcons(looks, files);
   }
 
-  /** @param folder of the built pages: `manifest.json` and `assets/` */
+  /** @param folder contains the built pages: `manifest.json` and `assets/` */
   static async load(folder: string, looks: Looks, phrases: PhraseFiles): Promise<Assets> {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const files = await readAssets(join(folder, 'assets'), SERVER_PATHS.assets);
     return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Creates assets without built pages, for tests of flows, which need only server-rendered markup. @param looks settings of the look, if the test loads stylesheets */
+  /**
+   * Creates assets without built pages, for tests of flows, which need only server-rendered markup.
+   * @param looks settings of the look, if the test loads stylesheets
+   */
   static none(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
@@ -86,10 +89,10 @@ export class Assets {
   /** @returns the files that a page needs. @param look address of the stylesheet of an app's look */
   listPageAssets({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
     const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
-    const needed = new Set<ManifestEntry>();
-    this.#collect(entry, needed);
-    for (const key of modules) this.#collect(this.manifest[key], needed);
-    const files = [...needed];
+    const entries = new Set<ManifestEntry>();
+    this.#collect(entry, entries);
+    for (const key of modules) this.#collect(this.manifest[key], entries);
+    const files = [...entries];
     const phrases = this.phrases.addresses(page);
     const chunks = files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`);
     return {
@@ -101,14 +104,14 @@ export class Assets {
     };
   }
 
-  #collect(chunk: ManifestEntry | undefined, into: Set<ManifestEntry>): void {
-    if (!chunk || into.has(chunk)) return;
-    into.add(chunk);
-    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], into);
+  #collect(chunk: ManifestEntry | undefined, collected: Set<ManifestEntry>): void {
+    if (!chunk || collected.has(chunk)) return;
+    collected.add(chunk);
+    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], collected);
   }
 }
 
-/** Reads all files of a folder that browsers load. @param prefix of their paths @returns the files by their path */
+/** Reads all files of a folder that browsers load. @param prefix the prefix of their paths @returns the files by their path */
 export async function readAssets(folder: string, prefix: string): Promise<Map<string, AssetFile>> {
   const names = await readdir(folder);
   const files = new Map<string, AssetFile>();
@@ -132,8 +135,8 @@ async function readAsset(path: string, names: readonly string[]): Promise<AssetF
 
 /** The product's own icon is so small that the document contains it. */
 function toIcons({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
-  const own = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
-  const icons = iconUrls.length === 0 && own !== undefined ? [`data:image/svg+xml,${encodeURIComponent(own)}`] : iconUrls;
+  const icon = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
+  const icons = iconUrls.length === 0 && icon !== undefined ? [`data:image/svg+xml,${encodeURIComponent(icon)}`] : iconUrls;
   return [
     ...icons.map((url) => ({ rel: 'icon' as const, url })),
     ...(touchIconUrl === undefined ? [] : [{ rel: 'apple-touch-icon' as const, url: touchIconUrl }]),

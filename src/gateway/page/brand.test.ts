@@ -20,20 +20,20 @@ const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).fl
   ),
 );
 
-/** @returns what cannot be read or seen */
+/** @returns the colours that cannot be read or seen */
 function findFaults(brandColour: string): string[] {
-  return [LIGHT, DARK].flatMap(({ name: theme, backgrounds }, at) => {
-    const styles = buildSets(brandColour)[at as 0 | 1];
-    const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) =>
+  return [LIGHT, DARK].flatMap(({ name: theme, backgrounds }, index) => {
+    const styles = buildSets(brandColour)[index as 0 | 1];
+    const [fill, hover, edge, text] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) =>
       readColour(styles, name),
     );
     const [ink, wash] = [readColour(styles, 'accent-ink'), readColour(styles, 'accent-wash')];
-    const findLowContrast = (one = '', other = '', wanted: number) =>
-      contrast(one, other) >= wanted ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
+    const findLowContrast = (one = '', other = '', minimum: number) =>
+      contrast(one, other) >= minimum ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
     return [
-      ...[fill, hover].flatMap((background) => findLowContrast(on, background, 4.5)),
+      ...[fill, hover].flatMap((background) => findLowContrast(text, background, 4.5)),
       ...[...backgrounds, wash].flatMap((background) => findLowContrast(ink, background, 4.5)),
-      ...findLowContrast(token('text')[at], wash, 4.5),
+      ...findLowContrast(token('text')[index], wash, 4.5),
       ...backgrounds.flatMap((background) => findLowContrast(edge === 'transparent' ? fill : edge, background, 3)),
       ...(fill === brandColour ? [] : [`${brandColour} is not the fill`]),
       ...(hover === fill ? [`${brandColour}: nothing changes under the pointer`] : []),
@@ -51,8 +51,8 @@ describe('[LKS-1] the colours of an installation', () => {
   });
 
   it('are computed for the backgrounds of the stylesheet', () => {
-    for (const [at, name] of ['surface', 'bg', 'sunken'].entries())
-      expect([name, LIGHT.backgrounds[at], DARK.backgrounds[at]]).toEqual([name, ...token(name)]);
+    for (const [index, name] of ['surface', 'bg', 'sunken'].entries())
+      expect([name, LIGHT.backgrounds[index], DARK.backgrounds[index]]).toEqual([name, ...token(name)]);
   });
 
   it.each(NAMED)('%s is the unchanged fill, with enough contrast for texts and edges in both themes', (colour) =>
@@ -62,14 +62,14 @@ describe('[LKS-1] the colours of an installation', () => {
   it('all other colours have enough contrast too', () => expect(MANY.flatMap(findFaults)).toEqual([]));
 
   it.each([
-    ['#ffd24a', { light: /^#/, dark: /^transparent$/, on: '#000000' }],
-    ['#12213f', { light: /^transparent$/, dark: /^#/, on: '#ffffff' }],
-    ['#1a7f5a', { light: /^transparent$/, dark: /^transparent$/, on: '#ffffff' }],
-  ])('%s has an edge only on pages from which it hardly differs', (colour, { light, dark, on }) => {
+    ['#ffd24a', { light: /^#/, dark: /^transparent$/, text: '#000000' }],
+    ['#12213f', { light: /^transparent$/, dark: /^#/, text: '#ffffff' }],
+    ['#1a7f5a', { light: /^transparent$/, dark: /^transparent$/, text: '#ffffff' }],
+  ])('%s has an edge only on pages from which it hardly differs', (colour, { light, dark, text }) => {
     const [inLight, inDark] = buildSets(colour);
     expect(readColour(inLight, 'accent-edge')).toMatch(light);
     expect(readColour(inDark, 'accent-edge')).toMatch(dark);
-    expect(readColour(inLight, 'on-accent')).toBe(on);
+    expect(readColour(inLight, 'on-accent')).toBe(text);
   });
 
   it.each([

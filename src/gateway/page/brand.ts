@@ -16,7 +16,7 @@ interface Theme {
 export const LIGHT: Theme = { name: 'light', backgrounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
 export const DARK: Theme = { name: 'dark', backgrounds: ['#1e1c1a', '#151412', '#262421'] };
 
-/** Least contrasts of a text and of the edge of a control (WCAG 2.2). */
+/** Minimum contrasts of a text and of the edge of a control (WCAG 2.2). */
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
@@ -52,18 +52,20 @@ function isAlarming(fill: string): boolean {
   return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
-/** `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed here, so that the contrast is enough for every hue. */
+/**
+ * `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed here, so that the contrast is enough for every hue.
+ */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
-  const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
+  const shade = (level: number, maxChroma = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, maxChroma), hue });
   return name === 'light'
     ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
 }
 
 /**
- * A dark fill on a dark page gets lighter, so that it is seen better. Every other fill gets darker; a light one only a little,
- * because a dark yellow is brown. If the change could hardly be seen, or the text no longer read, the fill changes the other way.
+ * A dark fill on a dark page gets lighter, so that it is easier to see. Every other fill gets darker; a light one only a little,
+ * because a dark yellow is brown. If the change could hardly be seen, or the text could no longer be read, the fill changes the other way.
  */
 function toHover(fill: string, { name }: Theme): string {
   const ink = chooseInk(fill);
@@ -80,7 +82,7 @@ export interface FillContrast {
   ink: string;
   /** Contrast of the text with the fill. */
   textContrast: number;
-  /** Least contrast of the fill with the backgrounds of the theme. */
+  /** Lowest contrast of the fill with the backgrounds of the theme. */
   pageContrast: number;
   hasEdge: boolean;
 }
@@ -91,14 +93,14 @@ export function measureFill(fill: string, theme: Theme): FillContrast {
   return { ink, textContrast: contrast(fill, ink), pageContrast, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
-/** The line around a fill. A fill that hardly differs from the page gets a line in its hue that does differ. */
+/** The line around a fill. A fill that hardly differs from the page gets a line in its hue that has enough contrast. */
 function toEdge(fill: string, { name, backgrounds }: Theme): string {
-  const isSeen = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
-  if (isSeen(fill)) return 'transparent';
+  const isVisible = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
+  if (isVisible(fill)) return 'transparent';
   const lch = toLch(fill);
   const step = name === 'light' ? -0.01 : 0.01;
   let edge = fill;
-  for (let lightness = lch.lightness; !isSeen(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
+  for (let lightness = lch.lightness; !isVisible(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
     edge = toHex({ ...lch, lightness });
   }
   return edge;

@@ -23,7 +23,7 @@ const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', pa
 describe('buildDocument', () => {
   const html = buildDocument({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
 
-  it('[GEN-1] carries the state in an attribute, which no value of the state can end', () => {
+  it('[GEN-1] contains the state in an attribute, which no value of the state can end', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
     expect(attribute).not.toMatch(/[<>"']/);
     expect(html).not.toContain('<script>');
@@ -63,8 +63,8 @@ describe('buildDocument', () => {
       { rel: 'icon', url: 'https://a.example/i.svg?v="2"' },
       { rel: 'apple-touch-icon', url: 'https://a.example/t.png' },
     ] as const;
-    const shown = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
-    expect(shown.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
+    const withIcons = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
+    expect(withIcons.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
       '<link rel="icon" href="https://a.example/i.png">',
       '<link rel="icon" type="image/svg+xml" href="https://a.example/i.svg?v=&quot;2&quot;">',
       '<link rel="apple-touch-icon" href="https://a.example/t.png">',

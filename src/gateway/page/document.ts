@@ -47,7 +47,10 @@ export function buildDocument({ state, rendered, assets, theme, dir, self }: Doc
   ].join('');
 }
 
-/** Writes a page that the browser leaves at once for another address. It has a link, because a browser can be set to ignore the refresh. */
+/**
+ * Writes a page that the browser immediately leaves for another address. The page has a link, because a browser can be set to ignore the
+ * refresh.
+ */
 export function buildRefreshDocument(url: string, { locale, dir, phrases }: Language, theme: DocumentParts['theme']): string {
   const href = escapeHtml(url);
   return [

@@ -1,7 +1,7 @@
 /**
  * Renders a page once for each shape of its state and keeps it as a document with slots for texts. The kept document is
- * rendered from markers and never from the texts of a request, so it contains nothing about a person. If filling the slots gives
- * another document than rendering does, the page is not kept.
+ * rendered from markers and never from the texts of a request, so it contains nothing about a person. If the filled
+ * document differs from the rendered one, the page is not kept.
  */
 import type { PageState } from '../../contract/page-state.js';
 import { screenFor } from '../../contract/screen-for.js';
@@ -21,7 +21,7 @@ export interface PageView {
 
 /** A page takes about 10 kB. An attacker can evict pages, which are then rendered again. */
 const MAX_KEPT = 100;
-/** An app may ask for thousands of scopes: a page of a megabyte would be kept for each list of them. */
+/** An app may request thousands of scopes: a page of a megabyte would be kept for each list of scopes. */
 const MAX_KEY_LENGTH = 8 * 1024;
 /** Addresses that React treats differently: it replaces `javascript:` addresses and does not preload `data:` images. */
 const SPECIAL_ADDRESS = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
@@ -41,11 +41,11 @@ export class KeptPages {
     const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
     if (shape === null || shape.key.length > MAX_KEY_LENGTH || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
       return this.render(view);
-    const kept = this.#kept.get(shape.key);
-    if (kept === undefined) return this.#keepFirst(view, shape);
+    const slots = this.#kept.get(shape.key);
+    if (slots === undefined) return this.#keepFirst(view, shape);
     this.#kept.delete(shape.key);
-    this.#kept.set(shape.key, kept);
-    return kept === null ? this.render(view) : kept.fill(shape.texts);
+    this.#kept.set(shape.key, slots);
+    return slots === null ? this.render(view) : slots.fill(shape.texts);
   }
 
   #keepFirst(view: PageView, { key, texts }: PageShape): string {
@@ -57,7 +57,7 @@ export class KeptPages {
     return html;
   }
 
-  /** @returns null if the page cannot be rendered with markers, for example where it needs an address */
+  /** @returns null if the page cannot be rendered with markers, for example because it needs an address */
   #buildSlots(path: string, key: string): TextSlots | null {
     try {
       return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));

@@ -58,27 +58,27 @@ function toRgb({ lightness, chroma, hue }: Lch): Triple {
   );
 }
 
-/** A value that rounding brings back into the range counts as inside. */
+/** A value that rounding brings back into the range is treated as inside. */
 const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 && value < 1.0001);
 
-/** Mixes the colour with black. @param share of the black */
+/** Mixes the colour with black. @param share the share of black */
 export function darken(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
-/** Mixes the colour with white. @param share of the white */
+/** Mixes the colour with white. @param share the share of white */
 export function lighten(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
 }
 
-const toTriple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
+const toTriple = (getValue: (index: 0 | 1 | 2) => number): Triple => [getValue(0), getValue(1), getValue(2)];
 
 const multiply = (matrix: Matrix, [x, y, z]: Triple): Triple =>
   toTriple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
 
 function encodeGamma(value: number): number {
-  const inside = Math.min(1, Math.max(0, value));
-  return inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055;
+  const clamped = Math.min(1, Math.max(0, value));
+  return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
 }

@@ -1,4 +1,4 @@
-/** What a controller returns: a page, a redirect or a file. `responder.ts` writes it as a response. */
+/** The outcomes that a controller returns: pages, redirects and files. `responder.ts` writes them as responses. */
 import type { Brand } from '../../config/look-settings.js';
 import type { PageContent } from '../../contract/page-state.js';
 import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
@@ -17,7 +17,7 @@ export interface CookieChange {
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
   /** Sealed result of a logout, for the page that Hydra redirects to; null removes the cookie. */
   logout?: string | null;
-  /** Id of the device in which somebody signed in. */
+  /** Id of the device on which somebody signed in. */
   device?: string;
   /** Secrets of a browser that may go without a second factor, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };

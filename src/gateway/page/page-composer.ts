@@ -30,7 +30,7 @@ export class PageComposer {
       name: app.name,
       login_address: app.loginAddress,
       footer_links: app.footer.flatMap((address) => toFooterLinks(address, locale)),
-      // If only the header of the browser counts, a language link could change nothing (I18-3).
+      // If only the header of the browser is used, a language link could change nothing (I18-3).
       ...(language.detection === 'browser'
         ? {}
         : { language_links: toLanguageLinks(outcome.self ?? context.url, language.offered) }),

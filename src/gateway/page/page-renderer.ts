@@ -22,7 +22,7 @@ export abstract class PageRenderer {
   abstract phrases(locale: Locale, page: PageName): Readonly<Record<string, string>>;
 }
 
-/** What the server bundle of the pages exports. */
+/** The function that the server bundle of the pages exports. */
 export type CreateRenderer = (
   languages: readonly { locale: Locale; phrases: Readonly<Record<string, string>> }[],
 ) => PageRenderer;

@@ -1,6 +1,6 @@
 /**
- * The shape of a page's state is the part that decides its markup: the names of its members, its numbers, flags and codes, and which texts are equal or
- * empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
+ * The shape of a page's state is the part that decides its markup: the names of its members, its numbers, flags and codes, and which texts
+ * are equal or empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
 import { MAX_TEXTS, markerInJson } from './text-slots.js';
@@ -22,7 +22,10 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
       : true
     : false;
 
-/** The account area, the questions about a deletion and about a change, and the page for the help desk are not kept, because they format dates; nor are errors of Hydra, whose texts are looked up. */
+/**
+ * The account area, the questions about a deletion and about a change, and the page for the help desk are not kept, because they format
+ * dates; nor are errors of Hydra, whose texts are looked up.
+ */
 type KeptPage = Exclude<PageName, 'keep_account' | 'oauth_error' | 'stop_change' | 'support' | `manage${string}`>;
 
 /** Codes that the types declare as plain text: names of factors, and scopes and claims for which the pages have phrases. */
@@ -55,7 +58,7 @@ for (const code of Object.keys(CODES)) {
   CODES_UNDER.set(parent, (CODES_UNDER.get(parent) ?? new Set()).add(name));
 }
 
-/** Apps name the scopes, so a scope that is longer or has other characters does not count as a code. */
+/** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|keep_account|oauth_error|stop_change|support)/;
 /** A page that counts down differs each second; if it were kept, it would evict other pages. */
@@ -68,7 +71,7 @@ export interface PageShape {
   texts: readonly string[];
 }
 
-/** @returns null for a page that is rendered anew each time */
+/** @returns null for a page that is rendered each time */
 export function toShape({ state, self, look }: { state: PageState; self?: string; look?: string }): PageShape | null {
   const shape = new ShapeReader();
   const key = shape.read({ state, self, look });

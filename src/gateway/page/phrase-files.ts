@@ -1,6 +1,6 @@
 /**
- * The phrases of each page in each language as scripts that a browser loads. They are made here and not by the build, because
- * an installation may add languages and replace phrases. Each script is made and compressed when it is first used.
+ * The phrases of each page in each language as scripts that a browser loads. They are created here and not by the build,
+ * because an installation may add languages and replace phrases. Each script is created and compressed when it is first used.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -28,19 +28,19 @@ export class PhraseFiles {
     private readonly locales: readonly Locale[],
     private readonly renderer: Pick<PageRenderer, 'phrases'>,
   ) {
-    const all = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
-    this.#names = new Map(all.map((file) => [toName(file.locale, file.page), file]));
+    const entries = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
+    this.#names = new Map(entries.map((entry) => [toName(entry.locale, entry.page), entry]));
   }
 
   addresses(page: PageName): PhraseAddresses {
     return Object.fromEntries(this.locales.map((locale) => [locale, this.#file(locale, page).url]));
   }
 
-  /** @param path may come from a page of another gateway, because every gateway of an installation makes the same files */
+  /** @param path may come from a page of another gateway, because every gateway of an installation creates the same files */
   find(path: string): AssetFile | undefined {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
-    const known = this.#names.get(name);
-    const file = known && this.#file(known.locale, known.page);
+    const entry = this.#names.get(name);
+    const file = entry && this.#file(entry.locale, entry.page);
     return file?.url === path ? (file.asset ??= toAsset(file.script)) : undefined;
   }
 

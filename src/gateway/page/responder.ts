@@ -62,8 +62,8 @@ export class Responder {
   }
 
   /**
-   * Sends a page that the browser leaves at once, because the address of the redirect does not fit into the headers. Like a
-   * redirect, the page works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
+   * Sends a page that the browser immediately leaves, because the address of the redirect does not fit into the headers. Like a
+   * redirect, the page works in a frame, in which an app may check with `prompt=none` whether somebody is signed in.
    */
   #sendRefreshPage(response: Response, context: RequestContext, url: string): void {
     const { language, app } = this.config;
@@ -84,10 +84,10 @@ export class Responder {
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
     const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
     const { detection, offered } = this.config.language;
-    const chosen = offered.find(context.language.query ?? '');
-    const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
-    const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
-    const lines = [...this.cookies.write(needed), ...chosenLine];
+    const chosenLanguage = offered.find(context.language.query ?? '');
+    const languageLines = detection === 'full' && chosenLanguage ? [this.cookies.writeLanguage(chosenLanguage.locale)] : [];
+    const { resume, ...otherChanges } = { ...change, ...(browser ? { browser } : {}) };
+    const lines = [...this.cookies.write(otherChanges), ...languageLines];
     // The form contains the waiting request too; the cookie is for people who return with only the address of the page.
     const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
     if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);
@@ -97,7 +97,7 @@ export class Responder {
 
 /**
  * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
- * browser asks before it reloads them; neither have error pages, because a GET would show something else.
+ * browser asks before it reloads them. Error pages have none either, because a GET would show something else.
  */
 function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};

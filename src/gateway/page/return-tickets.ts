@@ -14,7 +14,7 @@ export interface PresentedChallenge {
   ticket?: string | undefined;
 }
 
-/** The way back into a request, as members of a page's state. A device request asks for the code once more. */
+/** The way back into a request, as members of a page's state. A device request requires the code once more. */
 export function toRestartState(restartUrl: string | null): { restart_url?: string; restart_asks_code?: true } {
   if (restartUrl === null) return {};
   const asksCode = new URL(restartUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
@@ -58,7 +58,7 @@ export class ReturnTickets {
     return content?.c === fingerprint(challenge) ? content.u : null;
   }
 
-  /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
+  /** Address that restarts the request of an unusable challenge: from the form's ticket, or else from the browser's cookie. */
   restartUrl({ challenge, ticket }: PresentedChallenge, { resume }: Pick<RequestContext, 'resume'>): string | null {
     return this.open(ticket) ?? this.openForChallenge(resume, challenge);
   }

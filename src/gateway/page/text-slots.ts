@@ -1,7 +1,7 @@
 /**
  * A document that was rendered with markers in place of texts, and split at the markers, so that it can be filled with the texts of
  * a request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
- * each slot knows how to write its text. A document that contains a marker written in any other way is not split.
+ * each slot stores how its text is written. A document that contains a marker written in any other way is not split.
  */
 import { initials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
@@ -26,7 +26,9 @@ const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
 export const MAX_TEXTS = 100;
-/** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
+/**
+ * The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart.
+ */
 const FIRST_LETTER = 0xa000;
 /** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
 const TAIL = `\ua640\ua641\u00ad~'"`;
@@ -37,16 +39,16 @@ const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
 interface Marker {
   text: string;
   /** The marker as each way writes it, by number of the way. */
-  written: readonly string[];
+  spellings: readonly string[];
   /** The way with the longest result comes first, because one result may begin like another. */
   ways: readonly number[];
 }
 
 const MARKERS: readonly Marker[] = Array.from({ length: MAX_TEXTS }, (_, index) => {
   const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
-  const written = WAYS.map((way) => way(text));
-  const measureLength = (way: number): number => written[way]?.length ?? 0;
-  return { text, written, ways: [...WAYS.keys()].sort((one, other) => measureLength(other) - measureLength(one)) };
+  const spellings = WAYS.map((way) => way(text));
+  const measureLength = (way: number): number => spellings[way]?.length ?? 0;
+  return { text, spellings, ways: [...WAYS.keys()].sort((one, other) => measureLength(other) - measureLength(one)) };
 });
 
 const MARKERS_IN_JSON = MARKERS.map(({ text }) => JSON.stringify(text));
@@ -59,29 +61,31 @@ export function markerInJson(number: number): string {
 export class TextSlots {
   private constructor(
     private readonly first: string,
-    private readonly slots: readonly { text: number; way: number; after: string }[],
+    private readonly slots: readonly { text: number; way: number; suffix: string }[],
   ) {}
 
   /** Splits a document at its markers. @returns null if the document writes a text in an unknown way */
   static parse(html: string): TextSlots | null {
-    const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
+    const markers = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
-      const { written = [], ways = [] } = MARKERS[text] ?? {};
-      const way = ways.find((one) => html.startsWith(written[one] ?? '', index)) ?? 0;
-      return { text, way, from: index, to: index + (written[way]?.length ?? 0) };
+      const { spellings = [], ways = [] } = MARKERS[text] ?? {};
+      const way = ways.find((one) => html.startsWith(spellings[one] ?? '', index)) ?? 0;
+      return { text, way, start: index, end: index + (spellings[way]?.length ?? 0) };
     });
-    const findStart = (next: number): number => found[next]?.from ?? html.length;
-    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, findStart(index + 1)) }));
+    const findStart = (next: number): number => markers[next]?.start ?? html.length;
+    const slots = markers.map(({ text, way, end }, index) => ({ text, way, suffix: html.slice(end, findStart(index + 1)) }));
     const first = html.slice(0, findStart(0));
-    return [first, ...slots.map(({ after }) => after)].some((piece) => REMAINS.test(piece)) ? null : new TextSlots(first, slots);
+    return [first, ...slots.map(({ suffix }) => suffix)].some((piece) => REMAINS.test(piece))
+      ? null
+      : new TextSlots(first, slots);
   }
 
   fill(texts: readonly string[]): string {
     const plain = texts.map((text) => PLAIN.test(text));
     let html = this.first;
-    for (const { text, way, after } of this.slots) {
+    for (const { text, way, suffix } of this.slots) {
       const value = texts[text] ?? '';
-      html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + after;
+      html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + suffix;
     }
     return html;
   }

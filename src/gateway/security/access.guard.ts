@@ -1,6 +1,6 @@
 /**
  * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). Every form must come from a page of
- * this product in the same browser: it carries the anti-forgery value and no cross-site origin.
+ * this product in the same browser: it contains the anti-forgery value and has no cross-site origin.
  */
 import {
   Injectable,
@@ -46,18 +46,18 @@ export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OU
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
 export const InManageSession = (): MethodDecorator & ClassDecorator => declareAccess('manage-session');
 /**
- * An RPC call of a sign-in's second step: the anti-forgery value is in a header, the bearer token identifies the
- * sign-in.
+ * An RPC call of a sign-in's second step: the anti-forgery value is in a header, and the bearer token identifies
+ * the sign-in.
  */
 export const MfaCall = (): MethodDecorator & ClassDecorator => declareAccess('mfa-call');
 /**
  * An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor
  * during a sign-in.
  */
-export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  applyDecorators(declareAccess(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
+export const RpcCall = (addition?: 'enrolment'): MethodDecorator & ClassDecorator =>
+  applyDecorators(declareAccess(addition ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
-/** An outdated form of the account area leads to the overview, which says that nothing was changed. */
+/** An outdated form of the account area leads to the overview, which reports that nothing was changed. */
 const OUTDATED_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 @Injectable()
@@ -82,7 +82,7 @@ export class AccessGuard implements CanActivate {
         return true;
       }
       case 'provider-answer':
-        // The browser has an id, which this cross-site request did not carry and which no new id may replace.
+        // The browser has an id, which this cross-site request does not contain and which no new id may replace.
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
       case 'manage-session':
@@ -106,14 +106,16 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** Whether this is a same-origin form whose anti-forgery value does not belong to this browser id. `restoreForm` checks the earlier ids. */
+  /**
+   * Whether this is a same-origin form whose anti-forgery value does not belong to this browser id. `restoreForm` checks the earlier ids.
+   */
   #isOutdated(request: ContextualRequest): boolean {
     if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
     const form = readFormValue(request);
     return typeof form === 'string' && form !== '';
   }
 
-  /** Whether this is a same-origin form of a browser that refuses cookies. The page then says that cookies are required. */
+  /** Whether this is a same-origin form of a browser that refuses cookies. The page then states that cookies are required. */
   #isWithoutCookies(request: ContextualRequest): boolean {
     return !request.context.isKnownBrowser && this.#isSameOrigin(request);
   }
@@ -172,7 +174,7 @@ export class AccessGuard implements CanActivate {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;
     const { origin } = headers;
-    return origin !== undefined && origin !== 'null' && !this.origin.is(origin);
+    return origin !== undefined && origin !== 'null' && !this.origin.equals(origin);
   }
 }
 

@@ -139,7 +139,7 @@ export class Cookies {
       path: '/',
       httpOnly: true,
       sameSite: 'none',
-      // Browsers require it with `SameSite=None`, and accept it over http on localhost.
+      // Browsers require `Secure` with `SameSite=None`, and accept it over http on localhost.
       secure: true,
       maxAge: ANSWER_SECONDS,
     });

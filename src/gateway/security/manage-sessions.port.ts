@@ -1,11 +1,11 @@
 /**
- * Manage sessions as the gateway needs them. Bound in `app.module.ts`, because the gateway imports neither accounts nor
- * token rotation.
+ * The port through which the gateway uses manage sessions. It is bound in `app.module.ts`, because the gateway imports neither
+ * accounts nor token rotation.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { RequestContext, ContextualRequest } from '../http/request-context.js';
 
-/** A person in the account area, or one who sets up a first factor during a sign-in (`enrol`). */
+/** A person in the account area, or a person who sets up a first factor during a sign-in (`enrol`). */
 export interface ManageSession {
   readonly sessionId: string;
   readonly accountId: string;
@@ -17,7 +17,9 @@ export interface ManageSession {
   readonly isFresh: boolean;
   /** Whether a second factor was proven. If not, a password alone is not a fresh proof for an account with a second factor. */
   readonly hasProvenFactor: boolean;
-  /** Whether somebody has signed in or proven something in this browser. Otherwise the session rests on the access token of an app alone. */
+  /**
+   * Whether somebody has signed in or proven something in this browser. Otherwise the session is based only on the access token of an app.
+   */
   readonly isSignedIn: boolean;
 }
 

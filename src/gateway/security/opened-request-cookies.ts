@@ -39,16 +39,16 @@ export function toOpenedRequest(
   };
 }
 
-/** @param prefix of all cookies of this product. @returns the newest last */
+/** @param prefix the prefix of all cookies of this product. @returns the newest last */
 export function readOpenedRequests(jar: Readonly<Record<string, string | undefined>>, prefix: string): OpenedRequest[] {
-  const found = Object.entries(jar).flatMap(([name, value]): OpenedRequest[] => {
+  const requests = Object.entries(jar).flatMap(([name, value]): OpenedRequest[] => {
     const [, letter = '', client = '', challenge = ''] =
       (name.startsWith(prefix) && SUFFIX.exec(name.slice(prefix.length))) || [];
     const step = STEPS[letter];
     if (!step || value === undefined || !ORDER.test(value)) return [];
     return [{ step, client, challenge, order: parseInt(value, 36) }];
   });
-  return found.sort((one, other) => one.order - other.order);
+  return requests.sort((one, other) => one.order - other.order);
 }
 
 /** Name, without the prefix, and value. */

@@ -11,7 +11,7 @@ export class PublicOrigin {
     this.#origin = new URL(publicUrl).origin;
   }
 
-  is(origin: string): boolean {
+  equals(origin: string): boolean {
     return origin === this.#origin;
   }
 

@@ -22,9 +22,9 @@ describe('Xsrf', () => {
   it('refuses a value in which any byte was changed', () => {
     const bytes = Buffer.from(xsrf.issue('browser-a'), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
-      const changed = Buffer.from(bytes);
-      changed[index] = (changed[index] ?? 0) ^ 0x80;
-      expect(xsrf.verify('browser-a', changed.toString('base64url'))).toBe(false);
+      const changedBytes = Buffer.from(bytes);
+      changedBytes[index] = (changedBytes[index] ?? 0) ^ 0x80;
+      expect(xsrf.verify('browser-a', changedBytes.toString('base64url'))).toBe(false);
     }
   });
 });

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compress } from '../../gateway/http/content-encoding.js';
-import { CACHED_FOR_EVER, sendAsset, type AssetFile } from '../../gateway/page/asset-file.js';
+import { CACHED_FOREVER, sendAsset, type AssetFile } from '../../gateway/page/asset-file.js';
 import { readAssets } from '../../gateway/page/assets.js';
 import type { Middleware } from '../api/operator-context.js';
 import { CONSOLE_PATHS, isConsoleRoute, toPath } from './console-paths.js';
@@ -54,7 +54,7 @@ export class ConsoleFiles {
       if (isSecure) response.setHeader('Strict-Transport-Security', HSTS);
       const file = this.files.get(path);
       if (file) {
-        response.setHeader('Cache-Control', CACHED_FOR_EVER);
+        response.setHeader('Cache-Control', CACHED_FOREVER);
         return sendAsset(file, request, response);
       }
       if (path.startsWith(CONSOLE_PATHS.assets)) {

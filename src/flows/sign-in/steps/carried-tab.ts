@@ -1,4 +1,4 @@
-/** Answers a login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
+/** Answers a login request that started again with the proof or the confirmed session of an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ProofOutdated } from '../../../accounts/account/account.errors.js';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
@@ -17,8 +17,8 @@ import { RememberedSession } from './remembered-session.js';
 interface Arrival {
   request: LoginRequest;
   authorizationRequest: AuthorizationRequest;
-  to: CarriedTo;
-  taken: TakenProof;
+  target: CarriedTo;
+  carriedProof: TakenProof;
 }
 
 @Injectable()
@@ -33,7 +33,7 @@ export class CarriedTab {
 
   /**
    * @param signIn null for a request with a session (`skip`)
-   * @returns null if nothing was carried here, or not enough, or does not count any more: the request is then answered like any other
+   * @returns null if nothing was carried here, or the proof is not enough or no longer valid: the request is then answered like any other
    */
   async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     try {
@@ -48,15 +48,15 @@ export class CarriedTab {
     const { carried: secret, browser } = context;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
-    const to = { requestUrl: authorizationRequest.href, secret, browser };
-    const taken = await this.records.takeCarried(to);
-    const content = taken && (JSON.parse(taken.proof) as CarriedState);
-    if (!taken || content?.client !== request.client.id) return null;
+    const target = { requestUrl: authorizationRequest.href, secret, browser };
+    const carriedProof = await this.records.takeCarried(target);
+    const content = carriedProof && (JSON.parse(carriedProof.proof) as CarriedState);
+    if (!carriedProof || content?.client !== request.client.id) return null;
     if (content.by === 'session')
-      return this.#answerInConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
-    const proven = readProof(content.proof, taken);
+      return this.#answerInConfirmedSession(request, { ...content, accountId: carriedProof.account.id }, context);
+    const proven = readProof(content.proof, carriedProof);
     if (signIn) return this.dispatch.afterRestart(signIn, { ...proven, trusts: content.trusts }, context);
-    return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
+    return this.#answerInSession({ request, authorizationRequest, target, carriedProof }, proven, context);
   }
 
   /**
@@ -64,20 +64,20 @@ export class CarriedTab {
    * than the carried proof, or is not enough for the request: then the carried proof replaces it.
    */
   async #answerInSession(
-    { request, authorizationRequest, to, taken }: Arrival,
+    { request, authorizationRequest, target, carriedProof }: Arrival,
     proven: Proven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const found = await this.remembered.find(request, context);
+    const foundSession = await this.remembered.find(request, context);
     const { account, amr, credential } = proven.proof;
-    const isSameAccount = found.state === 'usable' && found.account.id === account.id;
+    const isSameAccount = foundSession.state === 'usable' && foundSession.account.id === account.id;
     // A device's request cannot start again with a login prompt.
-    if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, found.session.amr)))
-      return this.accepting.continueSession(request, found.session, context);
+    if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, foundSession.session.amr)))
+      return this.accepting.continueSession(request, foundSession.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
-    // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
+    // The address already requires a login. Hydra prefers the `prompt` of a request object, so the request would restart forever.
     if (requestUrl === request.requestUrl) return null;
-    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
+    await this.records.carry({ ...target, requestUrl }, { accountId: account.id, amr, proof: carriedProof.proof, ...credential });
     return redirect(requestUrl);
   }
 
@@ -86,10 +86,12 @@ export class CarriedTab {
     { accountId, authTime, original }: ConfirmedSession & { accountId: string },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const found = await this.remembered.find(request, context);
+    const foundSession = await this.remembered.find(request, context);
     const isConfirmed =
-      found.state === 'usable' && found.account.id === accountId && found.session.authTime.getTime() >= authTime;
-    if (isConfirmed) return this.accepting.continueSession(request, found.session, context);
+      foundSession.state === 'usable' &&
+      foundSession.account.id === accountId &&
+      foundSession.session.authTime.getTime() >= authTime;
+    if (isConfirmed) return this.accepting.continueSession(request, foundSession.session, context);
     return original === undefined ? null : redirect(original);
   }
 }

@@ -39,29 +39,29 @@ export class LoginHintFlow {
 
   /** `POST /login/proceed` */
   async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
-    const presented = { challenge, ticket };
+    const presentedChallenge = { challenge, ticket };
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return this.#buildFaultPage(request, presented, context);
+    if (typeof request === 'string') return this.#buildFaultPage(request, presentedChallenge, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(loginUrl(challenge));
-    const found = await this.sessions.find(request, context);
-    if (found.state !== 'usable') return this.remembered.answer(request, context);
-    if (user !== request.subject) throw new Fault('forbidden', 'The form names another account than the session');
-    const claimed = await this.signIns.claim(request, context);
-    if (claimed.kind === 'repeated') return claimed.answer;
-    if (claimed.kind === 'fault') return this.#buildFaultPage(claimed.fault, presented, context);
+    const foundSession = await this.sessions.find(request, context);
+    if (foundSession.state !== 'usable') return this.remembered.answer(request, context);
+    if (user !== request.subject) throw new Fault('forbidden', 'The form names a different account than the session');
+    const claim = await this.signIns.claim(request, context);
+    if (claim.kind === 'repeated') return claim.answer;
+    if (claim.kind === 'fault') return this.#buildFaultPage(claim.fault, presentedChallenge, context);
     // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
-    const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
+    const next = await this.dispatch.afterConfirmation(claim.signIn, foundSession.session, context);
     if (next.kind === 'answer') return next.answer;
     // The account was disabled or its sessions ended after the session was found.
     if (next.refusal === 'ended') return this.remembered.answer(request, context);
-    return this.#buildFaultPage(next.refusal, presented, context);
+    return this.#buildFaultPage(next.refusal, presentedChallenge, context);
   }
 
-  #buildFaultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
-    const restartUrl = this.pages.restartUrl(presented, context);
+  #buildFaultPage(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {
+    const restartUrl = this.pages.restartUrl(presentedChallenge, context);
     return buildLoginHintFaultPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }

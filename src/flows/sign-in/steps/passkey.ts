@@ -49,7 +49,7 @@ export class PasskeyForm {
 
 @Injectable()
 export class PasskeyStep {
-  /** An assertion counts once, and both clicks of a double click get the same answer. */
+  /** An assertion is accepted once, and both clicks of a double click get the same answer. */
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
@@ -61,16 +61,16 @@ export class PasskeyStep {
   ) {}
 
   /** `POST /login/passkey` */
-  submit(form: PasskeyForm, given: RequestContext): Promise<Outcome> {
-    const context = bindAnswer(given, form.passkey ?? '');
+  submit(form: PasskeyForm, requestContext: RequestContext): Promise<Outcome> {
+    const context = bindAnswer(requestContext, form.passkey ?? '');
     return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, ticket } = form;
-    const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
-    const { signIn } = found;
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    const { signIn } = foundSignIn;
 
     const response = this.#readResponse(form, context);
     if (!response) return this.screens.login(signIn.request, context, { form, ...STALE });
@@ -118,9 +118,9 @@ export class PasskeyController {
 
   @Post(PATHS.loginPasskey)
   @AcceptsOutdatedForm()
-  async submit(@Body() form: PasskeyForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
-    this.#requireOn();
-    const context = await this.signIns.restoreForm(form.login_challenge, given);
+  async submit(@Body() form: PasskeyForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+    this.#requirePasskeys();
+    const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 
@@ -130,7 +130,7 @@ export class PasskeyController {
   @Header('Cache-Control', 'public, max-age=300')
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   listRelatedOrigins(): { origins: string[] } {
-    this.#requireOn();
+    this.#requirePasskeys();
     const { publicUrl, passkeys } = this.config;
     if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');
     return { origins: [new URL(publicUrl).origin, ...passkeys.origins] };
@@ -140,7 +140,7 @@ export class PasskeyController {
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
   listEndpoints(): { enroll: string; manage: string } {
-    this.#requireOn();
+    this.#requirePasskeys();
     const { publicUrl } = this.config;
     return {
       enroll: new URL(FACTOR_PATHS.register('passkey'), publicUrl).href,
@@ -148,8 +148,8 @@ export class PasskeyController {
     };
   }
 
-  #requireOn(): void {
-    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is off');
+  #requirePasskeys(): void {
+    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is turned off');
   }
 }
 

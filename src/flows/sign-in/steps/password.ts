@@ -52,12 +52,12 @@ export class PasswordStep {
   ) {}
 
   /** `POST /login/native` */
-  async submit(form: LoginForm, given: RequestContext): Promise<Outcome> {
+  async submit(form: LoginForm, requestContext: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
-    const context = bindAnswer(given, username);
-    const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
-    const { signIn } = found;
+    const context = bindAnswer(requestContext, username);
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    const { signIn } = foundSignIn;
 
     const missing = findMissing(username, password);
     if (missing.length > 0) {
@@ -96,8 +96,8 @@ export class PasswordController {
 
   @Post(PATHS.loginNative)
   @AcceptsOutdatedForm()
-  async submit(@Body() form: LoginForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
-    const context = await this.signIns.restoreForm(form.login_challenge, given);
+  async submit(@Body() form: LoginForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 }

@@ -46,24 +46,25 @@ export class RememberedSession {
   ) {}
 
   /**
-   * Asks the user source of the person first if what is known of the person is too old (docs/token-hook.md).
+   * Queries the user source of the person first if the stored data about the person is too old (docs/token-hook.md).
    * @param request with `skip`
    */
   async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
-    const found = await this.#find(request, context);
-    if (found.state !== 'usable' || found.outdated === null) return found;
-    const check = await this.checks.check(found.outdated, context.requestId);
-    // Another gateway may have asked, and learned that the person has left; and names may have changed.
+    const foundSession = await this.#find(request, context);
+    if (foundSession.state !== 'usable' || foundSession.outdated === null) return foundSession;
+    const check = await this.checks.check(foundSession.outdated, context.requestId);
+    // Another gateway may have learned from the source that the person has left, and names may have changed.
     if (check === 'current') return this.#find(request, context);
-    return check === 'last-known' ? found : { state: 'ended' };
+    return check === 'last-known' ? foundSession : { state: 'ended' };
   }
 
   async #find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
-    const owned = await this.sessions.findOwned(request.sessionId, request.subject);
-    if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
-    if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
-    const { account, session, factors, outdated } = owned;
-    // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
+    const record = await this.sessions.findOwned(request.sessionId, request.subject);
+    if (!(await this.binding.isOwn(request, context, record?.session ?? null))) return { state: 'elsewhere' };
+    if (!record?.session || record.account.status !== 'active' || this.#isTooOld(record.session, request))
+      return { state: 'ended' };
+    const { account, session, factors, outdated } = record;
+    // Hydra may offer a session although the address requires a login, because Hydra prefers the `prompt` of a request object.
     const mustSignIn = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
     const isEnough = !mustSignIn && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session, outdated } : { state: 'weak', account };
@@ -83,7 +84,7 @@ export class RememberedLogin {
   constructor(
     private readonly hydra: HydraPort,
     private readonly remembered: RememberedSession,
-    private readonly closed: ClosedBrowser,
+    private readonly closedBrowser: ClosedBrowser,
     private readonly accepting: Accept,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
@@ -93,13 +94,13 @@ export class RememberedLogin {
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
-    const found = await this.remembered.find(request, context);
-    if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
+    const foundSession = await this.remembered.find(request, context);
+    if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, foundSession, context);
     const restart = this.pages.addEnteredCode(authorizationRequest, context);
-    if (found.state === 'elsewhere') return this.closed.restart(request, restart, context);
-    if (found.state !== 'usable' && restart.isDevice) return this.closed.endSession(request, restart);
-    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
-    const { account, session } = found;
+    if (foundSession.state === 'elsewhere') return this.closedBrowser.restart(request, restart, context);
+    if (foundSession.state !== 'usable' && restart.isDevice) return this.closedBrowser.endSession(request, restart);
+    if (foundSession.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
+    const { account, session } = foundSession;
     const mustConfirm =
       this.#alwaysAsks(request) || namesAnotherPerson(request, account) || authorizationRequest.hasPrompt('select_account');
     if (!mustConfirm) return this.accepting.continueSession(request, session, context);
@@ -113,11 +114,11 @@ export class RememberedLogin {
     });
   }
 
-  /** Answers `prompt=none`: a request that needs a question to the person is rejected (OpenID Connect Core, section 3.1.2.6). */
-  async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
-    const isSignedIn = 'account' in found && !namesAnotherPerson(request, found.account);
-    if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
-      return this.accepting.continueSession(request, found.session, context);
+  /** Answers `prompt=none`: a request that requires an interaction is rejected (OpenID Connect Core, section 3.1.2.6). */
+  async #answerSilently(request: LoginRequest, foundSession: FoundSession, context: RequestContext): Promise<Outcome> {
+    const isSignedIn = 'account' in foundSession && !namesAnotherPerson(request, foundSession.account);
+    if (isSignedIn && foundSession.state === 'usable' && !this.#alwaysAsks(request)) {
+      return this.accepting.continueSession(request, foundSession.session, context);
     }
     const rejection: Rejection = isSignedIn
       ? { code: 'interaction_required', description: 'The person must confirm the session or give a stronger proof.' }
@@ -128,10 +129,13 @@ export class RememberedLogin {
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  /** Starts the request again with `prompt=login`, but only once: Hydra may prefer the `prompt` of a request object, and would restart for ever. */
+  /**
+   * Starts the request again with `prompt=login`, but only once: Hydra may prefer the `prompt` of a request object, and the request would
+   * restart forever.
+   */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
-    const again = authorizationRequest.withLoginPrompt();
-    if (again !== requestUrl) return redirect(again);
+    const restartUrl = authorizationRequest.withLoginPrompt();
+    if (restartUrl !== requestUrl) return redirect(restartUrl);
     const description = 'The request object prevents a new sign-in.';
     return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
   }

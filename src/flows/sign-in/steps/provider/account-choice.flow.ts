@@ -22,17 +22,17 @@ export interface Offer {
   provider: ProviderProfile;
   identity: ProvenAtProvider;
   remember: boolean;
-  connected: readonly ConnectedAccount[];
+  connectedAccounts: readonly ConnectedAccount[];
 }
 
-/** Offers that version 0.1 stored do not say when the person authenticated. */
+/** Offers that version 0.1 stored do not contain the time of authentication. */
 type StoredIdentity = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
-/** What is stored while the page is shown. */
+/** The content that is stored while the page is shown. */
 interface StoredOffer {
   identity: StoredIdentity;
   remember: boolean;
-  /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
+  /** Security stamps when the page was shown; an account whose access has ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
 }
 
@@ -52,17 +52,17 @@ export class AccountChoice {
 
   async offer(
     request: LoginRequest,
-    { provider, identity, remember, connected }: Offer,
+    { provider, identity, remember, connectedAccounts }: Offer,
     context: RequestContext,
   ): Promise<Outcome> {
-    const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
+    const securityStamps = Object.fromEntries(connectedAccounts.map(({ account, securityStamp }) => [account.id, securityStamp]));
     const token = await this.secrets.issue({
       purpose: 'account-choice',
       boundTo: toBinding(provider, request.challenge, context),
       payload: JSON.stringify({ identity: toStoredIdentity(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
-    const accounts = connected.map(({ account }) => account);
+    const accounts = connectedAccounts.map(({ account }) => account);
     return buildAccountsPage({
       provider,
       token,
@@ -72,49 +72,49 @@ export class AccountChoice {
     });
   }
 
-  choose(provider: ProviderProfile, form: ChoiceForm, given: RequestContext): Promise<Outcome> {
+  choose(provider: ProviderProfile, form: ChoiceForm, requestContext: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
-    const context = bindAnswer(given, username);
+    const context = bindAnswer(requestContext, username);
     return this.#sameForms.runOnce([context.browser, context.form ?? '', challenge, token, username], () =>
       this.#choose(provider, form, context),
     );
   }
 
   async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
-    const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
-    const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
-    const { signIn } = found;
-    const stored = await this.#consume(token, toBinding(provider, challenge, context));
-    if (!stored) {
+    const { login_challenge: challenge, token = '', username: accountId = '', ticket } = form;
+    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    const { signIn } = foundSignIn;
+    const storedOffer = await this.#consume(token, toBinding(provider, challenge, context));
+    if (!storedOffer) {
       return this.screens.login(signIn.request, context, {
         problem: { error: 'provider-refused', provider: provider.name },
         status: 422,
       });
     }
-    return this.#signIn(signIn, { provider, stored, chosen }, context);
+    return this.#signIn(signIn, { provider, storedOffer, accountId }, context);
   }
 
   async #signIn(
     signIn: SignIn,
-    { provider, stored, chosen }: { provider: ProviderProfile; stored: StoredOffer; chosen: string },
+    { provider, storedOffer, accountId }: { provider: ProviderProfile; storedOffer: StoredOffer; accountId: string },
     context: RequestContext,
   ): Promise<Outcome> {
-    const { identity, remember, securityStamps } = stored;
-    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'The selected account was not offered');
+    const { identity, remember, securityStamps } = storedOffer;
+    if (!Object.hasOwn(securityStamps, accountId)) throw new Fault('forbidden', 'The selected account was not offered');
     const accounts = await this.identities.findAccounts(identity, signIn.request.client.id);
-    const connected = accounts.find(
-      ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
+    const connectedAccount = accounts.find(
+      ({ account, securityStamp }) => account.id === accountId && securityStamp === securityStamps[accountId],
     );
-    if (!connected) return this.federated.refuse(signIn, { provider, reason: 'ended', accountId: chosen }, context);
+    if (!connectedAccount) return this.federated.refuse(signIn, { provider, reason: 'ended', accountId }, context);
     const { authTime = null, isProvenNow = false } = identity;
     const proven = { ...identity, authTime: authTime === null ? null : new Date(authTime), isProvenNow };
-    return this.federated.signIn(signIn, { provider, identity: proven, remember, connected }, context);
+    return this.federated.signIn(signIn, { provider, identity: proven, remember, connectedAccount }, context);
   }
 
   async #consume(token: string, binding: string): Promise<StoredOffer | null> {
-    const taken = await this.secrets.consume('account-choice', token, binding);
-    return taken?.payload ? (JSON.parse(taken.payload) as StoredOffer) : null;
+    const secret = await this.secrets.consume('account-choice', token, binding);
+    return secret?.payload ? (JSON.parse(secret.payload) as StoredOffer) : null;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The provider callback. The state parameter identifies the provider transaction and works once. The provider is
- * called only after that check. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
- * with its other cookies (docs/security.md D9).
+ * The provider callback. The state parameter identifies the provider transaction and works once. The provider is called only after
+ * the state was found. A form_post callback arrives with only the transaction cookie, so the callback is stored until the browser
+ * returns with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
 import {
@@ -40,10 +40,10 @@ export class ProviderCallbackFlow {
     if (provider.responseMode !== 'query')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a form', { allow: 'POST' });
     const response = toParts(new URL(context.url, 'http://gateway').searchParams);
-    const stored = await this.#take(provider, response, context.browser);
+    const transaction = await this.#take(provider, response, context.browser);
     const [callback = ''] = toStates(response);
-    return stored
-      ? this.#conclude(provider, { stored, response, callback }, context)
+    return transaction
+      ? this.#conclude(provider, { transaction, response, callback }, context)
       : this.showLost(provider, context, callback);
   }
 
@@ -52,14 +52,16 @@ export class ProviderCallbackFlow {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a query', { allow: 'GET' });
     const response = toParts(toFields(body));
-    const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
-    const name = stored ? await this.transactions.storeCallback(provider.id, stored, response) : '';
+    const transaction = context.answer === null ? null : await this.#take(provider, response, context.answer);
+    const name = transaction ? await this.transactions.storeCallback(provider.id, transaction, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
   }
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
     const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
-    return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.showLost(provider, context, name);
+    return resume
+      ? this.#conclude(provider, { transaction: resume.stored, response: resume.response, callback: name }, context)
+      : this.showLost(provider, context, name);
   }
 
   /** Handles a callback whose state is unknown, used or expired, or belongs to another browser. The provider is not called. */
@@ -79,16 +81,16 @@ export class ProviderCallbackFlow {
 
   async #conclude(
     provider: ProviderProfile,
-    { stored, response, callback }: { stored: StoredTransaction; response: AnswerFields; callback: string },
+    { transaction, response, callback }: { transaction: StoredTransaction; response: AnswerFields; callback: string },
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
       this.verification.verify(
-        stored,
+        transaction,
         new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])),
         context,
       );
-    const { purpose } = stored;
+    const { purpose } = transaction;
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
     const [state = ''] = toStates(response);
@@ -112,8 +114,8 @@ function toStates(response: AnswerFields): string[] {
   return response.flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
-function toParts(given: URLSearchParams): AnswerFields {
-  return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
+function toParts(parameters: URLSearchParams): AnswerFields {
+  return [...parameters].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
 /** Keeps repeated fields, because a callback with two states is refused. */

@@ -1,6 +1,6 @@
 /**
  * Connects a provider to an account in the account area. Only the session that started the connection can finish it, and only
- * while its proof from the start still counts (MAN-10, S-73).
+ * while its proof from the start is still valid (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../../../accounts/account/account.errors.js';
@@ -58,9 +58,9 @@ export class ConnectProviderFlow {
   }
 
   /** While the person was at the provider, credentials may have been frozen, or the session or its proof may have expired. */
-  async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
+  async #connect(connection: Parameters<ExternalIdentities['connect']>[0]) {
     try {
-      return await this.identities.connect(wanted);
+      return await this.identities.connect(connection);
     } catch (error) {
       if (error instanceof CredentialsFrozen) return 'frozen';
       if (error instanceof ChangeRefused) return error.code === 'unauthorized' ? 'gone' : 'unproven';

@@ -1,6 +1,6 @@
 /**
- * Signs in to an account that a provider has proven: records the use and continues with the next step (PRV-2, ACC-4). Wrong
- * passwords do not block this sign-in, because nobody can guess it (docs/security.md D7); disabling the account does.
+ * Signs in to the account of an identity that a provider has proven: records the use and continues with the next step (PRV-2, ACC-4).
+ * Wrong passwords do not block this sign-in, because it cannot be guessed (docs/security.md D7); disabling the account does.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../../accounts/account/account.js';
@@ -16,19 +16,19 @@ import type { SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
 import { buildRefusalPage } from './refusal.page.js';
 
-/** What a provider has proven about a person. */
+/** An identity that a provider has proven. */
 export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
 
 export interface FederatedSignIn {
   provider: ProviderProfile;
   identity: ProvenAtProvider;
   remember: boolean;
-  connected: ConnectedAccount;
+  connectedAccount: ConnectedAccount;
 }
 
 interface RefusedIdentity {
   provider: ProviderProfile;
-  /** For the audit log; the page only says that no account is connected. */
+  /** For the audit log; the page only states that no account is connected. */
   reason: 'not connected' | 'ended';
   accountId?: string;
 }
@@ -46,18 +46,18 @@ export class FederatedIdentity {
 
   async signIn(
     signIn: SignIn,
-    { provider, identity, remember, connected }: FederatedSignIn,
+    { provider, identity, remember, connectedAccount }: FederatedSignIn,
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, request } = signIn;
-    const { factors } = connected;
-    const admitted = await this.#admit(connected, context);
-    if (admitted.kind !== 'admitted') {
+    const { factors } = connectedAccount;
+    const admission = await this.#admit(connectedAccount, context);
+    if (admission.kind !== 'admitted') {
       const { options } = this.screens.values(request, context);
-      const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
+      const code = admission.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
       return buildRefusalPage(code, { challenge, requestId: context.requestId, options });
     }
-    const { account, securityStamp } = admitted;
+    const { account, securityStamp } = admission;
     await this.#recordEvent('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
@@ -82,7 +82,7 @@ export class FederatedIdentity {
     }
   }
 
-  /** Asks the user source of the person, because the connected provider does not know whether they have left that source. */
+  /** Queries the user source of the person, because the connected provider cannot tell whether the person has left that source. */
   async #admit(
     { account, securityStamp, linkedSource }: ConnectedAccount,
     context: RequestContext,
@@ -104,7 +104,7 @@ export class FederatedIdentity {
     });
   }
 
-  /** Asks for the password as a new proof. Without a password, the page says that only the provider can give a new proof. */
+  /** Asks for the password as a new proof. Without a password, the page explains that only the provider can give a new proof. */
   async #askForNewProof(
     { request }: SignIn,
     { provider, account }: { provider: ProviderProfile; account: Account },

@@ -1,7 +1,7 @@
 /**
  * Finds the accounts that a proven identity signs in to. If the provider creates accounts, the first sign-in of a person creates
- * one, and later sign-ins copy what the provider says about them. Only people who meet the provider's conditions sign in. The account
- * of a person of a SCIM source exists before, and is connected at the first sign-in.
+ * one, and later sign-ins update it with the claims of the provider. Only people who meet the provider's conditions may sign in. A
+ * person of a SCIM source already has an account, which is connected at the first sign-in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -26,7 +26,7 @@ export class ProvidedAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns active accounts, the account last used with this client first; or why nobody may sign in */
+  /** @returns active accounts, the account last used with this client first; or why the person may not sign in */
   async find(
     identity: ExternalIdentity,
     clientId: string,
@@ -35,29 +35,31 @@ export class ProvidedAccounts {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
     const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
-    const known = entry && (await this.people.enterKnown(entry));
-    const connected = await this.#findConnected(identity, clientId, known);
-    // A connected account that does not come from this provider stays as it is.
-    if (known || connected.length > 0) return connected;
+    const knownAccount = entry && (await this.people.enterKnown(entry));
+    const connectedAccounts = await this.#findConnected(identity, clientId, knownAccount);
+    // A connected account that does not come from this provider is not changed.
+    if (knownAccount || connectedAccounts.length > 0) return connectedAccounts;
     if (this.scim.usesProvider(provider)) {
       const outcome = await this.scim.connect(identity, context);
       if (outcome === 'connected') return this.#findConnected(identity, clientId);
       return outcome === 'unknown' ? [] : outcome;
     }
-    if (!entry) return connected;
-    const made = await this.people.enterNew(entry);
-    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#findConnected(identity, clientId, made);
+    if (!entry) return connectedAccounts;
+    const created = await this.people.enterNew(entry);
+    return 'reason' in created ? this.#refuseNew(identity, created, context) : this.#findConnected(identity, clientId, created);
   }
 
-  /** @param entered the account that comes from the provider */
+  /** @param enteredAccount the account that comes from the provider */
   async #findConnected(
     identity: ExternalIdentity,
     clientId: string,
-    entered?: EnteredAccount | null,
+    enteredAccount?: EnteredAccount | null,
   ): Promise<ConnectedAccount[]> {
-    const connected = await this.identities.findAccounts(identity, clientId);
+    const connectedAccounts = await this.identities.findAccounts(identity, clientId);
     // After "that was not me", the person at the provider may be somebody else.
-    return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+    return enteredAccount?.isFrozen
+      ? connectedAccounts.filter(({ account }) => account.id !== enteredAccount.account.id)
+      : connectedAccounts;
   }
 
   async #refuseNew(
@@ -71,7 +73,7 @@ export class ProvidedAccounts {
     return isTemporary ? 'source_unavailable' : 'no_account';
   }
 
-  /** Also ends the sessions of the account, because only the provider says when somebody has left. */
+  /** Also ends the sessions of the account, because only the provider reports that somebody has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
     this.log.warn({ provider, subject, unmet }, 'a person does not meet the conditions of the provider');

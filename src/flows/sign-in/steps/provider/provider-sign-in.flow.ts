@@ -29,7 +29,7 @@ interface FailedProof {
   status: number;
 }
 
-const FAILED: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> = {
+const FAILURES: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> = {
   cancelled: { problem: 'cancelled', status: 200 },
   refused: { problem: 'provider-refused', status: 422 },
   unavailable: { problem: 'provider-down', status: 503 },
@@ -47,12 +47,12 @@ export class ProviderSignIn {
 
   async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
     const { challenge, remember } = purpose;
-    const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
-    const { signIn } = found;
+    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
+    const { signIn } = foundSignIn;
     const verdict = await prove();
     if (verdict.kind !== 'proven') {
-      const { problem: error, status } = FAILED[verdict.kind];
+      const { problem: error, status } = FAILURES[verdict.kind];
       return this.screens.login(signIn.request, context, { problem: { error, provider: provider.name }, status });
     }
     return this.#signIn(signIn, { provider, identity: verdict.identity, remember }, context);
@@ -77,11 +77,11 @@ export class ProviderSignIn {
     context: RequestContext,
   ): Promise<Outcome> {
     const { provider, identity, remember } = proven;
-    const connected = await this.accounts.find(identity, signIn.request.client.id, context);
-    if (typeof connected === 'string') return this.#showRefusal(signIn.request, connected, context);
-    const [only, ...others] = connected;
-    if (!only) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
-    if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connected }, context);
-    return this.federated.signIn(signIn, { provider, identity, remember, connected: only }, context);
+    const connectedAccounts = await this.accounts.find(identity, signIn.request.client.id, context);
+    if (typeof connectedAccounts === 'string') return this.#showRefusal(signIn.request, connectedAccounts, context);
+    const [first, ...others] = connectedAccounts;
+    if (!first) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
+    if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connectedAccounts }, context);
+    return this.federated.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
   }
 }

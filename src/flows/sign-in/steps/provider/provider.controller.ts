@@ -50,7 +50,7 @@ export class ProviderController {
     return this.callback.takeForm(this.#get(id), body, context);
   }
 
-  /** Without a stored callback this shows the login screen, for a reload or Back. */
+  /** Without a stored callback, the login screen is shown, for a reload or Back. */
   @Get(PATHS.providerAccount)
   async continueSignIn(
     @Param('provider') id: string,

@@ -5,7 +5,7 @@ export class StartAtProviderQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 
-  /** The checkbox of the login page, which script adds to the link. */
+  /** The checkbox of the login page, which a script adds to the link. */
   @OptionalText(10)
   [FIELDS.remember]?: string;
 }

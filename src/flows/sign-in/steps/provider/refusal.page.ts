@@ -3,7 +3,7 @@ import type { ProviderRefusal, ServerErrorState } from '../../../../contract/pag
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { loginUrl } from '../../login-url.js';
 
-/** How long to wait if a user source could not be asked. */
+/** How long to wait if a user source could not be reached. */
 const RETRY_SECONDS = 30;
 
 /** @param options page options of the login request */
@@ -12,14 +12,14 @@ export function buildRefusalPage(
   { challenge, requestId, options }: { challenge: string; requestId: string; options: PageOptions },
 ): PageOutcome {
   const restart_url = loginUrl(challenge);
-  const isLater = code === 'source_unavailable';
-  const status = isLater ? 503 : 403;
+  const isUnavailable = code === 'source_unavailable';
+  const status = isUnavailable ? 503 : 403;
   const server_error: ServerErrorState = { status, code, request_id: requestId, restart_url };
   return page(
     { page: 'server_error', server_error },
     {
       ...{ self: restart_url, ...options, status },
-      ...(isLater ? { retryAfterSeconds: RETRY_SECONDS } : {}),
+      ...(isUnavailable ? { retryAfterSeconds: RETRY_SECONDS } : {}),
     },
   );
 }

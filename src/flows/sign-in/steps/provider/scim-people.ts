@@ -1,4 +1,4 @@
-/** Connects people of SCIM sources at their first sign-in at a provider. Nobody else makes accounts for the people of such a provider. */
+/** Connects people of SCIM sources at their first sign-in at a provider. A sign-in at such a provider never creates an account. */
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../../accounts/audit/audit-log.js';
 import { ScimIdentities } from '../../../../accounts/scim/scim-identities.js';
@@ -20,8 +20,8 @@ export class ScimPeople {
   }
 
   /**
-   * Connects an identity that nobody has connected. A disabled account gets the same answer as an unknown identity (LOG-7).
-   * @returns `unknown` if there is nobody to connect it to; or why the person may not sign in
+   * Connects an identity that is not connected to an account. A disabled account gets the same answer as an unknown identity (LOG-7).
+   * @returns `unknown` if no account matches the identity; or why the person may not sign in
    */
   async connect(identity: ExternalIdentity, context: RequestContext): Promise<'connected' | 'unknown' | ProviderRefusal> {
     const { provider, issuer } = identity;

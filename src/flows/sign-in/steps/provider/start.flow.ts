@@ -30,9 +30,9 @@ export class StartAtProviderFlow {
   ) {}
 
   async start(provider: ProviderProfile, startRequest: StartRequest, context: RequestContext): Promise<Outcome> {
-    const opened = await this.loginRequest.open(startRequest.challenge, context, { replacesProof: true });
-    if ('instead' in opened) return opened.instead;
-    const { request } = opened.signIn;
+    const openRequest = await this.loginRequest.open(startRequest.challenge, context, { replacesProof: true });
+    if ('outcome' in openRequest) return openRequest.outcome;
+    const { request } = openRequest.signIn;
     const retryAfter = await this.limits.count('provider-sign-in', context);
     if (retryAfter !== null) {
       return this.screens.login(request, context, {
@@ -42,7 +42,7 @@ export class StartAtProviderFlow {
       });
     }
     try {
-      return await this.#send(provider, { ...opened, remember: startRequest.remember }, context);
+      return await this.#send(provider, { ...openRequest, remember: startRequest.remember }, context);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const problem = { error: 'provider-down', provider: provider.name } as const;

@@ -1,6 +1,6 @@
 /**
- * Verifies the answer of the registration service. Only the browser that was sent there is accepted, so that nobody can
- * be signed in as somebody else by a link (login CSRF), and only an answer that the service signed.
+ * Verifies the answer of the registration service. An answer is accepted only if the service has signed it, and only in the browser
+ * that was sent to the service: otherwise a link could sign a person in as somebody else (login CSRF).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ export type VerifiedAnswer =
   | { ticket: RegistrationTicket | null; answer: null }
   | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
 
-export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
+export type AcceptedAnswer = Extract<VerifiedAnswer, { answer: object }>;
 
 @Injectable()
 export class AnswerVerification {
@@ -31,15 +31,15 @@ export class AnswerVerification {
   ) {}
 
   /** @throws RegistrationUnavailable */
-  async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
-    const claimed = this.registrationService.readClaim(given);
-    if (!claimed) return this.#refuse(null, 'it cannot be read', context);
-    const key = { handle: claimed.handle, browser: context.browser, hasHandle: context.registrations.includes(claimed.handle) };
+  async take(parameter: unknown, context: RequestContext): Promise<VerifiedAnswer> {
+    const claim = this.registrationService.readClaim(parameter);
+    if (!claim) return this.#refuse(null, 'it cannot be read', context);
+    const key = { handle: claim.handle, browser: context.browser, hasHandle: context.registrations.includes(claim.handle) };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.
     const ticket = await this.tickets.find(key);
     if (!ticket) return this.#refuse(null, 'this browser has no ticket for it', context);
     try {
-      return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
+      return { ticket, key, answer: await this.registrationService.verify(claim.answer) };
     } catch (error) {
       if (!(error instanceof AnswerRefused)) throw error;
       return this.#refuse(ticket, error.message, context);

@@ -1,7 +1,6 @@
 /**
- * The callback of the registration service (REG-3): its answer names or creates an account, which is signed in to the
- * waiting request. All other cases show a page with the way back to the app; nobody is signed in and nothing is
- * created.
+ * The callback of the registration service (REG-3): its answer names or creates an account, and the waiting request signs the person
+ * in to that account. All other cases show a page with the way back to the app; nobody is signed in and nothing is created.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
@@ -22,17 +21,18 @@ export class RegistrationCallbackFlow {
   ) {}
 
   async take(answer: unknown, context: RequestContext): Promise<Outcome> {
-    const taken = await this.answers.take(answer, context);
-    const showExpired = (): Outcome => this.screens.redirectToStatus('error-token', taken.ticket?.requestUrl ?? null, context);
-    if (!taken.answer) return showExpired();
-    const { ticket, key } = taken;
-    if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
+    const verifiedAnswer = await this.answers.take(answer, context);
+    const showExpired = (): Outcome =>
+      this.screens.redirectToStatus('error-token', verifiedAnswer.ticket?.requestUrl ?? null, context);
+    if (!verifiedAnswer.answer) return showExpired();
+    const { ticket, key } = verifiedAnswer;
+    if (verifiedAnswer.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
     // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
     const answerContext: RequestContext = { ...context, submission: key.handle };
-    const found = await this.signIns.resumeAtHydra(ticket.challenge, answerContext);
-    if (found.kind === 'repeated') return found.answer;
-    if (found.kind !== 'open') return showExpired();
-    const outcome = await this.registrationSignIn.signIn(found.signIn, taken, answerContext);
+    const foundSignIn = await this.signIns.resumeAtHydra(ticket.challenge, answerContext);
+    if (foundSignIn.kind === 'repeated') return foundSignIn.answer;
+    if (foundSignIn.kind !== 'open') return showExpired();
+    const outcome = await this.registrationSignIn.signIn(foundSignIn.signIn, verifiedAnswer, answerContext);
     return typeof outcome === 'string' ? this.screens.redirectToStatus(outcome, ticket.requestUrl, context) : outcome;
   }
 }

@@ -34,15 +34,15 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
-  /** The form of an older tab counts; any other outdated one leads to the login screen, to which the form belongs. */
+  /** The form of an older tab is accepted; any other outdated form leads to the login screen, which contains this form. */
   @Post(PATHS.register)
   @AcceptsOutdatedForm()
   async submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,
-    @CurrentRequestContext() given: RequestContext,
+    @CurrentRequestContext() requestContext: RequestContext,
   ): Promise<Outcome> {
-    const context = await this.signIns.restoreForm(challenge, given);
+    const context = await this.signIns.restoreForm(challenge, requestContext);
     return context.form === null
       ? this.loginRequest.showAgain({ login_challenge: challenge }, context)
       : this.startFlow.submit({ challenge, fields }, context);

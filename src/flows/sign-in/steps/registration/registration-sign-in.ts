@@ -1,4 +1,4 @@
-/** Creates or finds the account that the registration service names, once, and signs it in. */
+/** Creates or finds the account that the registration service names, once, and signs the person in to it. */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, AttributeInvalid, EmailTaken, UsernameTaken } from '../../../../accounts/account/account.errors.js';
 import { Accounts, type Account, type NewAccount } from '../../../../accounts/account/accounts.js';
@@ -12,7 +12,7 @@ import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { wireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
-import type { TakenAnswer } from './answer-verification.js';
+import type { AcceptedAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import type { RegistrationStatus } from './screens.js';
 import { loginUrl } from '../../login-url.js';
@@ -41,27 +41,27 @@ export class RegistrationSignIn {
   ) {}
 
   /** @returns the status to show if nobody was signed in */
-  async signIn(signIn: SignIn, taken: TakenAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
+  async signIn(signIn: SignIn, verifiedAnswer: AcceptedAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
-      const verified = await this.#verifyAccount(taken, context);
-      return verified ? await this.#dispatch(signIn, verified, context) : 'error';
+      const verifiedAccount = await this.#verifyAccount(verifiedAnswer, context);
+      return verifiedAccount ? await this.#dispatch(signIn, verifiedAccount, context) : 'error';
     } catch (error) {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
-        return this.#sendBack(signIn.request, taken, { error, context });
+        return this.#sendBack(signIn.request, verifiedAnswer, { error, context });
       }
       throw error;
     }
   }
 
-  /** Only the first answer to a ticket counts. @returns null if the account may not sign in */
-  async #verifyAccount({ answer, ticket, key }: TakenAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
+  /** Only the first answer to a ticket is accepted. @returns null if the account may not sign in */
+  async #verifyAccount({ answer, ticket, key }: AcceptedAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
     const { accountId } = ticket;
-    const registered = accountId === null ? await this.#findRegistered(answer, source, by) : { accountId };
-    if (!registered) return null;
-    return this.#findActive(await this.tickets.settle(key, registered, by), source);
+    const registration = accountId === null ? await this.#findRegistered(answer, source, by) : { accountId };
+    if (!registration) return null;
+    return this.#findActive(await this.tickets.settle(key, registration, by), source);
   }
 
   /** @returns the account to create, or the id of the account that the answer names; null if it may not sign in */
@@ -72,10 +72,10 @@ export class RegistrationSignIn {
       await this.accounts.requireUnknownToSources(account.username);
       return { account };
     }
-    const verified = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
+    const verifiedAccount = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
     // The service does not know whether somebody has left a user source.
-    if (!verified || !(await this.sources.mayEnter(verified.account.id, by))) return null;
-    return { accountId: verified.account.id };
+    if (!verifiedAccount || !(await this.sources.mayEnter(verifiedAccount.account.id, by))) return null;
+    return { accountId: verifiedAccount.account.id };
   }
 
   /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
@@ -117,7 +117,7 @@ export class RegistrationSignIn {
   /** The form belongs to the service, so errors that a person can correct are sent back there. */
   async #sendBack(
     request: LoginRequest,
-    { key, ticket: { hints } }: TakenAnswer,
+    { key, ticket: { hints } }: AcceptedAnswer,
     { error, context }: { error: UsernameTaken | EmailTaken | AccountFieldInvalid; context: RequestContext },
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';

@@ -22,7 +22,7 @@ export class RegistrationScreens {
     private readonly keys: Keys,
   ) {}
 
-  /** @param requestUrl of the waiting sign-in; null for the sign-in that this browser started last */
+  /** @param requestUrl address of the waiting request; null for the sign-in that this browser started last */
   redirectToStatus(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
     const url = statusUrl(PATHS.registerCallback, status, this.pages.toReturnLink(requestUrl));
     if (status === 'error-token') return redirect(url);
@@ -33,10 +33,10 @@ export class RegistrationScreens {
   /** Shows a status only with the proof that a valid answer arrived in this browser, because anybody can write the address. */
   async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
-    const shown: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
-    const back = this.pages.toReturnLink(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
-    const registration: RegistrationState = { status: shown, ...(back ? { restart_url: back.url } : {}) };
-    return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
+    const shownStatus: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
+    const returnLink = this.pages.toReturnLink(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
+    const registration: RegistrationState = { status: shownStatus, ...(returnLink ? { restart_url: returnLink.url } : {}) };
+    return page({ page: 'registration', registration }, returnLink ? await this.#options(returnLink) : {});
   }
 
   /** The request's address names the client; Hydra knows to which of the client's addresses a link may lead. */

@@ -1,6 +1,6 @@
 /**
  * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without
- * revealing it. Without a service, and for an invalid challenge, the login screen says what to do.
+ * revealing it. Without a service, and for an invalid challenge, the login screen explains what to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../../../accounts/secrets/registration-tickets.js';
@@ -38,7 +38,7 @@ export class StartRegistrationFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** Although a GET, this stores a ticket: Hydra redirects people here, and they are redirected again at once. */
+  /** Stores a ticket although the request is a GET: Hydra redirects people here, and they are redirected again immediately. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (!request) return redirect(loginUrl(challenge));
@@ -68,13 +68,13 @@ export class StartRegistrationFlow {
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
-    const claimed = await this.signIns.claim(request, context);
-    if (claimed.kind !== 'open') return redirect(loginUrl(challenge));
+    const claim = await this.signIns.claim(request, context);
+    if (claim.kind !== 'open') return redirect(loginUrl(challenge));
     const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
-    const sent = await this.send(request, { handle, hints }, context);
-    // Only here: an answer that has to be corrected may come from somebody who has seen the id of this browser.
-    return redirect(sent.url, { ...sent.cookies, registrations: [handle, ...context.registrations] });
+    const redirection = await this.send(request, { handle, hints }, context);
+    // The handle is added only here: an answer that has to be corrected may come from somebody who has seen the id of this browser.
+    return redirect(redirection.url, { ...redirection.cookies, registrations: [handle, ...context.registrations] });
   }
 
   /** @returns null if the request cannot lead to a registration */

@@ -46,15 +46,16 @@ export class EnrolmentFlow {
 
   /** `POST /mfa/enrol-…`: a form without a code begins the set-up; a form with a code confirms it. */
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
-    const presented = { challenge, ticket };
+    const presentedChallenge = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presented, context);
+    if (!signIn)
+      return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
     const progress = this.dispatch.progress(signIn);
     if (signIn.isClosed) return this.pages.pageForClosed({ signIn, progress, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that
-    // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
+    // began with the proof of a factor has not been checked for a set-up; its page explains how to start again.
     const { enrolmentId } = signIn;
     const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {
@@ -66,8 +67,8 @@ export class EnrolmentFlow {
 
   async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, signIn, context } = enrolment;
-    const begun = await factor.begin(slot, toPerson(context, signIn.request.uiLocales));
-    if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
+    const result = await factor.begin(slot, toPerson(context, signIn.request.uiLocales));
+    if (result.kind !== 'begun') return this.#answer(result, challenge, enrolment);
     return redirect(toSecondStepUrl(challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
@@ -82,24 +83,25 @@ export class EnrolmentFlow {
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
-  async #answer(added: SetUpResult, challenge: string, enrolment: Enrolment): Promise<Outcome> {
+  async #answer(result: SetUpResult, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { kind } = enrolment.factor;
-    const show = (shown: ShownState): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
-    switch (added.kind) {
+    const show = (shownState: ShownState): Promise<Outcome> =>
+      this.pages.show(enrolment, { factorToSetUp: kind.name, ...shownState });
+    switch (result.kind) {
       case 'added': {
-        const token = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: added.methods });
-        return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: token });
+        const token = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: result.methods });
+        return show({ view: 'codes', codes: result.recoveryCodes ?? [], mfa_token: token });
       }
       case 'limited':
         return show({
           ...(await this.#findPending(enrolment)),
           error: 'limited',
-          retry_after: added.retryAfterSeconds,
+          retry_after: result.retryAfterSeconds,
           status: 429,
         });
       case 'refused':
-        if (added.code === kind.codes.registered) return redirect(toSecondStepUrl(challenge));
-        return show({ ...(await this.#findPending(enrolment)), error: added.code, status: 422 });
+        if (result.code === kind.codes.registered) return redirect(toSecondStepUrl(challenge));
+        return show({ ...(await this.#findPending(enrolment)), error: result.code, status: 422 });
     }
   }
 

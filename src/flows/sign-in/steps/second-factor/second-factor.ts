@@ -26,7 +26,10 @@ export class SecondFactor {
     private readonly keys: Keys,
   ) {}
 
-  /** @returns the token that authorizes the RPC calls, in this browser and after this first factor. It is computed, so showing a page writes nothing */
+  /**
+   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed, so showing a page
+   * writes nothing
+   */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }
@@ -63,15 +66,15 @@ export class SecondFactor {
    * Issues the factor token for a factor that was proven or just set up.
    * @returns `mfa_token` of the page's form, which works once. Throws CallFailed if the sign-in has ended
    */
-  async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<string> {
-    const token = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, by);
+  async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, factor: ProvenFactor): Promise<string> {
+    const token = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, factor);
     if (token === null) throw new CallFailed('unauthorized');
     return token;
   }
 
   /** Stores that a form has proven a factor. @returns false if the sign-in has ended */
-  prove({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<boolean> {
-    return this.records.prove({ id, accountId: account.id, proofId }, by);
+  prove({ id, account, proofId }: IdentifiedSignIn, factor: ProvenFactor): Promise<boolean> {
+    return this.records.prove({ id, accountId: account.id, proofId }, factor);
   }
 
   /** Stores that the person has seen the new recovery codes. @param code one of the codes */

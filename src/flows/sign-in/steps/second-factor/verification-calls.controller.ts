@@ -1,4 +1,7 @@
-/** RPC calls of the second step (MFV-4), for every kind of factor. The answer to a right code is the factor token that the page's form submits. */
+/**
+ * RPC calls of the second step (MFV-4), for every kind of factor. The answer to a right code is the factor token that the page's form
+ * submits.
+ */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
 import { FIELDS } from '../../../../contract/form-fields.js';

@@ -28,11 +28,14 @@ export class VerificationController {
     return this.flow.show(query, context);
   }
 
-  /** A form that was made for an earlier id of this browser is accepted (`restoreForm`). For any other outdated form the page is shown again. */
+  /**
+   * A form that was made for an earlier id of this browser is accepted (`restoreForm`). For any other outdated form the page is shown
+   * again.
+   */
   @Post(PATHS.mfaVerify)
   @AcceptsOutdatedForm()
-  async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
-    const context = await this.signIns.restoreForm(form.login_challenge, given);
+  async submit(@Body() form: VerificationForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 

@@ -45,8 +45,8 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
-    const begun = await this.enrolment.findSetup(signIn, setup);
-    return this.#buildPage({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
+    const setupState = await this.enrolment.findSetup(signIn, setup);
+    return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }
 
   /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
@@ -57,19 +57,24 @@ export class VerificationFlow {
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: token = '', ticket } = form;
-    const presented = { challenge, ticket };
+    const presentedChallenge = { challenge, ticket };
     // The browser is trusted only if this form proves the factor: an earlier proof may have been a recovery code, for which no factor
     // token is issued.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.#answerMissing(presented, context);
+    if (!signIn) return this.#answerMissing(presentedChallenge, context);
     if (signIn.isClosed) return this.#buildPage({ signIn, context }, {});
     if (token !== '') {
       // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
       // Another click may have used the token, so `#continueSignIn` reads from the database what was proven.
       const isRight = await this.secondFactor.consumeFactorToken(signIn, token);
-      return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
+      return this.#continueSignIn(presentedChallenge, {
+        signIn,
+        context,
+        trustsBrowser: trustsBrowser && isRight,
+        isProven: isRight,
+      });
     }
     const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
@@ -77,7 +82,7 @@ export class VerificationFlow {
     if (verdict.kind !== 'proven') return this.#showRefusal(verdict, factor, { signIn, form, context });
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
-    return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trusts, isProven });
+    return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
   }
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
@@ -93,10 +98,10 @@ export class VerificationFlow {
     this.#requireUsable(factor, signIn);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const begun = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
-    if (begun?.kind === 'begun') return redirect(toSecondStepUrl(challenge, { [MANAGE_QUERY.method]: method }));
-    if (begun?.kind === 'refused') return this.#buildPage({ signIn, context }, { method, error: begun.code, status: 422 });
-    return this.#showRefusal(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
+    const result = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
+    if (result?.kind === 'begun') return redirect(toSecondStepUrl(challenge, { [MANAGE_QUERY.method]: method }));
+    if (result?.kind === 'refused') return this.#buildPage({ signIn, context }, { method, error: result.code, status: 422 });
+    return this.#showRefusal(result ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
 
   async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
@@ -116,55 +121,62 @@ export class VerificationFlow {
     { kind: { name: method, codes } }: Provable,
     { signIn, form, context }: Submission,
   ): Promise<Outcome> {
-    const at = { signIn, context };
-    const shown = { method, trustsBrowser: form.trust_browser === 'true' };
+    const shownSignIn = { signIn, context };
+    const shownState = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
-        return this.pages.pageForClosed({ ...at, progress: this.dispatch.progress(signIn) });
+        return this.pages.pageForClosed({ ...shownSignIn, progress: this.dispatch.progress(signIn) });
       case 'limited':
-        return this.#buildPage(at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
+        return this.#buildPage(shownSignIn, {
+          ...shownState,
+          error: 'limited',
+          retry_after: verdict.retryAfterSeconds,
+          status: 429,
+        });
       case 'missing':
-        return this.#buildPage(at, { ...shown, error: codes.missing, status: 422 });
+        return this.#buildPage(shownSignIn, { ...shownState, error: codes.missing, status: 422 });
       // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
       case 'untyped':
       case 'refused':
-        return this.#buildPage(at, { ...shown, error: codes.refused, status: 422 });
+        return this.#buildPage(shownSignIn, { ...shownState, error: codes.refused, status: 422 });
     }
   }
 
-  /** Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer. */
-  async #answerMissing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
-    const { challenge } = presented;
+  /**
+   * Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer.
+   */
+  async #answerMissing(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
+    const { challenge } = presentedChallenge;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
-    return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presented, context);
+    return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
   }
 
   /** @param submitted `isProven`: this form has proven a factor */
   async #continueSignIn(
-    presented: PresentedChallenge,
+    presentedChallenge: PresentedChallenge,
     submitted: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
   ): Promise<Outcome> {
     const { signIn, context, trustsBrowser, isProven } = submitted;
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
     if (next.kind === 'refused')
-      return this.pages.pageForFault(toFault(next.refusal), { ...presented, isRecorded: isProven }, context);
+      return this.pages.pageForFault(toFault(next.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
-    const current = await this.signIns.findIdentified(presented.challenge, context);
+    const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
     return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });
   }
 
   async #buildPage(
     { signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext },
-    shown: ShownState,
+    shownState: ShownState,
   ): Promise<Outcome> {
-    const at = { signIn, progress: this.dispatch.progress(signIn), context };
-    return signIn.isClosed ? this.pages.pageForClosed(at) : this.pages.show(at, shown);
+    const shownSignIn = { signIn, progress: this.dispatch.progress(signIn), context };
+    return signIn.isClosed ? this.pages.pageForClosed(shownSignIn) : this.pages.show(shownSignIn, shownState);
   }
 }
 
-/** Somebody whose first factor no longer counts has to sign in from the start. */
+/** A person whose first factor is no longer valid has to sign in from the start. */
 function toFault(refusal: Refusal): ChallengeFault {
   switch (refusal) {
     case 'ended':

@@ -29,7 +29,7 @@ export interface ShownState extends Partial<
 > {
   /** The factor that the address or form names; ignored if the account does not have it. */
   method?: string | undefined;
-  toSetup?: string | undefined;
+  factorToSetUp?: string | undefined;
   /** Whether the person has checked "trust this browser" in the form. */
   trustsBrowser?: boolean;
   status?: number;
@@ -56,17 +56,17 @@ export class VerificationPages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  async show(at: ShownSignIn, shown: ShownState): Promise<PageOutcome> {
-    const { signIn, progress, context } = at;
+  async show(shownSignIn: ShownSignIn, shownState: ShownState): Promise<PageOutcome> {
+    const { signIn, progress, context } = shownSignIn;
     const { challenge, enrolmentId } = signIn;
-    const { method, toSetup, trustsBrowser: _, status = 200, setup, ...result } = shown;
-    const frame = this.#buildFrame(at);
+    const { method, factorToSetUp, trustsBrowser: _, status = 200, setup, ...result } = shownState;
+    const frame = this.#buildFrame(shownSignIn);
     // The factor was removed after this sign-in had begun: a set-up needs a new sign-in, with its own checks.
     if (progress.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
     const factors = this.#toFactors(progress, signIn);
-    const view = toView(progress, factors, { method, toSetup });
+    const view = toView(progress, factors, { method, factorToSetUp });
     const requestUrl = this.pages.authorizationRequest(signIn.request)?.href;
     const state: MfaVerificationState = {
       ...frame,
@@ -74,7 +74,7 @@ export class VerificationPages {
       factors: await this.#addState(factors, view, signIn),
       ...toSpecifiedFlags(factors),
       view,
-      ...this.#buildTrustOffer(progress, view, shown),
+      ...this.#buildTrustOffer(progress, view, shownState),
       ...defined({ cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
       // If a factor was set up in the meantime, it must be proven instead.
@@ -95,15 +95,18 @@ export class VerificationPages {
   #toFactors({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
     const isUsable = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isUsable(kind));
-    const offered = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
+    const offeredKinds = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
     return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
       registered: toCount(factors, kind) > 0 && isUsable(kind),
-      offered: offered.some(({ name }) => name === kind.name),
+      offered: offeredKinds.some(({ name }) => name === kind.name),
     }));
   }
 
-  /** Leaves out codes by mail for an account without an address. If nothing else is offered, the codes stay, and their set-up says what is missing. */
+  /**
+   * Leaves out codes by mail for an account without an address. If nothing else is offered, the codes remain, and their set-up states what
+   * is missing.
+   */
   #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
@@ -116,27 +119,27 @@ export class VerificationPages {
   }
 
   /** After too many failures, the page links to the login page of the same request. */
-  pageForClosed(at: ShownSignIn): PageOutcome {
-    const { challenge } = at.signIn;
+  pageForClosed(shownSignIn: ShownSignIn): PageOutcome {
+    const { challenge } = shownSignIn.signIn;
     const state: MfaVerificationState = {
-      ...this.#buildFrame(at),
+      ...this.#buildFrame(shownSignIn),
       error: 'closed',
       restart_url: loginUrl(challenge),
     };
-    return this.#buildPage(state, at.signIn, { status: 403, self: toSecondStepUrl(challenge) });
+    return this.#buildPage(state, shownSignIn.signIn, { status: 403, self: toSecondStepUrl(challenge) });
   }
 
   /**
    * The page with disabled forms, because the challenge is no longer valid or belongs to another browser.
-   * @param presented `isRecorded`: the audit log has an event of this request
+   * @param presentedChallenge `isRecorded`: the audit log has an event of this request
    */
   pageForFault(
     fault: ChallengeFault,
-    { isRecorded = false, ...presented }: PresentedChallenge & { isRecorded?: boolean },
+    { isRecorded = false, ...presentedChallenge }: PresentedChallenge & { isRecorded?: boolean },
     context: RequestContext,
   ): PageOutcome {
-    const { challenge } = presented;
-    const restartUrl = this.pages.restartUrl(presented, context);
+    const { challenge } = presentedChallenge;
+    const restartUrl = this.pages.restartUrl(presentedChallenge, context);
     const state: MfaVerificationState = {
       ...createEmptyState(this.pages.xsrfToken(context)),
       error: 'challenge',
@@ -159,9 +162,12 @@ export class VerificationPages {
     };
   }
 
-  #buildPage(state: MfaVerificationState, { request }: IdentifiedSignIn, at: { status: number; self: string }): PageOutcome {
-    const later = state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after };
-    return page({ page: 'mfa_verification', mfa_verification: state }, { ...at, ...this.pages.pageOptions(request), ...later });
+  #buildPage(state: MfaVerificationState, { request }: IdentifiedSignIn, options: { status: number; self: string }): PageOutcome {
+    const retry = state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after };
+    return page(
+      { page: 'mfa_verification', mfa_verification: state },
+      { ...options, ...this.pages.pageOptions(request), ...retry },
+    );
   }
 }
 
@@ -184,14 +190,14 @@ function createEmptyState(xsrfToken: string): MfaVerificationState {
 function toView(
   { step }: Progress,
   factors: readonly MfaFactorState[],
-  { method, toSetup }: Pick<ShownState, 'method' | 'toSetup'>,
+  { method, factorToSetUp }: Pick<ShownState, 'method' | 'factorToSetUp'>,
 ): string {
   if (step === 'enrol') {
-    return factors.some(({ name, offered }) => offered && name === toSetup) ? `${ENROL}${toSetup ?? ''}` : 'enrol';
+    return factors.some(({ name, offered }) => offered && name === factorToSetUp) ? `${ENROL}${factorToSetUp ?? ''}` : 'enrol';
   }
-  const registered = factors.filter((factor) => factor.registered);
-  if (method !== undefined && registered.some(({ name }) => name === method)) return method;
-  const [first, another] = registered.filter(({ name }) => !isRecovery(name));
+  const registeredFactors = factors.filter((factor) => factor.registered);
+  if (method !== undefined && registeredFactors.some(({ name }) => name === method)) return method;
+  const [first, another] = registeredFactors.filter(({ name }) => !isRecovery(name));
   if (another) return 'choose';
   return first?.name ?? FIRST;
 }
