@@ -85,12 +85,12 @@ function sortByDepth(folders) {
 
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toDiagram(folders) {
-  const reaches = (folder, target, visited = new Set()) =>
+  const reaches = (folder, target, reached = new Set()) =>
     [...folders.get(folder).imports].some((next) => {
       if (next === target) return true;
-      if (visited.has(next)) return false;
-      visited.add(next);
-      return reaches(next, target, visited);
+      if (reached.has(next)) return false;
+      reached.add(next);
+      return reaches(next, target, reached);
     });
   const arrows = [...folders].flatMap(([folder, { imports }]) => {
     const targets = [...imports].filter((target) => ![...imports].some((other) => other !== target && reaches(other, target)));
