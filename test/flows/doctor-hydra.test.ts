@@ -180,14 +180,14 @@ describe('[INS-3] several sign-ins at once', () => {
 
   it('give no finding about the pool if not even one succeeds, or if a request is refused', async () => {
     const silent = await diagnoseThreeBrowsers(() => 'silent');
-    expect(silent).toEqual([['hint', expect.stringMatching(/not be tried: a single sign-in is not answered within 5 s/)]]);
+    expect(silent).toEqual([['hint', expect.stringMatching(/not be tested: a single sign-in is not answered within 5 s/)]]);
     // All requests of a sign-in together may take longer than a single request.
     let ms = 0;
     const slow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += 10_000));
     const refused = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'refused' : 'answered')).finally(() =>
       slow.mockRestore(),
     );
-    expect(refused).toEqual([['hint', expect.stringMatching(/not be tried: Hydra answered with status 429 instead of/)]]);
+    expect(refused).toEqual([['hint', expect.stringMatching(/not be tested: Hydra answered with status 429 instead of/)]]);
   });
 });
 

@@ -574,7 +574,7 @@ describe('[OPR-2] the command line', () => {
       /state +open\noperation +resets\.factors\naccount +maria\.musterfrau/,
     );
     const refused = await line(`approval approve ${id} --reason x`);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('another operator must')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('another operator has to')]);
     const other = { OPERATOR_URL: operator.url, OPERATOR_TOKEN: NIGHT };
     expect((await runLine(`approval withdraw ${id}`, { env: other })).code).toBe(1);
     expect((await line(['approval', 'withdraw', id, '--reason', 'found it'])).out).toMatch(/state +withdrawn/);

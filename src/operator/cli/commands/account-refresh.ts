@@ -25,8 +25,7 @@ const LASTING_FAILURES = ['unreachable', 'unauthorized', 'forbidden', 'limited']
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about:
-    'update one account, or all accounts of a user source, from the source; disable accounts whose person no longer exists there',
+  about: 'update accounts from their user source; disable those whose person is gone there',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {

@@ -47,7 +47,7 @@ export const approvalShow: Command = {
 
 export const approvalApprove: Command = {
   name: 'approval approve',
-  about: 'approve an operation that another operator or token requested; it is executed immediately, except an export',
+  about: 'approve an operation that another operator or token requested',
   operands: ['approval'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {

@@ -6,7 +6,7 @@ import { formatFacts } from '../table.js';
 
 export const claims: Command = {
   name: 'claims',
-  about: 'show the claims about a person that a client receives if all its scopes are granted',
+  about: 'show the claims about a person that a client receives if all scopes are granted',
   operands: [],
   options: {
     client: { value: 'ID', about: 'id of the client at Hydra; required' },
