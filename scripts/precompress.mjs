@@ -20,6 +20,8 @@ async function compress(path) {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    // A smaller window than the default of 22 saves a hundred bytes of the largest script.
+    [constants.BROTLI_PARAM_LGWIN]: 18,
   };
   await Promise.all([
     writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params })),
