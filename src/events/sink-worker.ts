@@ -93,9 +93,11 @@ export class SinkWorker {
       // A delivery that has ended may have made room for the next event of its account.
       while (round.running.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
         const woken = this.#waitForWake();
-        await this.#claimFor(round);
-        hasRun = round.running.size > 0;
-        if (hasRun) await Promise.race([...round.running, woken]);
+        const hasBegun = await this.#claimFor(round);
+        const isRunning = round.running.size > 0;
+        // Deliveries may end while the claim sets others aside.
+        hasRun = hasBegun || isRunning;
+        if (isRunning) await Promise.race([...round.running, woken]);
         if (this.#isDown()) round.mayClaim = false;
       }
     } catch (error) {
@@ -119,18 +121,22 @@ export class SinkWorker {
   /**
    * Begins as many deliveries as may run at the same time; for a sink that is down, one. Deliveries that wait for an earlier event of their
    * account are set aside when nothing else can be claimed, and at regular intervals, so that claims do not have to skip them.
+   * @returns whether a delivery began
    */
-  async #claimFor(round: Round): Promise<void> {
+  async #claimFor(round: Round): Promise<boolean> {
     const { deliveries, sink } = this.parts;
+    let hasBegun = false;
     while (round.mayClaim && !this.#stopped) {
       const free = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
       const claimed = free > 0 ? await deliveries.claim(sink.name, free) : [];
       for (const delivery of claimed) this.#begin(delivery, round);
-      if (claimed.length === free && performance.now() < this.#setAsideAt) return;
+      hasBegun ||= claimed.length > 0;
+      if (claimed.length === free && performance.now() < this.#setAsideAt) break;
       if (await deliveries.setAside(sink.name)) continue;
       this.#setAsideAt = performance.now() + SET_ASIDE_MS;
-      return;
+      break;
     }
+    return hasBegun;
   }
 
   #begin(delivery: ClaimedDelivery, round: Round): void {

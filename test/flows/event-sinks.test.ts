@@ -58,12 +58,17 @@ function openDeliveries(on: Database, log: AuditLog): EventDeliveries {
   return new EventDeliveries(on, log, { eventSinks: settings });
 }
 
-/** The worker of one sink of a gateway. It delivers when it is told to, unless it is started. */
-function openWorker(name: 'crm' | 'siem', on: Database = database): SinkWorker {
+/**
+ * The worker of one sink of a gateway. It delivers when it is told to, unless it is started.
+ * @param slow what happens before events are set aside
+ */
+function openWorker(name: 'crm' | 'siem', on: Database = database, slow?: () => Promise<void>): SinkWorker {
   const sink = settings.find((one) => one.name === name);
   if (!sink) throw new Error(name);
   const transport: Transport = createTransport(sink, { source: 'https://login.example.com', now: () => new Date() });
   const deliveries = on === database ? openDeliveries(on, audit) : openDeliveries(on, new AuditLog(on));
+  const setAside = deliveries.setAside.bind(deliveries);
+  if (slow) deliveries.setAside = (...args) => slow().then(() => setAside(...args));
   const worker = new SinkWorker({ sink, transport, deliveries, log, telemetry: TELEMETRY_OFF });
   opened.push(worker);
   // Long enough that nothing is delivered on its own.
@@ -159,6 +164,18 @@ describe('a sink', () => {
     for (const end of hanging) end();
     await slow;
     expect(crm.events.length).toBe(21);
+  });
+
+  it('gets all events although the first ones end while others are set aside', async () => {
+    for (let count = 0; count < 10; count++) await record(randomUUID());
+    const hasEight = async () => (await findSink('crm'))?.waiting === 2 && (await findSink('crm'))?.lastStatus === '204';
+    let isFirst = true;
+    const worker = openWorker('crm', database, async () => {
+      if (isFirst) await waitUntil(PATIENCE_MS, hasEight);
+      isFirst = false;
+    });
+    await worker.deliver();
+    expect(crm.events.length).toBe(10);
   });
 
   it('is woken for an event that was recorded in this process', async () => {

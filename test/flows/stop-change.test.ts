@@ -92,7 +92,7 @@ describe('the mail', () => {
     const { subject, text } = renderMail({ ...mail, kind: mail.kind }, { publicUrl, app, manage, sources, scim, language });
     expect(subject).toBe('Somebody asked the help desk to change your account');
     expect(text).toContain('change the e-mail address of your account to thief@example.net');
-    expect(text).toMatch(/It will be done on \d+ \w+ \d{4}/);
+    expect(text).toMatch(/The change will be made on \d+ \w+ \d{4}/);
     expect(text).toContain('you don’t need to do anything');
     expect(text).toMatch(new RegExp(`^${publicUrl}${PATHS.stopChange}\\?token=[\\w-]{43}$`, 'm'));
   });
