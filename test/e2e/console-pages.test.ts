@@ -1103,7 +1103,7 @@ describe('the apps', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('Laden');
     await giveReason();
     await button('Save the changes').click();
-    await dialog().getByText('Somebody else changed the app meanwhile').waitFor();
+    await dialog().getByText('Somebody else has changed the app in the meantime').waitFor();
     expect(await dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Laden');
     await button('Cancel').click();
     await button('Change').click();
