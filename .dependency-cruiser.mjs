@@ -1,6 +1,6 @@
 /**
- * The import rules (docs/architecture.md). `LAW` is their table: what each folder of `src` may import of
- * the project's own files. What is not listed is forbidden. Types count: a type is knowledge too.
+ * The import rules (docs/architecture.md). The table `LAW` lists the folders of the
+ * project that each folder of `src` may import; all others are forbidden. The rules apply to imports of types too.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +12,18 @@ const LAW = {
   telemetry: ['src/config'],
   database: ['src/telemetry', 'src/config', 'src/contract'],
   hydra: ['src/telemetry', 'src/config', 'src/contract'],
-  // A password is verified where it is; the port says nothing of accounts.
+  // A source verifies the passwords of its people; its port does not depend on accounts.
   accounts: ['src/sources', 'src/database', 'src/telemetry', 'src/config', 'src/contract'],
   sources: ['src/telemetry', 'src/config', 'src/contract'],
   providers: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
-  // What leaves is an event of the audit log.
+  // The events that are sent are those of the audit log.
   events: ['src/accounts', 'src/telemetry', 'src/config', 'src/contract'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
-  // Public keys of an account, and the two ceremonies of WebAuthn.
+  // Contains the public keys of an account, and the two ceremonies of WebAuthn.
   webauthn: ['src/accounts', 'src/database', 'src/config', 'src/contract'],
   passkeys: ['src/webauthn', 'src/accounts', 'src/database', 'src/telemetry', 'src/config', 'src/contract'],
-  // Each factor keeps what it needs in tables of its own.
+  // Each factor has its own tables.
   mfa: [
     'src/passkeys',
     'src/webauthn',
@@ -47,7 +47,7 @@ const LAW = {
     'src/contract',
   ],
   manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
-  // The doctor looks at the storage before anything opens it.
+  // The doctor inspects the storage before any code opens it.
   operator: [
     'src/database/inspection',
     'src/hydra',
@@ -64,31 +64,31 @@ const LAW = {
 };
 
 /**
- * Inside `src/accounts`: what each folder may import of its neighbours. A folder knows those above it in this list; a single
- * file of one below it is an exception, with its reason. Files of `src/accounts` itself put the folders together.
+ * Inside `src/accounts`: the folders next to it that each folder may import. These are folders above it in this list; a single file
+ * of a folder below it is an exception, with a reason. The files in `src/accounts` itself combine the folders.
  */
 const INSIDE_ACCOUNTS = {
   account: [
     'audit/audit-log',
-    // Whoever is disabled is signed out in the same transaction, and links to the account stop working.
+    // Disabling an account signs the person out and voids links to the account in the same transaction.
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
-    // A former address gets a mail with a link that brings it back.
+    // A mail to the former address contains a link that restores this address.
     'queue/outbox',
-    // A new account comes with its attributes.
+    // A new account is created with its attributes.
     'attributes/account-attributes',
   ],
-  // Changes of a whole account, which touch everything that belongs to it.
+  // Changes to a whole account, which affect all its data.
   changes: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities', 'password'],
   attributes: ['account'],
   audit: ['account'],
-  // A notice carries a link with a secret of its own.
+  // A notice contains a link with its own secret.
   queue: ['account', 'audit', 'secrets/one-time-secrets'],
   limits: ['account', 'audit', 'queue'],
   sessions: ['account', 'audit', 'queue'],
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'attributes/account-attributes', 'audit', 'queue', 'limits/attempt-keys', 'sessions', 'secrets'],
-  // The account of a person whose password a source has verified.
+  // A person whose password a source has verified needs an account.
   password: [
     'account',
     'audit',
@@ -100,7 +100,7 @@ const INSIDE_ACCOUNTS = {
     'identities/source-names',
     'identities/migrated-accounts',
   ],
-  // The page Today counts mails that did not arrive. What nobody has checked is announced by mail, and codes open the page of a check.
+  // The page Today counts mails that did not arrive. Changes without a check are announced by mail, and codes open the page of a check.
   operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
   jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters', 'operators/operator-identity'],
   transfer: [
@@ -113,7 +113,7 @@ const INSIDE_ACCOUNTS = {
     'operators/operator-identity',
     'scim/offered-accounts',
   ],
-  // A SCIM source creates, changes, disables and deletes whole accounts. Whose provider was connected gets a mail.
+  // A SCIM source creates, changes, disables and deletes whole accounts. A person whose provider was connected gets a mail.
   scim: [
     'account',
     'attributes',
@@ -131,30 +131,31 @@ const INSIDE_ACCOUNTS = {
 const OWN = '^(src|web|console|embedded|locales|test-kit|test|scripts)/';
 const TEST = '\\.test\\.tsx?$';
 
-/** The pages, as the table of `web/app.tsx` names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
+/** The pages, as the table of `web/app.tsx` names them; the longest first, so that `login-hint` does not match as a part of `login`. */
 const PAGES = [...readFileSync(join(import.meta.dirname, 'web/app.tsx'), 'utf8').matchAll(/^ {2}([a-z\d_]+): createLazyPage\(/gm)]
   .map(([, name]) => name.replaceAll('_', '-'))
   .sort((one, other) => other.length - one.length)
   .join('|');
 
-/** Tests beside the source may use what all tests share. */
+/** The rule for one folder of `src`, except its tests. */
 const toLaw = (folder, allowed) => ({
   name: `law-${folder}`,
   severity: 'error',
-  comment: `src/${folder} may import: ${allowed.join(', ') || 'nothing of the project'}.`,
+  comment: `src/${folder} may import: ${allowed.join(', ') || 'no other folder of the project'}.`,
   from: { path: `^src/${folder}/`, pathNot: TEST },
   to: { path: OWN, pathNot: [`^src/${folder}/`, ...allowed.map((path) => `^${path}/`)] },
 });
 
-const lawOfTests = (folder, allowed) => ({
+/** The rule for the tests in a folder of `src`, which may also use the files that all tests share. */
+const toTestLaw = (folder, allowed) => ({
   name: `law-${folder}-tests`,
   severity: 'error',
-  comment: `Tests in src/${folder} may import what the folder may, and test/support.`,
+  comment: `Tests in src/${folder} may import the same as the folder, and test/support.`,
   from: { path: `^src/${folder}/.*${TEST}` },
   to: { path: OWN, pathNot: [`^src/${folder}/`, '^test/support/', ...allowed.map((path) => `^${path}/`)] },
 });
 
-/** A package that one folder alone may know. */
+/** Packages that only these folders may import. */
 const onlyIn = (name, packages, folders) => ({
   name: `only-in-${name}`,
   severity: 'error',
@@ -166,12 +167,12 @@ const onlyIn = (name, packages, folders) => ({
 const insideAccounts = ([folder, allowed]) => ({
   name: `accounts-${folder}`,
   severity: 'error',
-  comment: `src/accounts/${folder} may import of its neighbours: ${allowed.join(', ')}.`,
+  comment: `src/accounts/${folder} may import these folders of src/accounts: ${allowed.join(', ')}.`,
   from: { path: `^src/accounts/${folder}/`, pathNot: TEST },
   to: { path: '^src/accounts/', pathNot: [folder, ...allowed].map((path) => `^src/accounts/${path}[/.]`) },
 });
 
-/** Neighbours of one folder do not know each other. `except` names what they share. */
+/** Folders within one folder do not import each other. `except` names those that they share. */
 const strangers = (folder, except = []) => ({
   name: `strangers-${folder.replaceAll('/', '-')}`,
   severity: 'error',
@@ -182,7 +183,7 @@ const strangers = (folder, except = []) => ({
 
 export default {
   forbidden: [
-    ...Object.entries(LAW).flatMap(([folder, allowed]) => [toLaw(folder, allowed), lawOfTests(folder, allowed)]),
+    ...Object.entries(LAW).flatMap(([folder, allowed]) => [toLaw(folder, allowed), toTestLaw(folder, allowed)]),
     {
       name: 'contract-is-plain',
       severity: 'error',
@@ -193,35 +194,36 @@ export default {
     {
       name: 'composition-root',
       severity: 'error',
-      comment: 'Nobody imports the composition root but the program itself, what starts it, and its tests.',
+      comment: 'Only the program itself, the code that starts it, and its tests import the composition root.',
       from: { path: '^(src|web)/', pathNot: '^src/[^/]+\\.ts$' },
       to: { path: '^src/[^/]+\\.ts$' },
     },
     {
       name: 'embedded-apart',
       severity: 'error',
-      comment: 'The product never imports what is embedded for a first run.',
+      comment: 'The product never imports the parts that are embedded for a first run.',
       from: { path: '^(src|web|console)/' },
       to: { path: '^embedded/' },
     },
     {
       name: 'tests-apart',
       severity: 'error',
-      comment: 'The product never imports tests or what only they use.',
+      comment: 'The product never imports tests, or files that only tests use.',
       from: { path: '^(src|web|console|embedded)/', pathNot: TEST },
       to: { path: `^test/|${TEST}` },
     },
     {
       name: 'testing-apart',
       severity: 'error',
-      comment: 'The test kit for apps stands on the product; the product does not know it.',
+      comment: 'The test kit for apps imports the product; the product does not import the test kit.',
       from: { path: '^(src|web|console|embedded)/', pathNot: TEST },
       to: { path: '^test-kit/' },
     },
     {
       name: 'testing-law',
       severity: 'error',
-      comment: 'The test kit starts an installation and speaks to it over HTTP: it knows its client, and no part of the inside.',
+      comment:
+        'The test kit starts an installation and calls it over HTTP: it imports the client of the operator API, and no internal files.',
       from: { path: '^test-kit/' },
       to: {
         path: OWN,
@@ -240,14 +242,14 @@ export default {
     {
       name: 'telemetry-loaded-late',
       severity: 'error',
-      comment: 'OpenTelemetry costs memory and start time: only where the settings ask for it, and then by import().',
+      comment: 'OpenTelemetry needs memory and start time, so it is loaded by import(), and only if the settings require it.',
       from: { path: '^(src|web|embedded)/', pathNot: ['^src/telemetry/sdk/', TEST] },
       to: { path: '^src/telemetry/sdk/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     {
       name: 'packages-loaded-late',
       severity: 'error',
-      comment: 'Memory that most processes never use: loaded by import() at the first use.',
+      comment: 'Most processes never use these packages, so they are loaded by import() at the first use to save memory.',
       from: { path: '^src/', pathNot: TEST },
       to: {
         path: '(^|/)node_modules/(@simplewebauthn/server|@node-rs/bcrypt|otplib|nodemailer|qrcode|@electric-sql/pglite)/',
@@ -260,14 +262,14 @@ export default {
     {
       name: 'accounts-without-http',
       severity: 'error',
-      comment: 'Accounts, database and contract know nothing of requests.',
+      comment: 'Accounts, database, configuration and contract do not use HTTP.',
       from: { path: '^src/(accounts|database|config|contract)/', pathNot: TEST },
       to: { path: ['^(node:)?https?2?$'] },
     },
     {
       name: 'web-law',
       severity: 'error',
-      comment: 'Pages know the contract and the locales, nothing else of the project.',
+      comment: 'Pages import the contract and the locales, and nothing else of the project.',
       from: { path: '^web/', pathNot: TEST },
       to: { path: '^(src|embedded|test|scripts)/', pathNot: '^src/contract/' },
     },
@@ -281,21 +283,21 @@ export default {
     {
       name: 'web-parts-of-pages',
       severity: 'error',
-      comment: 'A part of a page (login-alert of login) belongs to that page alone; what several need stands in web/ui.',
+      comment: 'A part of a page (login-alert of login) belongs only to that page; parts that several pages need are in web/ui.',
       from: { path: `^web/pages/(${PAGES})[^/]*\\.tsx$`, pathNot: TEST },
       to: { path: `^web/pages/(${PAGES})`, pathNot: '^web/pages/$1[^/]*\\.tsx$' },
     },
     {
       name: 'web-ui-below-pages',
       severity: 'error',
-      comment: 'Parts of pages know no page.',
+      comment: 'Parts of pages do not import pages.',
       from: { path: '^web/ui/' },
       to: { path: '^web/pages/' },
     },
     {
       name: 'console-law',
       severity: 'error',
-      comment: 'The console knows the types of the operator API and its own phrases, nothing else of the project.',
+      comment: 'The console imports the types of the operator API and its own phrases, and nothing else of the project.',
       from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: OWN, pathNot: ['^console/', '^locales/console/', '^src/operator/client/operator-api\\.ts$'] },
     },
@@ -303,7 +305,7 @@ export default {
       name: 'console-fixtures-law',
       severity: 'error',
       comment:
-        'The fake server of tests and pictures allows what the table of rights allows, and knows nothing else of the server.',
+        'The fake server for tests and pictures imports the table of operations and their rights, and nothing else of the server.',
       from: { path: '^console/fixtures/', pathNot: TEST },
       to: {
         path: OWN,
@@ -313,21 +315,21 @@ export default {
     {
       name: 'console-types-only',
       severity: 'error',
-      comment: 'Of the server the console has types, and no code.',
+      comment: 'The console imports types of the server, and no code.',
       from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'console-apart',
       severity: 'error',
-      comment: 'The server knows the console as built files only, and the pages do not know it.',
+      comment: 'The server serves the console as built files and does not import it; nor do the pages.',
       from: { path: '^(src|web|embedded|test-kit)/' },
       to: { path: '^(console|locales/console)/' },
     },
     {
       name: 'console-without-fixtures',
       severity: 'error',
-      comment: 'Fixtures are for tests and pictures.',
+      comment: 'Only tests and pictures use fixtures.',
       from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: '^console/fixtures/' },
     },
@@ -335,16 +337,16 @@ export default {
     {
       name: 'accounts-folders',
       severity: 'error',
-      comment: 'Every folder of src/accounts has its row in INSIDE_ACCOUNTS.',
+      comment: 'Every folder of src/accounts needs an entry in INSIDE_ACCOUNTS.',
       from: { path: '^src/accounts/[^/]+/', pathNot: `^src/accounts/(${Object.keys(INSIDE_ACCOUNTS).join('|')})/` },
       to: { path: '^src/accounts/' },
     },
-    // A factor is one folder; what all have in common stands in src/mfa itself.
+    // A factor is one folder; the code that all factors share is in src/mfa itself.
     strangers('src/mfa/factors'),
-    // What every waiting request has in common stands in sign-in, which itself knows no flow.
+    // The code that all waiting requests share is in sign-in, which imports no flow.
     strangers('src/flows', ['sign-in']),
-    // What every page of the account area needs stands in session.
-    // The copy of the own data (data) lists what the pages of the others list.
+    // The code that every page of the account area needs is in session. The folder data, which builds the copy of their data that
+    // people download, lists the same as the pages of the other folders.
     { ...strangers('src/manage', ['session']), from: { path: '^src/manage/([^/]+)/', pathNot: [TEST, '^src/manage/data/'] } },
     {
       ...strangers('embedded', ['site']),
@@ -353,28 +355,28 @@ export default {
     {
       name: 'embedded-law',
       severity: 'error',
-      comment: 'Embedded parts stand for programs of other people; only the launcher knows the product.',
+      comment: 'Embedded parts represent programs of other people; only the launcher imports the product.',
       from: { path: '^embedded/[^/]+/', pathNot: [TEST, '^embedded/launch/'] },
       to: { path: '^(src|web|locales)/', pathNot: '^src/(config|contract)/' },
     },
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Nest on ESM fails at load where injectables import each other.',
+      comment: 'Nest on ESM fails to load injectables that import each other.',
       from: {},
       to: { circular: true },
     },
     {
       name: 'only-runtime-packages',
       severity: 'error',
-      comment: 'What runs in production does not import a development package.',
+      comment: 'Code that runs in production does not import a development package.',
       from: { path: '^src/', pathNot: TEST },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {
       name: 'resolvable',
       severity: 'error',
-      comment: 'An import that leads nowhere.',
+      comment: 'The imported file does not exist.',
       from: {},
       to: { couldNotResolve: true, pathNot: '^virtual:' },
     },

@@ -1,10 +1,9 @@
-# The images of Foyer. `docker build .` makes the gateway for production: its compiled code, the packages it runs on, Node.js,
-# nothing else. `docker build --target demo .` adds the demo app, the other stand-ins and the first-start jobs of
-# docker-compose.yml.
+# The images of Foyer. `docker build .` builds the production gateway: its compiled code, the packages that it needs and Node.js,
+# nothing else. `docker build --target demo .` adds the demo app, the stand-ins and the first-start jobs of docker-compose.yml.
 #
-# Everything comes from the lock; the two base images are the only other input. For layers that are the same to the byte,
-# pin them by digest (--build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…) and set the clock of the
-# files: SOURCE_DATE_EPOCH=0 docker buildx build --output type=docker,rewrite-timestamp=true . (podman build --timestamp 0 .)
+# Everything comes from the lock file; the two base images are the only other input. For byte-identical layers, pin the base
+# images by digest (--build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…) and set the
+# timestamps of the files: SOURCE_DATE_EPOCH=0 docker buildx build --output type=docker,rewrite-timestamp=true . (podman build --timestamp 0 .)
 
 ARG BUILD_IMAGE=node:24.21.0-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
@@ -16,7 +15,7 @@ RUN npm ci --ignore-scripts --no-audit
 COPY . .
 RUN npm run build
 
-# What runs: the packages of production, without the Node.js that the lock brings for machines that have none.
+# The parts that run: the production packages, without the Node.js package of the lock file, which is for machines without Node.js.
 FROM build AS parts
 RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
   && npm prune --omit=dev --ignore-scripts --no-audit \
@@ -31,18 +30,18 @@ RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
 FROM ${BASE_IMAGE} AS foyer
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=parts /foyer /foyer
-# The command line beside the server: `docker exec … foyer account list`.
+# Installs the command line next to the server: `docker exec … foyer account list`.
 RUN chmod 0755 /foyer/dist/src/operator/cli/main.js \
   && ln -s /foyer/dist/src/operator/cli/main.js /usr/local/bin/foyer \
   && mkdir -m 0700 /data && chown 10001:10001 /data
 WORKDIR /foyer
-# Numbers, because Kubernetes can check `runAsNonRoot` by number only.
+# Numeric ids, because Kubernetes can check `runAsNonRoot` only for numbers.
 USER 10001:10001
 ENV HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=8
 EXPOSE 3000 3001
-# Reads the port of the gateway itself, so a moved one is found.
+# The command reads the port from the settings of the gateway, so a changed port works too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["foyer", "health", "--ready"]
-# A small young generation: a third less memory under load.
+# A small young generation reduces memory under load by a third.
 ENTRYPOINT ["node", "--max-semi-space-size=4"]
 CMD ["dist/src/main.js"]
 
@@ -50,5 +49,5 @@ FROM foyer AS demo
 COPY --from=parts /demo /foyer
 HEALTHCHECK NONE
 
-# Last, so that it is what a build without a target makes.
+# The last stage is the one that a build without a target builds.
 FROM foyer

@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto';
 
 const ROOT = import.meta.dirname;
 
-// What Node has compiled once, it reads: for the workers, and for every process that a test starts.
+// The workers, and every process that a test starts, share compiled code.
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
 
 const shared = {
   cacheDirectory: `${ROOT}/.cache/jest`,
   globalSetup: '<rootDir>/test/support/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
-  // One for all projects of a clone, so that they share their caches.
+  // All projects of a clone have the same id, so that they share their caches.
   id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
   modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** Modules are loaded by Node, once for all files of a process. */
+/** Node loads modules, once for all test files of a process. */
 const onNode = {
   runtime: `${ROOT}/test/support/shared-modules.runtime.mjs`,
   testEnvironment: '<rootDir>/test/support/shared-modules.environment.mjs',
   transform: {},
 };
 
-/** Modules are loaded by jest, for each file anew: for a DOM, and for replaced modules. */
+/** Jest loads modules, again for each test file, for tests that need a DOM or replace modules. */
 const inSandbox = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -34,21 +34,21 @@ const inSandbox = {
   testEnvironment: 'node',
 };
 
-/** Only jest's own loader can do that. */
+/** This test replaces modules, which only jest's own loader can do. */
 const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
 
-/** These use a database, so they run with `flows`, which has a server. */
+/** These tests use a database, so they run in the project `flows`, which has a server. */
 const ON_DATABASE = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
 
 const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind, displayName, testMatch });
 
-/** For tests that use PostgreSQL: one server for all files. */
+/** For tests that use PostgreSQL: all files share one server. */
 const onPostgres = {
   ...onNode,
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
 };
 
-/** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
+/** Tests that start processes or servers besides the gateway, or depend on time limits of the product. They run one file at a time. */
 const ALONE = [
   'database-limits',
   'devices-crossing',
@@ -70,7 +70,7 @@ const ALONE = [
 ];
 
 export default {
-  // A hang must end; no test asserts how long something takes. On a machine that does something else, ten times as much as usual.
+  // This only ends a test that hangs: no test asserts a duration, and on a busy machine a test may take ten times as long as usual.
   testTimeout: 180_000,
   projects: [
     project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
@@ -95,7 +95,8 @@ export default {
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation).test.ts']),
     project('model', ['<rootDir>/test/model/**/*.test.ts'], onPostgres),
-    // Apart, so that they run beside the others: the console; each state of each page; the stories on the embedded upstream, and on pages.
+    // Separate projects, so that they run at the same time as the others: the console, each state of each page, the stories on the
+    // embedded upstream, and those on pages.
     project('console', ['<rootDir>/test/e2e/console-pages.test.ts']),
     project('pages', ['<rootDir>/test/e2e/pages.test.ts']),
     project('stories', ['<rootDir>/test/e2e/embedded-installation.test.ts']),

@@ -1,6 +1,6 @@
 /**
  * Two builds from one tree: the browser's (hashed files and a manifest for the gateway) and, with `--ssr`, the module
- * that renders pages on the server. What is in them is defined in `web/`.
+ * that renders pages on the server. Their entry points are in `web/`.
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -9,20 +9,20 @@ import { plainImports } from './web/build/plain-imports.js';
 
 /** The oldest browsers in which the pages work and look right (`docs/browsers.md`). Styles are rewritten for them. */
 const STYLED = ['chrome73', 'edge79', 'firefox68', 'safari12.1', 'ios12.2'];
-/** The oldest browsers that run the script. Older ones cannot parse it, and have plain forms. */
+/** The oldest browsers that run the script. Older browsers cannot parse it, and use plain forms. */
 const SCRIPTED = ['chrome85', 'edge85', 'firefox79', 'safari14', 'ios14'];
 
 /**
- * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
- * page. The gateway serves the phrases. The library for security keys, what browsers say of passkeys and the list of common
- * passwords are loaded on demand.
+ * Few chunks, so that few requests are needed: one for the code that all pages share, one for the code that the account area and
+ * the second step share, and one for each page. The gateway serves the phrases. The library for security keys, the calls to browsers
+ * about passkeys and the list of common passwords are loaded on demand.
  */
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
 const APART = /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
-    // First, because a group takes what its modules import along.
+    // The first group, because a group also includes the modules that its modules import.
     { name: 'client', test: (id: string) => !APART.test(id) && !ACCOUNT.test(id), priority: 1 },
     { name: 'account', test: ACCOUNT },
   ],
@@ -30,7 +30,7 @@ const CHUNKS = {
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'web',
-  // Otherwise `npm start` would load the development build of React, which needs several times the CPU.
+  // Otherwise `npm start` would load the development build of React, which needs several times the CPU time.
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
   ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     emptyOutDir: true,
     // Not in `.vite/`: some copy tools and static servers skip folders that begin with a dot.
     manifest: isSsrBuild ? false : 'manifest.json',
-    // The server lists what to preload, so the loader of Vite is not needed.
+    // The server lists the files to preload, so the loader of Vite is not needed.
     modulePreload: false,
     assetsInlineLimit: 0,
     target: SCRIPTED,

@@ -13,15 +13,15 @@ const CLOSING_MS = 10_000;
 const STARTING_MS = 3000;
 
 let stop = (): Promise<void> => Promise.resolve();
-let stopping = false;
+let isStopping = false;
 let drainMs = 0;
-let wanted: readonly WantedPort[] = [];
-let detailed = false;
+let wantedPorts: readonly WantedPort[] = [];
+let isDetailed = false;
 
 stopOnSignals({
   source: process,
   stop: () => {
-    stopping = true;
+    isStopping = true;
     return stop();
   },
   deadlineMs: () => drainMs + CLOSING_MS,
@@ -30,16 +30,16 @@ stopOnSignals({
 
 async function start(): Promise<void> {
   const { config, warnings } = readLaunchSettings(environment());
-  wanted = listWantedPorts(config);
+  wantedPorts = listWantedPorts(config);
   drainMs = config.http.drainMs;
-  detailed = config.log.level === 'debug';
-  const [taken, { realParts }] = await Promise.all([findTakenPorts(wanted), import('./launch/real-parts.js')]);
-  if (taken.length > 0) throw new PortsTaken(taken);
+  isDetailed = config.log.level === 'debug';
+  const [takenPorts, { realParts }] = await Promise.all([findTakenPorts(wantedPorts), import('./launch/real-parts.js')]);
+  if (takenPorts.length > 0) throw new PortsTaken(takenPorts);
   const launch = new Launch(config, realParts);
-  const starting = launch.start();
-  stop = () => Promise.race([starting.then(() => launch.stop()), wait(STARTING_MS)]);
-  const addresses = await starting;
-  if (stopping) return;
+  const addressesPromise = launch.start();
+  stop = () => Promise.race([addressesPromise.then(() => launch.stop()), wait(STARTING_MS)]);
+  const addresses = await addressesPromise;
+  if (isStopping) return;
   stop = () => launch.stop();
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   if (config.mode === 'production') return;
@@ -52,6 +52,6 @@ function wait(milliseconds: number): Promise<void> {
 }
 
 await start().catch((error: unknown) => {
-  process.stderr.write(`\n${describeFailure(error, wanted, detailed)}\n\n`);
+  process.stderr.write(`\n${describeFailure(error, wantedPorts, isDetailed)}\n\n`);
   process.exit(1);
 });

@@ -1,6 +1,7 @@
 /**
- * The first start of docker-compose.yml: draws every secret and writes what has to know it. A file that is there stays as
- * it is, so a restart, an upgrade or a lost container changes none. Each folder is a volume that only its service sees.
+ * Runs at each start of docker-compose.yml: generates the missing secrets and writes the files that contain them. An existing
+ * secret is not changed, so a restart, an upgrade or a lost container changes none. Each folder is a volume that only the services
+ * that need it can read.
  */
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,41 +10,41 @@ import { dirname } from 'node:path';
 const FOYER_USER = 10001;
 const { FOYER_URL = 'http://localhost:3000', HYDRA_URL = 'http://localhost:4444' } = process.env;
 
-const draw = () => randomBytes(32).toString('base64url');
+const generateSecret = () => randomBytes(32).toString('base64url');
 
 const passwords = {
-  superuser: keep('/secrets/postgres/superuser', draw),
-  foyer: keep('/secrets/own/foyer-database', draw),
-  hydra: keep('/secrets/own/hydra-database', draw),
+  superuser: readOrCreate('/secrets/postgres/superuser', generateSecret),
+  foyer: readOrCreate('/secrets/own/foyer-database', generateSecret),
+  hydra: readOrCreate('/secrets/own/hydra-database', generateSecret),
 };
-keep('/secrets/postgres-init/roles.sql', () =>
+readOrCreate('/secrets/postgres-init/roles.sql', () =>
   ['foyer', 'hydra']
     .map((name) => `create role ${name} login password '${passwords[name]}';\ncreate database ${name} owner ${name};\n`)
     .join(''),
 );
 
-keep('/secrets/foyer/system', draw, FOYER_USER);
-const hookKey = keep('/secrets/foyer/hook', draw, FOYER_USER);
-keep('/secrets/operator/token', draw, FOYER_USER);
-keep('/secrets/database/url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
-keep('/secrets/demo/seed', draw, FOYER_USER);
+readOrCreate('/secrets/foyer/system', generateSecret, FOYER_USER);
+const hookKey = readOrCreate('/secrets/foyer/hook', generateSecret, FOYER_USER);
+readOrCreate('/secrets/operator/token', generateSecret, FOYER_USER);
+readOrCreate('/secrets/database/url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
+readOrCreate('/secrets/demo/seed', generateSecret, FOYER_USER);
 
-// What the gateway proves itself with at the stand-ins, and what these know of it.
+// The credentials of the gateway at the stand-ins, and the values with which the stand-ins verify them.
 for (const provider of ['google', 'microsoft']) {
-  write(`/secrets/providers/${provider}`, keep(`/secrets/foyer/${provider}`, draw, FOYER_USER), FOYER_USER);
+  write(`/secrets/providers/${provider}`, readOrCreate(`/secrets/foyer/${provider}`, generateSecret, FOYER_USER), FOYER_USER);
 }
-const applePrivateKey = keep('/secrets/foyer/apple', newKey, FOYER_USER);
+const applePrivateKey = readOrCreate('/secrets/foyer/apple', generateKey, FOYER_USER);
 write('/secrets/providers/apple', createPublicKey(applePrivateKey).export({ type: 'spki', format: 'pem' }), FOYER_USER);
 
-// Addresses may move between starts; the secrets in it come from their own files.
-write('/secrets/hydra/hydra.yml', hydraConfig(keep('/secrets/own/hydra-system', draw)));
+// Written at every start, because the addresses may change. The secrets in the file come from their own files.
+write('/secrets/hydra/hydra.yml', hydraConfig(readOrCreate('/secrets/own/hydra-system', generateSecret)));
 
-function newKey() {
+function generateKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** The scopes that stand for claims, and the claims that apps can receive. */
+/** The scopes that request claims, and the claims that apps can receive. */
 const DISCOVERY = {
   supported_scope: ['profile', 'email', 'address', 'phone'],
   supported_claims: [
@@ -69,15 +70,15 @@ const DISCOVERY = {
   ],
 };
 
-/** Hydra reads JSON as YAML; in a file no secret shows in the list of processes or in the environment. */
+/** Hydra reads JSON as YAML. Secrets in a file do not appear in the list of processes or in the environment. */
 function hydraConfig(systemSecret) {
   const at = (path) => `${FOYER_URL}${path}`;
   return JSON.stringify(
     {
-      // Otherwise its pool has twice as many connections as cores and keeps half of them: it waits for itself.
+      // The default pool has only twice as many connections as there are cores and keeps half of them open, so requests would wait.
       dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40&max_idle_conns=40`,
       secrets: { system: [systemSecret] },
-      // Its clients here have random secrets, which no number of iterations makes safer.
+      // The clients here have random secrets, which more iterations would not make safer.
       oauth2: { hashers: { pbkdf2: { iterations: 1000 } }, token_hook: tokenHook() },
       urls: {
         self: { issuer: HYDRA_URL },
@@ -100,19 +101,19 @@ function hydraConfig(systemSecret) {
   );
 }
 
-/** Hydra asks before each token whether the person may still have it (docs/token-hook.md). */
+/** Before it issues a token, Hydra asks Foyer whether the person may still have it (docs/token-hook.md). */
 function tokenHook() {
   const config = { in: 'header', name: 'X-Foyer-Hook-Key', value: hookKey };
   return { url: 'http://console:3002/hooks/token', auth: { type: 'api_key', config } };
 }
 
-/** @returns the content: what was there, or what `make` says now */
-function keep(path, make, owner) {
+/** @returns the content of the file, which is created with the result of `make` if it does not exist */
+function readOrCreate(path, make, owner) {
   if (!existsSync(path)) write(path, make(), owner);
   return readFileSync(path, 'utf8');
 }
 
-/** Whole or not at all: what a kill leaves half written would be kept as a secret for good. */
+/** Writes the whole file or nothing, because a file that was half written when the process was killed would remain as a secret. */
 function write(path, content, owner) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.draft`;

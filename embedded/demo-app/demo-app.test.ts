@@ -62,8 +62,8 @@ describe('the demo app', () => {
     await issuer.stop();
   });
 
-  const begin = async (query = '', who = browser): Promise<URLSearchParams> => {
-    const answer = await who.get(`${app.url}/sign-in${query}`);
+  const begin = async (query = '', agent = browser): Promise<URLSearchParams> => {
+    const answer = await agent.get(`${app.url}/sign-in${query}`);
     expect(answer.status).toBe(303);
     return answer.location!.searchParams;
   };
@@ -74,10 +74,10 @@ describe('the demo app', () => {
     return `${app.url}/callback?${new URLSearchParams({ code, state: request.get('state') ?? '', scope }).toString()}`;
   };
 
-  const signIn = async (who = browser, claims: JWTPayload = {}): Promise<Answer> =>
-    who.get(buildCallback(await begin('', who), claims));
+  const signIn = async (agent = browser, claims: JWTPayload = {}): Promise<Answer> =>
+    agent.get(buildCallback(await begin('', agent), claims));
 
-  const fetchHome = async (who = browser): Promise<string> => (await who.get(app.url)).text;
+  const fetchHome = async (agent = browser): Promise<string> => (await agent.get(app.url)).text;
 
   it('requests a sign-in with code flow, PKCE, state and nonce, and forwards the options of its own address', async () => {
     const plain = await begin();
@@ -87,10 +87,10 @@ describe('the demo app', () => {
     expect(plain.get('state')!.length).toBeGreaterThan(40);
     expect(plain.get('nonce')!.length).toBeGreaterThan(40);
     expect(plain.get('scope')).toBe('openid offline_access id');
-    const requested = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
-    expect(requested.get('scope')).toBe('openid offline_access id profile email');
-    expect([requested.get('prompt'), requested.get('ui_locales'), requested.get('max_age')]).toEqual(['login', 'en', '10']);
-    expect(requested.get('redirect_uri')).toBe('http://localhost/callback');
+    const request = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
+    expect(request.get('scope')).toBe('openid offline_access id profile email');
+    expect([request.get('prompt'), request.get('ui_locales'), request.get('max_age')]).toEqual(['login', 'en', '10']);
+    expect(request.get('redirect_uri')).toBe('http://localhost/callback');
   });
 
   it('signs in, shows the claims formatted and raw, and sets a session cookie that scripts cannot read', async () => {
@@ -198,8 +198,8 @@ describe('the demo app', () => {
   it('refuses an ID token that another issuer has signed', async () => {
     const other = await startAnotherIssuer();
     const request = await begin();
-    const forged = await other.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
-    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forged } };
+    const forgedToken = await other.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forgedToken } };
     const answer = await browser.get(buildCallback(request));
     expect(answer.status).toBe(400);
     expect(await fetchHome()).not.toContain('Maria');
@@ -212,8 +212,8 @@ describe('the demo app', () => {
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('You did not allow access');
     expect(answer.text).toContain('&lt;script&gt;');
-    const unasked = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
-    expect(unasked.text).toContain('The sign-in service refused the request.');
+    const unsolicited = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
+    expect(unsolicited.text).toContain('The sign-in service refused the request.');
   });
 
   it('refreshes its tokens, once for two simultaneous requests, and explains a refusal', async () => {
@@ -227,9 +227,9 @@ describe('the demo app', () => {
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
-    const refused = await browser.post(`${app.url}/refresh`, {});
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain('The token is no longer valid');
+    const refusal = await browser.post(`${app.url}/refresh`, {});
+    expect(refusal.status).toBe(400);
+    expect(refusal.text).toContain('The token is no longer valid');
     expect(await fetchHome()).toContain('Maria Musterfrau');
   });
 
@@ -269,15 +269,15 @@ describe('the demo app', () => {
   });
 
   it('starts before its issuer is reachable, and signs people in as soon as it is', async () => {
-    const late = await startAnotherIssuer();
-    late.down = true;
-    const early = await startApp(late.url);
-    cleanups.push(() => early.close());
-    const answer = await browser.get(`${early.url}/sign-in`);
+    const lateIssuer = await startAnotherIssuer();
+    lateIssuer.down = true;
+    const earlyApp = await startApp(lateIssuer.url);
+    cleanups.push(() => earlyApp.close());
+    const answer = await browser.get(`${earlyApp.url}/sign-in`);
     expect(answer.status).toBe(503);
     expect(answer.text).toContain('is not answering');
-    late.down = false;
-    expect((await browser.get(`${early.url}/sign-in`)).status).toBe(303);
+    lateIssuer.down = false;
+    expect((await browser.get(`${earlyApp.url}/sign-in`)).status).toBe(303);
   });
 
   it('sends the code again if the first request did not reach the issuer', async () => {

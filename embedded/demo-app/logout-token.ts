@@ -31,9 +31,9 @@ export class LogoutTokens {
 
   /** Reuses the key set of an address, because a key set caches the keys that it has fetched. */
   #keys(uri: string): KeySet {
-    const known = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
-    this.#keySets.set(uri, known);
-    return known;
+    const keySet = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
+    this.#keySets.set(uri, keySet);
+    return keySet;
   }
 }
 

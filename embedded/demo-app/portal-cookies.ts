@@ -33,8 +33,8 @@ export class PortalCookies {
 
   /** @returns undefined unless the person chose a language; a chosen language is also requested for the sign-in */
   findChosenLanguage(request: SiteRequest): SiteLanguage | undefined {
-    const chosen = request.cookies[LANGUAGE];
-    return isSiteLanguage(chosen) ? chosen : undefined;
+    const language = request.cookies[LANGUAGE];
+    return isSiteLanguage(language) ? language : undefined;
   }
 
   writeSession(id: string): string {

@@ -12,13 +12,13 @@ export interface Session {
   readonly id: string;
   tokens: TokenSet;
   userinfo: Readonly<Record<string, unknown>> | null;
-  /** A refresh that is running. */
+  /** A refresh in progress. */
   renewal?: Promise<TokenSet>;
-  /** The `state` of a logout that is running; a return without this `state` does not sign the person out. */
+  /** The `state` of a logout in progress; a return without this `state` does not sign the person out. */
   logoutState?: string;
 }
 
-export interface WaitingSignIn {
+export interface PendingSignIn {
   /** Id of the browser that started the sign-in; callbacks in another browser are refused (login CSRF). */
   readonly browser: string;
   readonly attempt: SignInAttempt;
@@ -29,16 +29,16 @@ export interface WaitingSignIn {
 }
 
 export class PortalSessions {
-  readonly #waiting = new Map<string, WaitingSignIn>();
+  readonly #pendingSignIns = new Map<string, PendingSignIn>();
   readonly #sessions = new Map<string, Session>();
 
-  keepSignIn(waiting: WaitingSignIn): void {
-    keep(this.#waiting, waiting.attempt.state, waiting);
+  keepSignIn(signIn: PendingSignIn): void {
+    keep(this.#pendingSignIns, signIn.attempt.state, signIn);
   }
 
-  findSignIn(state: string, browser: string | undefined): WaitingSignIn | null {
-    const waiting = this.#waiting.get(state);
-    return waiting && waiting.browser === browser ? waiting : null;
+  findSignIn(state: string, browser: string | undefined): PendingSignIn | null {
+    const signIn = this.#pendingSignIns.get(state);
+    return signIn && signIn.browser === browser ? signIn : null;
   }
 
   /** A new session gets a new id, so that an id planted by an attacker is useless (session fixation). */

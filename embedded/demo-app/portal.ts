@@ -16,7 +16,7 @@ import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
 import { findTryUrl } from './tries.js';
-import { randomId, type Session, type PortalSessions, type WaitingSignIn } from './portal-sessions.js';
+import { randomId, type Session, type PortalSessions, type PendingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
 /** The account area would refuse a token that expires during the redirect. */
@@ -80,30 +80,30 @@ export class Portal {
 
   async #callback(request: SiteRequest): Promise<Reply> {
     const answer = request.url.searchParams;
-    const waiting = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
-    if (!waiting) {
+    const signIn = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
+    if (!signIn) {
       if (answer.has('error'))
         return this.#showRefusal(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
       return this.#session(request) ? redirect('/') : this.#showStale(request);
     }
-    const session = await this.#finishOnce(waiting, answer, this.#session(request));
+    const session = await this.#finishOnce(signIn, answer, this.#session(request));
     if (!this.sessions.find(session.id)) return this.#showStale(request);
-    return redirect(waiting.to, [this.cookies.writeSession(session.id)]);
+    return redirect(signIn.to, [this.cookies.writeSession(session.id)]);
   }
 
   /**
    * The code is redeemed once, even if the browser sends it twice; only an attempt that never reached the issuer is
    * repeated.
    */
-  #finishOnce(waiting: WaitingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
-    waiting.result ??= this.#finish(waiting, answer, previous).catch((error: unknown) => {
-      if (error instanceof IssuerUnreachable) delete waiting.result;
+  #finishOnce(signIn: PendingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
+    signIn.result ??= this.#finish(signIn, answer, previous).catch((error: unknown) => {
+      if (error instanceof IssuerUnreachable) delete signIn.result;
       throw error;
     });
-    return waiting.result;
+    return signIn.result;
   }
 
-  async #finish({ attempt }: WaitingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
+  async #finish({ attempt }: PendingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
     const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
     const tokens = await this.relyingParty.finish(callback, attempt);
     const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
@@ -123,7 +123,7 @@ export class Portal {
   }
 
   /**
-   * One refresh at a time: a refresh token that is used twice counts as stolen and ends the session (RFC 9700,
+   * One refresh at a time: a refresh token that is used twice is treated as stolen and ends the session (RFC 9700,
    * section 4.14.2).
    */
   async #refresh(session: Session): Promise<Reply> {

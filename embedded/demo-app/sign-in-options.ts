@@ -34,7 +34,7 @@ export function readSignInOptions(
     const value = address.get(name);
     if (value !== null && format.test(value)) options[name] = value;
   }
-  const more = address.get('scope') ?? '';
-  const scopes = SCOPE_NAMES.test(more) ? more.split(' ').filter(Boolean) : [];
+  const scopeText = address.get('scope') ?? '';
+  const scopes = SCOPE_NAMES.test(scopeText) ? scopeText.split(' ').filter(Boolean) : [];
   return { scope: [...new Set([...FIRST_SCOPES, ...scopes])].join(' '), options };
 }

@@ -1,30 +1,30 @@
 /*
  * Polls at the interval that the page specifies, and reloads the page only when the state of the sign-in has changed. Without
- * script the page reloads itself in the same interval.
+ * script the page reloads itself at the same interval.
  */
-const shown = document.querySelector('[data-interval-seconds]');
+const currentScreen = document.querySelector('[data-interval-seconds]');
 
 function scheduleNextPoll(seconds) {
   setTimeout(poll, seconds * 1000);
 }
 
 async function poll() {
-  const next = await fetchShown().catch(() => shown);
-  if (next?.dataset.userCode !== shown.dataset.userCode) {
+  const nextScreen = await fetchScreen().catch(() => currentScreen);
+  if (nextScreen?.dataset.userCode !== currentScreen.dataset.userCode) {
     location.reload();
     return;
   }
-  const [shownStatus, nextStatus] = [shown, next].map((screen) => screen.querySelector('[role=status]'));
-  if (shownStatus.textContent !== nextStatus.textContent) shownStatus.textContent = nextStatus.textContent;
-  scheduleNextPoll(next.dataset.intervalSeconds);
+  const [status, nextStatus] = [currentScreen, nextScreen].map((screen) => screen.querySelector('[role=status]'));
+  if (status.textContent !== nextStatus.textContent) status.textContent = nextStatus.textContent;
+  scheduleNextPoll(nextScreen.dataset.intervalSeconds);
 }
 
 /** @returns null if the page no longer waits; the current element if the state could not be read */
-async function fetchShown() {
+async function fetchScreen() {
   const answer = await fetch(location.pathname);
-  if (!answer.ok) return shown;
+  if (!answer.ok) return currentScreen;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   return page.querySelector('[data-interval-seconds]');
 }
 
-if (shown) scheduleNextPoll(shown.dataset.intervalSeconds);
+if (currentScreen) scheduleNextPoll(currentScreen.dataset.intervalSeconds);

@@ -114,9 +114,9 @@ describe('the television of the demo app', () => {
     const other = new StandInIssuer();
     cleanups.push(() => other.stop());
     await other.start();
-    const forged = await other.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
+    const forgedToken = await other.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
     await start();
-    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forged } };
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forgedToken } };
     nowMs += INTERVAL_MS;
     expect(await screen()).toContain('You could not be signed in');
   });
@@ -151,19 +151,19 @@ describe('the television of the demo app', () => {
   });
 
   it('names the first version of Hydra that can sign in devices, and detects a newer Hydra without a restart', async () => {
-    const old = new StandInIssuer();
-    old.hasDevices = false;
-    await old.start();
-    const older = await startApp(old.url);
+    const oldIssuer = new StandInIssuer();
+    oldIssuer.hasDevices = false;
+    await oldIssuer.start();
+    const otherApp = await startApp(oldIssuer.url);
     cleanups.push(
-      () => old.stop(),
-      () => older.close(),
+      () => oldIssuer.stop(),
+      () => otherApp.close(),
     );
-    const answer = await browser.post(`${older.url}/tv/code`, {});
+    const answer = await browser.post(`${otherApp.url}/tv/code`, {});
     expect(answer.status).toBe(501);
     expect(answer.text).toContain('This version of Hydra cannot sign in devices; version 25.4 and later can.');
-    old.hasDevices = true;
-    expect((await browser.post(`${older.url}/tv/code`, {})).status).toBe(303);
+    oldIssuer.hasDevices = true;
+    expect((await browser.post(`${otherApp.url}/tv/code`, {})).status).toBe(303);
   });
 
   it('says that the issuer does not answer, and keeps the current code', async () => {

@@ -138,9 +138,9 @@ describe('televisions', () => {
     await expect(televisions.start(ids[0])).resolves.not.toBe(ids[0]);
     await expect(televisions.start(undefined)).rejects.toBeInstanceOf(TooManyTelevisions);
     nowSeconds += LIFETIME_SECONDS;
-    const both = Array.from({ length: WAITING_LIMIT + 1 }, () => televisions.start(undefined));
-    const ended = await Promise.allSettled(both);
-    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    const starts = Array.from({ length: WAITING_LIMIT + 1 }, () => televisions.start(undefined));
+    const results = await Promise.allSettled(starts);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
   it('revokes its token at sign-out, and stays signed in while the issuer does not answer', async () => {

@@ -103,8 +103,8 @@ export class Televisions {
    * @throws TooManyTelevisions and the errors of the device client
    */
   async start(previous: string | undefined): Promise<string> {
-    const others = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;
-    if (others + this.#starting >= WAITING_LIMIT) throw new TooManyTelevisions();
+    const otherCount = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;
+    if (otherCount + this.#starting >= WAITING_LIMIT) throw new TooManyTelevisions();
     this.#starting += 1;
     try {
       const codes = await this.device.start();

@@ -21,6 +21,6 @@ export function findTryUrl(
     television: '/tv',
     password: new URL(FORGOTTEN_PASSWORD, gatewayUrl).href,
   };
-  const found = TRIES.find((each) => each === name);
-  return found === undefined ? null : urls[found];
+  const match = TRIES.find((each) => each === name);
+  return match === undefined ? null : urls[match];
 }

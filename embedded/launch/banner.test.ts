@@ -47,7 +47,7 @@ describe('the banner', () => {
       'Mailbox        http://localhost:8025           smtp://localhost:1025',
       'Upstream       http://localhost:4444           admin http://localhost:4445',
       'Providers      http://localhost:4455           Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none',
-      'Registration   http://localhost:5556           creates accounts, opened by "Create an account" in the app',
+      'Registration   http://localhost:5556           creates accounts; opens with "Create an account" in the app',
       'People         http://localhost:5557           klara.vorbild, Ahorn-Mohn-Turm-815: a sign-in makes the account',
       'Console        http://localhost:3001/console/  olga.operator, Birke-Schwalbe-Kiefer-390',
       'Ready in 1.3 s. Data in .foyer. Command line: npm run foyer -- account list. Ctrl+C stops everything.',
@@ -71,13 +71,13 @@ describe('the banner', () => {
   it('shows the operator without the password once it was changed, and the operator API where there is no console', () => {
     const { console, ...others } = ALL.embedded!;
     const operator = { ...console!.operator, state: 'changed' as const };
-    const changed = banner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
-    expect(lines(changed)).toContain('Console        http://localhost:3001/console/  olga.operator (the password was changed)');
-    expect(changed).not.toContain(operator.password);
-    const without = lines(banner({ ...ALL, embedded: others }, false));
-    expect(without).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');
-    expect(without.join()).not.toContain('olga');
-    expect(without.at(-1)).toBe('Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.');
+    const text = banner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
+    expect(lines(text)).toContain('Console        http://localhost:3001/console/  olga.operator (the password was changed)');
+    expect(text).not.toContain(operator.password);
+    const linesWithoutConsole = lines(banner({ ...ALL, embedded: others }, false));
+    expect(linesWithoutConsole).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');
+    expect(linesWithoutConsole.join()).not.toContain('olga');
+    expect(linesWithoutConsole.at(-1)).toBe('Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.');
   });
 
   it('is the same text with and without colours', () => {
@@ -106,8 +106,9 @@ describe('readablePassword', () => {
   });
 
   it('gives each person of the demo another password, and the same at every start', () => {
-    const draw = () => (['maria', 'olga', 'klara'] as const).map((person) => demoPassword(new Keys(['a secret']), person));
-    expect(new Set(draw()).size).toBe(3);
-    expect(draw()).toEqual(draw());
+    const derivePasswords = () =>
+      (['maria', 'olga', 'klara'] as const).map((person) => demoPassword(new Keys(['a secret']), person));
+    expect(new Set(derivePasswords()).size).toBe(3);
+    expect(derivePasswords()).toEqual(derivePasswords());
   });
 });

@@ -51,9 +51,9 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
   password: 'Request a new password',
 };
 
-/** Says which people can be chosen at the demo providers, and how many accounts each has. */
+/** The people who can be chosen at the demo providers, with the number of their accounts. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
-export const NEW_PEOPLE = 'creates accounts, opened by "Create an account" in the app';
+export const NEW_PEOPLE = 'creates accounts; opens with "Create an account" in the app';
 const COMMAND = 'npm run foyer -- account list';
 
 /** @param colours whether the terminal shows colours */
@@ -81,10 +81,10 @@ export function tryLines(demoApp: string, quiet: Paint = (text) => text): string
 }
 
 function accountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
-  const shown = state === 'ready' ? strong(password) : REMARKS[state];
+  const passwordText = state === 'ready' ? strong(password) : REMARKS[state];
   return [
     ['Account', strong(username)],
-    ['Password', shown],
+    ['Password', passwordText],
   ];
 }
 

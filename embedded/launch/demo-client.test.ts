@@ -9,7 +9,7 @@ describe('registerDemoClient', () => {
   let adminUrl: string;
   let calls: string[];
   let statuses: Record<string, number>;
-  let written: Record<string, unknown>[];
+  let bodies: Record<string, unknown>[];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -17,7 +17,7 @@ describe('registerDemoClient', () => {
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.once('end', () => {
         calls.push(`${request.method ?? ''} ${request.url ?? ''}`);
-        written.push(JSON.parse(body) as Record<string, unknown>);
+        bodies.push(JSON.parse(body) as Record<string, unknown>);
         response.writeHead(statuses[request.method ?? ''] ?? 500).end('{}');
       });
     });
@@ -27,7 +27,7 @@ describe('registerDemoClient', () => {
 
   beforeEach(() => {
     calls = [];
-    written = [];
+    bodies = [];
   });
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -41,25 +41,25 @@ describe('registerDemoClient', () => {
       'PUT /admin/clients/beispielportal-tv',
       'POST /admin/clients',
     ]);
-    expect(written[1]).toMatchObject({ client_id: 'beispielportal', client_secret: 'a secret' });
+    expect(bodies[1]).toMatchObject({ client_id: 'beispielportal', client_secret: 'a secret' });
   });
 
   it('[DEV-2] creates a client without a secret for the television', async () => {
     statuses = { PUT: 404, POST: 201 };
     await registerDemoClient(adminUrl, client);
-    expect(written[3]).toMatchObject({
+    expect(bodies[3]).toMatchObject({
       client_id: 'beispielportal-tv',
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
       token_endpoint_auth_method: 'none',
     });
-    expect(written[3]).not.toHaveProperty('client_secret');
+    expect(bodies[3]).not.toHaveProperty('client_secret');
   });
 
   it('replaces the addresses of an existing client', async () => {
     statuses = { PUT: 200 };
     await registerDemoClient(adminUrl, { ...client, baseUrl: 'http://localhost:5656' });
     expect(calls).toEqual(['PUT /admin/clients/beispielportal', 'PUT /admin/clients/beispielportal-tv']);
-    expect(written[0]).toMatchObject({
+    expect(bodies[0]).toMatchObject({
       redirect_uris: ['http://localhost:5656/callback'],
       post_logout_redirect_uris: ['http://localhost:5656/signed-out'],
       backchannel_logout_uri: 'http://localhost:5656/backchannel-logout',

@@ -24,11 +24,11 @@ export async function registerDemoClient(adminUrl: string, client: DemoClient): 
 type Metadata = { client_id: string } & Record<string, unknown>;
 
 async function register(adminUrl: string, metadata: Metadata): Promise<void> {
-  const updated = await call(`${adminUrl}/admin/clients/${encodeURIComponent(metadata.client_id)}`, 'PUT', metadata);
-  if (updated.ok) return;
-  if (updated.status !== 404) throw new Error(`The demo app could not be registered (HTTP ${updated.status})`);
-  const created = await call(`${adminUrl}/admin/clients`, 'POST', metadata);
-  if (!created.ok) throw new Error(`The demo app could not be registered (HTTP ${created.status})`);
+  const update = await call(`${adminUrl}/admin/clients/${encodeURIComponent(metadata.client_id)}`, 'PUT', metadata);
+  if (update.ok) return;
+  if (update.status !== 404) throw new Error(`The demo app could not be registered (HTTP ${update.status})`);
+  const creation = await call(`${adminUrl}/admin/clients`, 'POST', metadata);
+  if (!creation.ok) throw new Error(`The demo app could not be registered (HTTP ${creation.status})`);
 }
 
 function portal({ id, secret, baseUrl }: DemoClient): Metadata {

@@ -39,8 +39,8 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
   expect(await findAccounts('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
-  const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
-  await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
+  const disconnection = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
+  await get(ExternalIdentities).disconnect({ ...disconnection, by: { actor: 'person' } });
   await start();
   expect(await findAccounts('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([

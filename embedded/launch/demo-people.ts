@@ -11,7 +11,7 @@ export interface DemoPerson extends NewAccount {
   identities: readonly StandInIdentity[];
 }
 
-const SHOWN = ['google', 'microsoft', 'apple'] as const;
+const PROVIDERS = ['google', 'microsoft', 'apple'] as const;
 
 export const MARIA = {
   username: 'maria.musterfrau',
@@ -53,5 +53,5 @@ export async function importPerson(app: INestApplicationContext, person: DemoPer
 }
 
 function toIdentities(person: string, standInUrl: string): readonly StandInIdentity[] {
-  return SHOWN.map((provider) => toIdentity(provider, person, standInUrl));
+  return PROVIDERS.map((provider) => toIdentity(provider, person, standInUrl));
 }

@@ -15,15 +15,15 @@ const UPSTREAM = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: '
 
 describe('a launch', () => {
   let log: string[];
-  let failing: keyof Parts | null;
-  let registered: unknown;
+  let failingPart: keyof Parts | null;
+  let registeredClient: unknown;
   let gatewayProviders: Config['providers'];
   let redirectUris: readonly string[];
 
   beforeEach(() => {
     log = [];
-    failing = null;
-    registered = undefined;
+    failingPart = null;
+    registeredClient = undefined;
     redirectUris = [];
   });
 
@@ -31,7 +31,7 @@ describe('a launch', () => {
 
   const step = async (name: keyof Parts): Promise<void> => {
     await Promise.resolve();
-    if (failing === name) throw new Error(`${name} failed`);
+    if (failingPart === name) throw new Error(`${name} failed`);
     log.push(`+${name}`);
   };
   const part = async <More extends object>(name: keyof Parts, more: More): Promise<More & { close(): Promise<void> }> => {
@@ -86,7 +86,7 @@ describe('a launch', () => {
     createDemoPeople: () => step('createDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
       await step('registerDemoClient');
-      registered = { adminUrl, ...client };
+      registeredClient = { adminUrl, ...client };
     },
   };
 
@@ -94,7 +94,7 @@ describe('a launch', () => {
     const { embedded, gateway } = await new Launch(config(), parts).start();
     expect(log[0]).toBe('+startFoyer');
     expect(log.at(-1)).toBe('+registerDemoClient');
-    expect(registered).toMatchObject({
+    expect(registeredClient).toMatchObject({
       adminUrl: 'http://localhost:4445',
       id: 'beispielportal',
       baseUrl: 'http://localhost:5555',
@@ -105,27 +105,27 @@ describe('a launch', () => {
 
   it('gives the client the same secret at every start of one installation', async () => {
     await new Launch(config(), parts).start();
-    const first = registered;
+    const first = registeredClient;
     await new Launch(config(), parts).start();
-    expect(registered).toEqual(first);
+    expect(registeredClient).toEqual(first);
     await new Launch(config({ SECRETS_SYSTEM: `${secret()},${SECRET}` }), parts).start();
-    expect(registered).not.toEqual(first);
+    expect(registeredClient).not.toEqual(first);
   });
 
   it('starts the example user source unless USER_SOURCES is set', async () => {
     const { embedded } = await new Launch(config(), parts).start();
     expect(embedded?.people).toMatchObject({ url: 'http://localhost:5557', username: 'klara.vorbild' });
     const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };
-    const own = await new Launch(config({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
-    expect(own.embedded?.people).toBeUndefined();
+    const result = await new Launch(config({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
+    expect(result.embedded?.people).toBeUndefined();
   });
 
   it('shows the console, and who is its operator', async () => {
     const operator = { username: 'olga.operator', password: 'secret', state: 'ready' };
     const { embedded } = await new Launch(config(), parts).start();
     expect(embedded?.console).toEqual({ url: 'http://localhost:3001/console/', operator });
-    const moved = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
-    expect(moved.embedded?.console?.url).toBe('http://localhost:13001/console/');
+    const other = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
+    expect(other.embedded?.console?.url).toBe('http://localhost:13001/console/');
   });
 
   it('starts only the gateway when a Hydra is configured', async () => {
@@ -146,8 +146,8 @@ describe('a launch', () => {
   });
 
   it('starts no demo providers when a provider is configured', async () => {
-    const own = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
-    const { embedded } = await new Launch(config(own), parts).start();
+    const settings = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    const { embedded } = await new Launch(config(settings), parts).start();
     expect(embedded).not.toHaveProperty('providers');
     expect(gatewayProviders.map(({ issuer }) => issuer)).toEqual(['https://accounts.google.com']);
     expect(log).not.toContain('+startProviderStandIn');
@@ -184,7 +184,7 @@ describe('a launch', () => {
   });
 
   it.each(Object.keys(parts) as (keyof Parts)[])('stops the started parts when %s fails', async (name) => {
-    failing = name;
+    failingPart = name;
     await expect(new Launch(config(), parts).start()).rejects.toThrow(`${name} failed`);
     const closable = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
     const closed = log.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1));

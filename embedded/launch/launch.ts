@@ -1,6 +1,6 @@
 /**
  * Starts all parts of one command in one process: the gateway first, because it locks the data directory, then the
- * parts beside it. If a part fails to start, the started parts are stopped. This file knows only the order of the parts.
+ * other parts. If a part fails to start, the started parts are stopped. This file defines only the order of the parts.
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
@@ -11,7 +11,7 @@ import { gatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
 import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID, type DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
-import { bringsStandIn, setUpStandIn, standInUrl, type StandInSetUp } from './stand-in-providers.js';
+import { startsStandIn, setUpStandIn, standInUrl, type StandInSetUp } from './stand-in-providers.js';
 
 type RegistrationSettings = Parameters<Parts['startRegistration']>[0];
 
@@ -34,7 +34,7 @@ export class Launch {
   async start(): Promise<LaunchedAddresses> {
     try {
       const keys = new Keys(this.config.secrets);
-      const standIn = bringsStandIn(this.config) ? setUpStandIn(this.config, keys) : null;
+      const standIn = startsStandIn(this.config) ? setUpStandIn(this.config, keys) : null;
       this.#gateway = await this.parts.startFoyer(standIn ? { ...this.config, providers: standIn.providers } : this.config);
       const { publicUrl, operator, database } = this.config;
       const common = { gateway: publicUrl, operator: `http://${operator.host}:${operator.port}`, dataDir: database.dataDir };

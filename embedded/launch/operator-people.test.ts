@@ -54,13 +54,13 @@ describe('the demo accounts that are created through the operator API', () => {
   });
 
   it('are created without identities at real providers that replace the demo providers', async () => {
-    const real = providers
+    const realProviders = providers
       .filter(({ id }) => id !== 'apple')
       .map((settings) => (settings.id === 'google' ? { ...settings, issuer: 'https://accounts.google.com' } : settings));
-    const other = await startTestOperator({ database: operator.database, foundation: withProviders(real) });
+    const other = await startTestOperator({ database: operator.database, foundation: withProviders(realProviders) });
     try {
-      const there = new OperatorPeople({ operatorUrl: other.url, token: other.token });
-      expect(await there.create({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
+      const otherPeople = new OperatorPeople({ operatorUrl: other.url, token: other.token });
+      expect(await otherPeople.create({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
     } finally {
       await other.close();
     }
@@ -80,10 +80,10 @@ describe('the demo accounts that are created through the operator API', () => {
     });
     await new Promise<void>((resolve) => void api.listen(0, 'localhost', resolve));
     const { port } = api.address() as AddressInfo;
-    const there = new OperatorPeople({ operatorUrl: `http://localhost:${port}`, token: 'a token' });
-    const created = [await there.createOperator(OLGA, 'admin'), await there.createOperator(OLGA, 'admin')];
+    const apiPeople = new OperatorPeople({ operatorUrl: `http://localhost:${port}`, token: 'a token' });
+    const areNew = [await apiPeople.createOperator(OLGA, 'admin'), await apiPeople.createOperator(OLGA, 'admin')];
     await new Promise((resolve) => api.close(resolve));
-    expect(created).toEqual([true, false]);
+    expect(areNew).toEqual([true, false]);
     expect(calls).toEqual([
       expect.stringMatching(/^POST \/operator\/v1\/imports .*"olga\.operator"/),
       'POST /operator/v1/accounts/a1/operator-rights {"right":"admin"}',
@@ -92,10 +92,10 @@ describe('the demo accounts that are created through the operator API', () => {
   });
 
   it('are not created when the operator API refuses, and the error says why', async () => {
-    const refused = { username: 'refused', identities: [] };
-    await expect(people.create({ ...refused, password: 'x' })).rejects.toThrow('refused could not be created');
+    const person = { username: 'refused', identities: [] };
+    await expect(people.create({ ...person, password: 'x' })).rejects.toThrow('refused could not be created');
     expect(await toId('refused')).toBeUndefined();
-    const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'a wrong token' });
-    await expect(stranger.create(refused)).rejects.toThrow('HTTP 401');
+    const unauthorizedPeople = new OperatorPeople({ operatorUrl: operator.url, token: 'a wrong token' });
+    await expect(unauthorizedPeople.create(person)).rejects.toThrow('HTTP 401');
   });
 });

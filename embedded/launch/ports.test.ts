@@ -25,12 +25,12 @@ describe('the ports of a start', () => {
 
   it('lists every taken port with the setting that changes it, and a command to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
-    const taken = await findTakenPorts([wantPort(one), wantPort(0, 'FREE'), wantPort(two, 'EMBEDDED_DEMO_APP_PORT')]);
-    expect(taken.map(({ port, setting }) => [port, setting])).toEqual([
+    const takenPorts = await findTakenPorts([wantPort(one), wantPort(0, 'FREE'), wantPort(two, 'EMBEDDED_DEMO_APP_PORT')]);
+    expect(takenPorts.map(({ port, setting }) => [port, setting])).toEqual([
       [one, 'PORT'],
       [two, 'EMBEDDED_DEMO_APP_PORT'],
     ]);
-    const text = describeFailure(new PortsTaken(taken), [], false);
+    const text = describeFailure(new PortsTaken(takenPorts), [], false);
     expect(text).toContain(`Port ${one} is already in use (pages): set PORT`);
     expect(text).toContain(`Port ${two} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
     expect(text).toContain('A second instance also needs its own DATA_DIR');
@@ -44,8 +44,12 @@ describe('the ports of a start', () => {
   });
 
   it('distinguishes an address that this machine does not have from a taken port', async () => {
-    const foreign = { ...wantPort(3000), host: '192.0.2.1', hostSetting: 'HOST' };
-    const text = describeFailure(new PortsTaken(await findTakenPorts([{ ...foreign, port: await findFreePort() }])), [], false);
+    const foreignPort = { ...wantPort(3000), host: '192.0.2.1', hostSetting: 'HOST' };
+    const text = describeFailure(
+      new PortsTaken(await findTakenPorts([{ ...foreignPort, port: await findFreePort() }])),
+      [],
+      false,
+    );
     expect(text).toContain('192.0.2.1 is not an address of this machine (pages): set HOST');
     expect(text).not.toContain('npm start');
   });
@@ -63,10 +67,12 @@ describe('the ports of a start', () => {
   it('lists the ports of the embedded parts only when these parts start', () => {
     const settings = (env: Record<string, string>): string[] =>
       listWantedPorts(loadConfig(env).config).map(({ setting }) => setting);
-    const own = ['PORT', 'OPERATOR_PORT'];
-    expect(settings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(own);
+    const ownSettings = ['PORT', 'OPERATOR_PORT'];
+    expect(settings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(
+      ownSettings,
+    );
     expect(settings({})).toEqual([
-      ...own,
+      ...ownSettings,
       'EMBEDDED_DEMO_APP_PORT',
       'EMBEDDED_REGISTRATION_PORT',
       'EMBEDDED_PEOPLE_PORT',

@@ -1,8 +1,8 @@
-/** Checks before the start whether all ports are available, so that all unavailable ones are reported at once. */
+/** Checks before the start whether all ports are available, so that all unavailable ports are reported together. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
 import { usesDemoSource } from '../../src/config/demo-source.js';
-import { bringsStandIn } from './stand-in-providers.js';
+import { startsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
   port: number;
@@ -38,13 +38,13 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
 
 export function listWantedPorts(config: Config): WantedPort[] {
   const { port, host, operator, embedded, embeddedPorts: ports } = config;
-  const own = [
+  const gatewayPorts = [
     { port, host, setting: 'PORT', hostSetting: 'HOST', what: 'sign-in pages' },
     { ...operator, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST', what: 'operator API' },
   ].map(({ port, host, setting, hostSetting, what }) => ({ port, host, setting, hostSetting, what }));
-  if (!embedded) return own;
+  if (!embedded) return gatewayPorts;
   return [
-    ...own,
+    ...gatewayPorts,
     { port: ports.demoApp, host: 'localhost', setting: 'EMBEDDED_DEMO_APP_PORT', what: 'demo app' },
     {
       port: ports.registration,
@@ -59,24 +59,24 @@ export function listWantedPorts(config: Config): WantedPort[] {
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'upstream, admin API' },
     { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', what: 'mailbox' },
     { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', what: 'mailbox, SMTP' },
-    ...(bringsStandIn(config)
+    ...(startsStandIn(config)
       ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', what: 'stand-in for the providers' }]
       : []),
   ];
 }
 
 /** @returns the ports that cannot be opened; port 0 is always available */
-export async function findTakenPorts(wanted: readonly WantedPort[]): Promise<TakenPort[]> {
-  const checked = await Promise.all(wanted.map(async (one) => ({ one, obstacle: await findObstacle(one) })));
-  const numbers = new Set(wanted.map(({ port }) => port));
-  const taken: TakenPort[] = [];
-  for (const { one, obstacle } of checked) {
+export async function findTakenPorts(wantedPorts: readonly WantedPort[]): Promise<TakenPort[]> {
+  const checks = await Promise.all(wantedPorts.map(async (port) => ({ port, obstacle: await findObstacle(port) })));
+  const numbers = new Set(wantedPorts.map(({ port }) => port));
+  const takenPorts: TakenPort[] = [];
+  for (const { port, obstacle } of checks) {
     if (!obstacle) continue;
-    const free = obstacle === 'no-address' ? undefined : await findFreeNeighbour(one, numbers);
+    const free = obstacle === 'no-address' ? undefined : await findFreeNeighbour(port, numbers);
     if (free !== undefined) numbers.add(free);
-    taken.push(free === undefined ? { ...one, obstacle } : { ...one, obstacle, free });
+    takenPorts.push(free === undefined ? { ...port, obstacle } : { ...port, obstacle, free });
   }
-  return taken;
+  return takenPorts;
 }
 
 async function findFreeNeighbour({ port, host }: WantedPort, excluded: ReadonlySet<number>): Promise<number | undefined> {
@@ -89,9 +89,9 @@ async function findFreeNeighbour({ port, host }: WantedPort, excluded: ReadonlyS
 
 async function findObstacle({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
   if (port === 0) return null;
-  // Some systems allow a second server beside one that listens on all addresses, so a port on which a server answers counts as taken.
-  const answered = await Promise.all(LOOPBACK.map((address) => isAnswering(port, address)));
-  if (answered.includes(true)) return 'taken';
+  // Some systems allow a second server next to one that listens on all addresses, so a port on which a server answers is reported as taken.
+  const answers = await Promise.all(LOOPBACK.map((address) => isAnswering(port, address)));
+  if (answers.includes(true)) return 'taken';
   for (const address of [...LOOPBACK, host]) {
     const obstacle = await tryListening(port, address);
     // A machine without IPv6 has no ::1 and does not need it.

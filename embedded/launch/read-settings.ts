@@ -10,11 +10,11 @@ import { isGiven, type Environment } from '../../src/config/settings-read.js';
 /** @throws ConfigError */
 export function readLaunchSettings(env: Environment): { config: Config; warnings: readonly string[] } {
   const { config, warnings } = loadDemo(env);
-  const complete = withInstallationSecrets(config);
-  if (config.mode === 'production') return { config: complete, warnings };
+  const completeConfig = withInstallationSecrets(config);
+  if (config.mode === 'production') return { config: completeConfig, warnings };
   const level = isGiven('LOG_LEVEL', env) ? config.log.level : 'warn';
   return {
-    config: { ...complete, log: { level } },
+    config: { ...completeConfig, log: { level } },
     // On a first try most values are defaults, so only warnings about values that were set are shown.
     warnings: warnings.filter((warning) => toNames(warning).some((name) => isGiven(name, env))),
   };
@@ -22,8 +22,8 @@ export function readLaunchSettings(env: Environment): { config: Config; warnings
 
 /** The demo offers every language that ships, unless LANGUAGES is set. */
 function loadDemo(env: Environment): LoadedConfig {
-  const loaded = loadConfig(env);
-  return loaded.config.embedded && !isGiven('LANGUAGES', env) ? loadConfig({ ...env, LANGUAGES: 'all' }) : loaded;
+  const result = loadConfig(env);
+  return result.config.embedded && !isGiven('LANGUAGES', env) ? loadConfig({ ...env, LANGUAGES: 'all' }) : result;
 }
 
 function toNames(warning: string): string[] {

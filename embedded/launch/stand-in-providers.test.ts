@@ -9,13 +9,13 @@ import { chooseAtProvider } from '../../test/support/provider-installation.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
-import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
+import { startsStandIn, setUpStandIn } from './stand-in-providers.js';
 
 it('the demo company admits people of the group and refuses others, and the other demo providers still start', async () => {
   const [port = 0] = await freePorts(1);
   const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(readText('docs/demo.md')) ?? [];
   const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
-  expect(bringsStandIn(config)).toBe(true);
+  expect(startsStandIn(config)).toBe(true);
   const { providers, clients } = setUpStandIn(config, new Keys(['a secret of this installation']));
   expect(providers.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple', 'company']);
   const standIn = await startProviderStandIn({ host: 'localhost', port, clients });
@@ -35,5 +35,5 @@ it('the demo company admits people of the group and refuses others, and the othe
 
 it('the demo providers do not start when any other provider is configured', () => {
   const one = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
-  expect(bringsStandIn(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
+  expect(startsStandIn(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
 });

@@ -10,7 +10,7 @@ import { PEOPLE, toName } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 
 /** The providers in the order of their buttons. The company provider is only for tests and for `OIDC_PROVIDERS`. */
-const SHOWN = ['google', 'microsoft', 'apple'] as const;
+const BUTTONS = ['google', 'microsoft', 'apple'] as const;
 const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
 
@@ -38,7 +38,7 @@ export interface StandInIdentity {
 }
 
 /** @returns whether this configuration starts the demo providers: no provider is configured, or only the demo company */
-export function bringsStandIn(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
+export function startsStandIn(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
   return config.embedded && config.providers.every(({ issuer }) => issuer === companyIssuer(config));
 }
 
@@ -48,7 +48,7 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const toSecret = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
-  const toSettings = (id: (typeof SHOWN)[number]): ProviderSettings => ({
+  const toSettings = (id: (typeof BUTTONS)[number]): ProviderSettings => ({
     id,
     name: DIALECTS[id].title,
     dialect: id,
@@ -63,7 +63,7 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
   const clients = standInClients(publicUrl, { toSecret, applePublicKey: publicKey });
   const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
   return {
-    providers: [...SHOWN.map(toSettings), ...(company ? [company] : [])],
+    providers: [...BUTTONS.map(toSettings), ...(company ? [company] : [])],
     clients: { ...clients, company: company ? toConfiguredClient(company, publicUrl) : clients.company },
   };
 }
@@ -78,7 +78,7 @@ function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
   return `${standInUrl(config)}/company/`;
 }
 
-/** Builds the one client of each demo provider. @param publicUrl of the gateway */
+/** Builds the client of each demo provider. @param publicUrl of the gateway */
 export function standInClients(publicUrl: string, { toSecret, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
   const toProof = (id: DialectId): Partial<StandInClient> => {
     if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };

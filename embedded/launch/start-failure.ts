@@ -12,18 +12,18 @@ export class PortsTaken extends Error {
 }
 
 /**
- * @param wanted names the setting if a port was taken between the check and the start
- * @param detailed adds the stack of unexpected errors
+ * @param wantedPorts the ports of this start, to name the setting of a port that was taken between the check and the start
+ * @param isDetailed adds the stack of unexpected errors
  */
-export function describeFailure(error: unknown, wanted: readonly WantedPort[], detailed: boolean): string {
+export function describeFailure(error: unknown, wantedPorts: readonly WantedPort[], isDetailed: boolean): string {
   if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {
     return `Foyer could not start. ${error.message}`;
   }
-  const conflict = isPortTaken(error) ? wanted.find(({ port }) => port === toPort(error)) : undefined;
+  const conflict = isPortTaken(error) ? wantedPorts.find(({ port }) => port === toPort(error)) : undefined;
   if (conflict) return `Foyer could not start. ${describeTaken([{ ...conflict, obstacle: 'taken' }])}`;
   const message = error instanceof Error ? error.message : String(error);
-  const more = detailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
-  return `Foyer could not start: ${message}${more}`;
+  const details = isDetailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
+  return `Foyer could not start: ${message}${details}`;
 }
 
 function describeTaken(ports: readonly TakenPort[]): string {

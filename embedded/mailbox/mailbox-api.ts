@@ -27,17 +27,17 @@ export function apiRoutes(store: MessageStore): Routes {
 function listMessages(store: MessageStore, query: URLSearchParams): Reply {
   const all = store.list();
   const start = parseWholeNumber(query.get('start'), 0);
-  const shown = all.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
+  const page = all.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
   const unread = all.filter(({ read }) => !read).length;
   return json({
     total: all.length,
     unread,
-    count: shown.length,
+    count: page.length,
     messages_count: all.length,
     messages_unread: unread,
     start,
     tags: [],
-    messages: shown.map((message) => ({
+    messages: page.map((message) => ({
       ...toSummary(message),
       Read: message.read,
       Created: message.receivedAt.toISOString(),
@@ -58,9 +58,9 @@ function deleteMessages(store: MessageStore, body: string): Reply {
 function readIds(body: string): string[] | null {
   if (body.trim() === '') return [];
   try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== 'object' || parsed === null) return null;
-    const ids: unknown = 'IDs' in parsed ? parsed.IDs : [];
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null) return null;
+    const ids: unknown = 'IDs' in value ? value.IDs : [];
     return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? ids : null;
   } catch {
     return null;

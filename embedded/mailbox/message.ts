@@ -34,34 +34,34 @@ export interface Envelope {
   recipients: readonly string[];
 }
 
-type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>;
+type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>;
 
 /** A mail that cannot be parsed is stored as plain text, so that broken mails are visible too. */
 export async function readMessage(source: Buffer, envelope: Envelope, receivedAt: Date): Promise<Message> {
-  const toPlainText = (): Parsed => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
-  const parsed = await PostalMime.parse(source).catch(toPlainText);
-  const date = new Date(parsed.date ?? '');
+  const toPlainText = (): ParsedMail => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
+  const mail = await PostalMime.parse(source).catch(toPlainText);
+  const date = new Date(mail.date ?? '');
   return {
     id: randomBytes(12).toString('base64url'),
     receivedAt,
     ...envelope,
     source,
-    ...buildAddresses(parsed),
-    messageId: removeBrackets(parsed.messageId),
-    subject: parsed.subject ?? '',
+    ...buildAddresses(mail),
+    messageId: removeBrackets(mail.messageId),
+    subject: mail.subject ?? '',
     date: Number.isNaN(date.getTime()) ? receivedAt : date,
-    text: parsed.text ?? '',
-    html: parsed.html ?? '',
-    language: /<html[^>]{0,200}?\slang="([A-Za-z\d-]{1,35})"/i.exec(parsed.html ?? '')?.[1] ?? '',
-    attachments: parsed.attachments.map(describeAttachment),
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    language: /<html[^>]{0,200}?\slang="([A-Za-z\d-]{1,35})"/i.exec(mail.html ?? '')?.[1] ?? '',
+    attachments: mail.attachments.map(describeAttachment),
     read: false,
   };
 }
 
 /** Recipients that are neither in To nor in Cc. */
 export function blindCopies({ recipients, to, cc }: Message): MailAddress[] {
-  const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
-  return recipients.filter((address) => !named.has(address.toLowerCase())).map((address) => ({ name: '', address }));
+  const visible = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
+  return recipients.filter((address) => !visible.has(address.toLowerCase())).map((address) => ({ name: '', address }));
 }
 
 /** @returns the first words of the text */
@@ -69,17 +69,17 @@ export function toSnippet({ text }: Message): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 120);
 }
 
-function buildAddresses({ from, to, cc, replyTo }: Parsed): Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'> {
+function buildAddresses({ from, to, cc, replyTo }: ParsedMail): Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'> {
   return { from: flatten(from ? [from] : [])[0] ?? null, to: flatten(to), cc: flatten(cc), replyTo: flatten(replyTo) };
 }
 
-function flatten(addresses: Parsed['to']): MailAddress[] {
+function flatten(addresses: ParsedMail['to']): MailAddress[] {
   return (addresses ?? []).flatMap((entry) =>
     entry.group ? entry.group.map(({ name, address }) => ({ name, address })) : [{ name: entry.name, address: entry.address }],
   );
 }
 
-function describeAttachment(attachment: Parsed['attachments'][number]): Message['attachments'][number] {
+function describeAttachment(attachment: ParsedMail['attachments'][number]): Message['attachments'][number] {
   const { filename, mimeType, contentId, content } = attachment;
   const sizeBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
   return { filename: filename ?? '', contentType: mimeType, contentId: removeBrackets(contentId), sizeBytes };

@@ -19,9 +19,9 @@ const de = {
   attachments: 'Anhänge',
   views: { html: 'Gestaltet', text: 'Text', source: 'Quelltext' },
   viewsLabel: 'Ansicht',
-  alone: 'Nachricht auf einer eigenen Seite öffnen',
+  openSeparately: 'Nachricht auf einer eigenen Seite öffnen',
   empty: 'Die Nachricht hat keinen Text.',
-  gone: 'Diese Nachricht gibt es nicht oder nicht mehr.',
+  notFound: 'Diese Nachricht gibt es nicht oder nicht mehr.',
   error: 'Das hat nicht geklappt.',
 };
 
@@ -45,9 +45,9 @@ const en: Phrases = {
   attachments: 'Attachments',
   views: { html: 'Styled', text: 'Text', source: 'Source' },
   viewsLabel: 'View',
-  alone: 'Open the message on a page of its own',
+  openSeparately: 'Open the message on a page of its own',
   empty: 'The message has no text.',
-  gone: 'This message does not exist, or was deleted.',
+  notFound: 'This message does not exist, or was deleted.',
   error: 'That did not work.',
 };
 

@@ -87,15 +87,15 @@ describe('the mailbox', () => {
     expect((await list()).total).toBe(0);
   });
 
-  it('shows text escaped with clickable links, in the language that the browser asks for', async () => {
+  it('shows text escaped with clickable links, in the language that the browser requests', async () => {
     await send();
     const front = await get('/', { 'accept-language': 'de' });
     expect(front.headers.get('refresh')).toBe('5');
     expect(await front.text()).toContain('Grüße &amp; &lt;b&gt;mehr&lt;/b&gt;');
     expect((await get('/?live=off')).headers.get('refresh')).toBeNull();
-    const shown = await (await get('/message/latest?view=text', { 'accept-language': 'de' })).text();
-    expect(shown).toContain('href="http://localhost:3000/reset?token=a&amp;b=c"');
-    expect(shown).toContain('Alle Nachrichten');
+    const message = await (await get('/message/latest?view=text', { 'accept-language': 'de' })).text();
+    expect(message).toContain('href="http://localhost:3000/reset?token=a&amp;b=c"');
+    expect(message).toContain('Alle Nachrichten');
     expect(await (await get('/message/latest')).text()).toContain('All messages');
   });
 
@@ -109,8 +109,8 @@ describe('the mailbox', () => {
 
   it('confines the markup of a mail, even without the frame: no script, no form, nothing loaded', async () => {
     await send();
-    const framed = await (await get('/message/latest')).text();
-    expect(framed).toMatch(/<iframe[^>]*sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"/);
+    const messagePage = await (await get('/message/latest')).text();
+    expect(messagePage).toMatch(/<iframe[^>]*sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"/);
     const markup = await get('/message/latest/html');
     const policy = markup.headers.get('content-security-policy') ?? '';
     expect(policy).toContain('sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox;');
@@ -130,14 +130,14 @@ describe('the mailbox', () => {
   });
 
   it('releases the first port if the second one is taken', async () => {
-    const taken = Number(new URL(mailbox.url).port);
-    const free = await startMailbox({ host: 'localhost', smtpPort: 0, webPort: 0 });
-    const smtpPort = Number(new URL(free.smtpUrl).port);
-    await free.close();
-    await expect(startMailbox({ host: 'localhost', smtpPort, webPort: taken })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const takenPort = Number(new URL(mailbox.url).port);
+    const freeMailbox = await startMailbox({ host: 'localhost', smtpPort: 0, webPort: 0 });
+    const smtpPort = Number(new URL(freeMailbox.smtpUrl).port);
+    await freeMailbox.close();
+    await expect(startMailbox({ host: 'localhost', smtpPort, webPort: takenPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     const again = await startMailbox({ host: 'localhost', smtpPort, webPort: 0 });
     await again.close();
-    expect(again.smtpUrl).toBe(free.smtpUrl);
+    expect(again.smtpUrl).toBe(freeMailbox.smtpUrl);
   });
 });
 

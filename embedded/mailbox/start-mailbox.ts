@@ -63,7 +63,7 @@ function pageRoutes(store: MessageStore): Routes {
   const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     const language = toLanguage(request);
-    return message ? show(message) : page(noticePage(language, findPhrases(language).gone), 404);
+    return message ? show(message) : page(noticePage(language, findPhrases(language).notFound), 404);
   };
   return {
     'GET /': (request) => showList(store, request),

@@ -67,7 +67,7 @@ class RequestError extends Error {
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** Longer than a question is valid, including the allowed difference between the clocks. */
-const REMEMBERED_MS = 120_000;
+const REPLAY_WINDOW_MS = 120_000;
 const CLOCK_SKEW_SECONDS = 30;
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, bytes: number) => Promise<Buffer>;
@@ -87,7 +87,7 @@ class PeopleService {
    * When each question was answered, by its `jti`, so that no question is answered twice. In production, store this where all
    * processes see it.
    */
-  readonly #answered = new Map<string, number>();
+  readonly #answerTimes = new Map<string, number>();
   readonly #foyerKeys: ReturnType<typeof createRemoteJWKSet>;
   /** A hash to verify for unknown people, so that the answer takes the same time as for known ones. */
   #dummyHash: Promise<string> | undefined;
@@ -121,9 +121,9 @@ class PeopleService {
       requiredClaims: ['exp', 'iat', 'jti', 'call'],
     });
     const { jti = '' } = payload;
-    for (const [id, at] of this.#answered) if (at < Date.now() - REMEMBERED_MS) this.#answered.delete(id);
-    if (payload.call !== call || this.#answered.has(jti)) throw new RequestError(401);
-    this.#answered.set(jti, Date.now());
+    for (const [id, at] of this.#answerTimes) if (at < Date.now() - REPLAY_WINDOW_MS) this.#answerTimes.delete(id);
+    if (payload.call !== call || this.#answerTimes.has(jti)) throw new RequestError(401);
+    this.#answerTimes.set(jti, Date.now());
     return payload;
   }
 
@@ -135,8 +135,8 @@ class PeopleService {
     );
     // If two people have the name, neither is found.
     if (!person || others.length > 0) return { result: 'nobody' };
-    const { hash: _, state: __, ...known } = person;
-    return { result: 'found', person: { ...known, active: !isDisabled(person) } };
+    const { hash: _, state: __, ...claims } = person;
+    return { result: 'found', person: { ...claims, active: !isDisabled(person) } };
   }
 
   async #verify({ sub, password = '' }: Question): Promise<JWTPayload> {

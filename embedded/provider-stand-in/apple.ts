@@ -41,8 +41,8 @@ export const apple: Dialect = {
   sendsAuthTime: () => true,
   serves: () => true,
   findError: ({ scopes, responseMode }) => {
-    const asksForMore = scopes.includes('name') || scopes.includes('email');
-    return asksForMore && responseMode !== 'form_post' ? 'invalid_request' : null;
+    const requestsUserData = scopes.includes('name') || scopes.includes('email');
+    return requestsUserData && responseMode !== 'form_post' ? 'invalid_request' : null;
   },
   extraParameters: ({ scopes }, { givenName, familyName, email }, isFirstConsent) => {
     if (!isFirstConsent) return {};

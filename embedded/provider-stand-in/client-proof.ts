@@ -75,7 +75,7 @@ function toLifetime({ iat = 0, exp = 0 }: JWTPayload): number {
   return exp - iat;
 }
 
-function isEqual(given: string, known: string | undefined): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(known ?? '')];
-  return known !== undefined && left.length === right.length && timingSafeEqual(left, right);
+function isEqual(secret: string, expected: string | undefined): boolean {
+  const [left, right] = [Buffer.from(secret), Buffer.from(expected ?? '')];
+  return expected !== undefined && left.length === right.length && timingSafeEqual(left, right);
 }

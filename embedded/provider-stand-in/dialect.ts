@@ -1,4 +1,4 @@
-/** The differences between the providers. `stand-in-provider.ts` has the common part (codes, PKCE, single use). */
+/** The differences between the providers. `stand-in-provider.ts` contains the common part (codes, PKCE, single use). */
 import type { Person } from './people.js';
 
 export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null;
   /** Whether the request contains `max_age`. */
   hasMaxAge: boolean;
-  /** Whether `claims` asks for `auth_time` in the ID token (OpenID Connect Core, section 5.5). */
+  /** Whether `claims` requests `auth_time` in the ID token (OpenID Connect Core, section 5.5). */
   requestsAuthTime: boolean;
   responseMode: 'query' | 'form_post';
 }

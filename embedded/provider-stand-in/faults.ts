@@ -70,8 +70,8 @@ export class Faults {
 
   findWireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
     const active = this.find(dialect);
-    const found = active?.endsWith(`-${endpoint}`) ? active.slice(0, -endpoint.length - 1) : null;
-    return found === null || !isWireFault(found) ? null : found;
+    const name = active?.endsWith(`-${endpoint}`) ? active.slice(0, -endpoint.length - 1) : null;
+    return name === null || !isWireFault(name) ? null : name;
   }
 }
 

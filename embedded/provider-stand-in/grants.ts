@@ -16,7 +16,7 @@ const CODE_LIFETIME_MS = 60_000;
 const MAX_ENTRIES = 500;
 
 export class Grants {
-  readonly #waiting = new Map<string, AuthorizationRequest>();
+  readonly #requests = new Map<string, AuthorizationRequest>();
   readonly #codes = new Map<string, Grant>();
   readonly #tokens = new Map<string, Authorization>();
   readonly #consents = new Set<string>();
@@ -26,13 +26,13 @@ export class Grants {
   /** @returns the value with which the page's form refers to the request */
   storeRequest(request: AuthorizationRequest): string {
     const id = randomBytes(16).toString('base64url');
-    this.#waiting.set(id, request);
-    forgetOldest(this.#waiting);
+    this.#requests.set(id, request);
+    forgetOldest(this.#requests);
     return id;
   }
 
   findRequest(id: string | null): AuthorizationRequest | undefined {
-    return this.#waiting.get(id ?? '');
+    return this.#requests.get(id ?? '');
   }
 
   issue(request: AuthorizationRequest, person: Person): string {

@@ -15,7 +15,7 @@ export interface IdTokenParts {
 
 type Claims = Record<string, unknown>;
 
-/** How a fault changes the claims. Faults that are not listed change the signature. */
+/** How a fault changes the claims. Other faults change the signature. */
 const CLAIM_FAULTS: Partial<Record<FaultName, (claims: IdTokenParts['claims']) => Claims>> = {
   nonce: () => ({ nonce: 'of-another-sign-in' }),
   'no-nonce': () => ({ nonce: undefined }),
@@ -37,8 +37,8 @@ const CLAIM_FAULTS: Partial<Record<FaultName, (claims: IdTokenParts['claims']) =
 
 export async function makeIdToken(parts: IdTokenParts): Promise<string> {
   const { keys, algorithm, fault, accessToken } = parts;
-  const changed = fault === null ? {} : (CLAIM_FAULTS[fault]?.(parts.claims) ?? {});
-  const claims: Claims = { at_hash: hashAccessToken(accessToken), ...parts.claims, ...changed };
+  const changes = fault === null ? {} : (CLAIM_FAULTS[fault]?.(parts.claims) ?? {});
+  const claims: Claims = { at_hash: hashAccessToken(accessToken), ...parts.claims, ...changes };
   const key = await keys.current();
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`;
   if (fault === 'alg-hs256') return signWithPublicKey(claims, key.jwk);

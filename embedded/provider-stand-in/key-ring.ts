@@ -18,7 +18,6 @@ export class KeyRing {
     return (this.#current ??= this.#make());
   }
 
-  /** A key that is never published. */
   foreignKey(): Promise<SigningKey> {
     return (this.#foreignKey ??= this.#make());
   }

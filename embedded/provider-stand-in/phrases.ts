@@ -5,15 +5,15 @@ import type { SiteRequest } from '../site/read-request.js';
 const de = {
   title: 'Ersatz-Anbieter',
   demo: 'Demo',
-  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und eine Firma. Er gehört zu keinem von ihnen.',
+  about: 'Simuliert auf diesem Rechner Google, Microsoft, Apple und eine Firma. Er gehört zu keinem von ihnen.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort ist nicht nötig.',
   cancel: 'Abbrechen',
-  firstConsent: 'Beim ersten Mal nennt Apple der App Ihren Namen.',
+  firstConsent: 'Beim ersten Mal übermittelt Apple der App Ihren Namen.',
   redirecting: 'Sie werden weitergeleitet …',
   proceed: 'Weiter',
   notice: 'Diese Anfrage kann nicht beantwortet werden.',
-  noticeText: (provider: string) => `Die App hat etwas geschickt, das ${provider} nicht annimmt:`,
+  noticeText: (provider: string) => `Die App hat etwas gesendet, das ${provider} nicht annimmt:`,
   people: 'Personen',
   accountAt: (provider: string) => `Kennung bei ${provider}`,
   faults: 'Fehler zum Ausprobieren',
@@ -36,7 +36,7 @@ const en: Phrases = {
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? No password is needed.',
   cancel: 'Cancel',
-  firstConsent: 'The first time, Apple tells the app your name.',
+  firstConsent: 'The first time, Apple sends your name to the app.',
   redirecting: 'Taking you back …',
   proceed: 'Continue',
   notice: 'This request cannot be answered.',
@@ -59,6 +59,6 @@ export function findPhrases(language: SiteLanguage): Phrases {
 
 /** The language that the client requests comes first, because the person uses the client in that language. */
 export function toLanguage(request: SiteRequest | null): SiteLanguage {
-  const requested = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
-  return chooseLanguage(requested?.slice(0, 2), request?.headers['accept-language']);
+  const tag = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
+  return chooseLanguage(tag?.slice(0, 2), request?.headers['accept-language']);
 }

@@ -28,9 +28,9 @@ describe('the demo providers', () => {
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
   ])('shows an error page instead of redirecting for an untrusted request: %j', async (change, code) => {
-    const refused = await applyChange('google', change);
-    expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain(code);
+    const response = await applyChange('google', change);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(code);
   });
 
   it('applies the rules of each provider', async () => {
@@ -50,12 +50,12 @@ describe('the demo providers', () => {
   it("posts Apple's answer with a script that the content policy allows by its hash", async () => {
     const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
-    const posted = await fetch(`${installation.standIn.url}/apple/choice`, { method: 'POST', body });
-    const page = await posted.text();
+    const answer = await fetch(`${installation.standIn.url}/apple/choice`, { method: 'POST', body });
+    const page = await answer.text();
     const script = /<script>([^<]+)<\/script>/.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
-    expect(posted.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
-    expect(posted.headers.get('referrer-policy')).toBe('strict-origin');
+    expect(answer.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
+    expect(answer.headers.get('referrer-policy')).toBe('strict-origin');
     expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
@@ -79,10 +79,10 @@ describe('the demo providers', () => {
     const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
     expect((await call({ client_id: 'foyer at/company', client_secret: 'of:company/+ä' })).status).toBe(401);
     expect((await call({}, basic('foyer+at%2Fcompany:wrong'))).status).toBe(401);
-    const right = await call(
+    const response = await call(
       { grant_type: 'authorization_code', code: 'x' },
       basic('foyer+at%2Fcompany:of%3Acompany%2F%2B%C3%A4'),
     );
-    expect([right.status, await right.json()]).toEqual([400, { error: 'invalid_grant', error_description: 'Bad Request' }]);
+    expect([response.status, await response.json()]).toEqual([400, { error: 'invalid_grant', error_description: 'Bad Request' }]);
   });
 });

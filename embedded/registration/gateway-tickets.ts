@@ -19,19 +19,19 @@ const LIFETIME_MS = 600_000;
 
 export class GatewayTickets {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
-  readonly #seen = new Map<string, number>();
+  readonly #usedTickets = new Map<string, number>();
 
   constructor(private readonly parties: { gatewayUrl: string; gatewayKeysUrl?: string; issuer: string }) {
     this.#keys = createRemoteJWKSet(new URL(parties.gatewayKeysUrl ?? '/register/jwks', parties.gatewayUrl));
   }
 
   /** @throws BadTicket, also if the gateway's keys are invalid; other errors if the gateway does not answer */
-  async take(token: string): Promise<Ticket> {
+  async consume(token: string): Promise<Ticket> {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;
     this.#forgetOldTickets();
-    if (this.#seen.has(jti)) throw new BadTicket('used before');
-    this.#seen.set(jti, Date.now());
+    if (this.#usedTickets.has(jti)) throw new BadTicket('used before');
+    this.#usedTickets.set(jti, Date.now());
     return claims.ticket;
   }
 
@@ -52,7 +52,7 @@ export class GatewayTickets {
   }
 
   #forgetOldTickets(): void {
-    for (const [jti, at] of this.#seen) if (at < Date.now() - LIFETIME_MS) this.#seen.delete(jti);
+    for (const [jti, at] of this.#usedTickets) if (at < Date.now() - LIFETIME_MS) this.#usedTickets.delete(jti);
   }
 }
 

@@ -9,7 +9,7 @@ export interface PendingRegistration {
   id: string;
   browser: string;
   ticket: Ticket;
-  typed: FormValues;
+  values: FormValues;
 }
 
 const LIMIT = 1000;
@@ -17,12 +17,12 @@ const LIMIT = 1000;
 export class PendingRegistrations {
   readonly #registrations = new Map<string, PendingRegistration>();
 
-  /** A second ticket of the same sign-in continues the registration and keeps the typed values. */
+  /** A second ticket of the same sign-in continues the registration and keeps its values. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
     const previous = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
     );
-    const registration = { id: previous?.id ?? randomId(), browser, ticket, typed: previous?.typed ?? {} };
+    const registration = { id: previous?.id ?? randomId(), browser, ticket, values: previous?.values ?? {} };
     this.#registrations.set(registration.id, registration);
     const [oldest] = this.#registrations.keys();
     if (this.#registrations.size > LIMIT && oldest !== undefined) this.#registrations.delete(oldest);

@@ -41,7 +41,7 @@ export class RegistrationRoutes {
   /** Redirects at once, so that the ticket does not stay in the address. */
   async #receiveTicket(request: SiteRequest): Promise<Reply> {
     try {
-      const ticket = await this.tickets.take(request.url.searchParams.get('ticket') ?? '');
+      const ticket = await this.tickets.consume(request.url.searchParams.get('ticket') ?? '');
       const browser = request.cookies[BROWSER_COOKIE] ?? randomId();
       const cookie = stringifySetCookie(BROWSER_COOKIE, browser, { path: '/', httpOnly: true, sameSite: 'lax' });
       return redirect(`/new/${this.#registrations.begin(browser, ticket).id}`, [cookie]);
@@ -53,15 +53,15 @@ export class RegistrationRoutes {
 
   async #submit(request: SiteRequest, registration: PendingRegistration): Promise<Reply> {
     const form = new URLSearchParams(request.body);
-    const typed: FormValues = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
-    registration.typed = typed;
-    const [missing] = (['username', 'display_name'] as const).filter((name) => typed[name] === '');
-    if (missing) {
-      registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missing } };
+    const values: FormValues = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
+    registration.values = values;
+    const [missingField] = (['username', 'display_name'] as const).filter((name) => values[name] === '');
+    if (missingField) {
+      registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missingField } };
       return page(formPage(toLanguage(request, registration), registration), 422);
     }
     // This service does not verify e-mail addresses.
-    const account = { ...typed, email_verified: false, language: toLanguage(request, registration) };
+    const account = { ...values, email_verified: false, language: toLanguage(request, registration) };
     return this.#answer(registration, { account });
   }
 
@@ -80,7 +80,7 @@ export class RegistrationRoutes {
   }
 }
 
-/** The language of the sign-in, otherwise the browser's preference. */
+/** @returns the language of the sign-in, otherwise the browser's preference */
 function toLanguage(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }

@@ -51,8 +51,8 @@ describe('the demo registration service', () => {
 
   async function openTicket(claims: JWTPayload = {}, cookie = '') {
     const answer = await request(`/?ticket=${await signTicket(claims)}`, { cookie });
-    const own = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    return { status: answer.status, path: answer.headers.get('location') ?? '', cookie: own };
+    const ownCookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return { status: answer.status, path: answer.headers.get('location') ?? '', cookie: ownCookie };
   }
 
   const submit = (path: string, cookie: string, fields: Record<string, string>) =>
@@ -87,8 +87,8 @@ describe('the demo registration service', () => {
 
   it('reports missing and refused values, and keeps the typed values', async () => {
     const { path, cookie } = await openTicket({ txn: 'corrected' });
-    const missing = await submit(path, cookie, { username: 'nele', display_name: '' });
-    expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
+    const incomplete = await submit(path, cookie, { username: 'nele', display_name: '' });
+    expect([incomplete.status, await incomplete.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
     await submit(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
     const again = await openTicket({ txn: 'corrected', refused }, cookie);
@@ -102,8 +102,14 @@ describe('the demo registration service', () => {
     const good = await signTicket();
     expect((await request(`/?ticket=${good}`)).status).toBe(303);
     const stranger = (await generateKeyPair('ES256')).privateKey;
-    const others = [await signTicket({ iss: 'x' }), await signTicket({ aud: 'x' }), await signTicket({}, stranger), 'x', ''];
-    for (const bad of [good, ...others]) expect((await request(`/?ticket=${bad}`)).status).toBe(400);
+    const otherTickets = [
+      await signTicket({ iss: 'x' }),
+      await signTicket({ aud: 'x' }),
+      await signTicket({}, stranger),
+      'x',
+      '',
+    ];
+    for (const bad of [good, ...otherTickets]) expect((await request(`/?ticket=${bad}`)).status).toBe(400);
     const { path } = await openTicket();
     expect((await request(path)).status).toBe(400);
     expect((await request(path, { cookie: 'aufnahme=other' })).status).toBe(400);

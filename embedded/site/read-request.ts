@@ -27,7 +27,7 @@ export class RequestError extends Error {
 
 /**
  * @param hosts host names of this site. An attacker's page may resolve its own name to this machine (DNS rebinding) and would then
- * be of the same origin and read the answers
+ * have the same origin and could read the answers
  */
 export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();

@@ -24,23 +24,23 @@ export class RouteTable {
 
   /** HEAD uses the handler of GET. */
   find(method: string, path: string): Match {
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const given = path.split('/');
+    const handledMethod = method === 'HEAD' ? 'GET' : method;
+    const segments = path.split('/');
     const matches = this.#entries.flatMap((entry) => {
-      const params = readParams(entry.segments, given);
+      const params = readParams(entry.segments, segments);
       return params ? [{ ...entry, params }] : [];
     });
-    const [found] = matches.filter((entry) => entry.method === wanted);
-    if (found) return { kind: 'found', handler: found.handler, params: found.params };
+    const [match] = matches.filter((entry) => entry.method === handledMethod);
+    if (match) return { kind: 'found', handler: match.handler, params: match.params };
     return matches.length > 0 ? { kind: 'method', allowed: matches.map((entry) => entry.method) } : { kind: 'unknown' };
   }
 }
 
-function readParams(pattern: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (pattern.length !== given.length) return null;
+function readParams(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
-    const value = given[index] ?? '';
+    const value = segments[index] ?? '';
     if (segment.startsWith(':')) params[segment.slice(1)] = value;
     else if (segment !== value) return null;
   }

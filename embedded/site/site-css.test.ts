@@ -12,8 +12,8 @@ function toTokens(path: string): Map<string, string> {
 describe('the style sheet of the embedded sites', () => {
   it('has the same tokens as the product, except for the accent colours', () => {
     const product = toTokens('../../web/styles/tokens.css');
-    const own = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));
-    expect(own.length).toBeGreaterThan(25);
-    expect(own).toEqual(own.map(([name]) => [name, product.get(name)]));
+    const ownTokens = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));
+    expect(ownTokens.length).toBeGreaterThan(25);
+    expect(ownTokens).toEqual(ownTokens.map(([name]) => [name, product.get(name)]));
   });
 });

@@ -35,23 +35,23 @@ describe('an embedded site', () => {
   afterAll(() => site.close());
 
   /** Uses node:http, because fetch does not allow setting `Host`. */
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
+  const sendRequest = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(site.url);
-      const sent = request(
+      const outgoing = request(
         { host: hostname, port, method, path, headers: { host: `localhost:${port}`, ...headers } },
         (answer) => {
-          let received = '';
-          answer.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
-          answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: received }));
+          let content = '';
+          answer.setEncoding('utf8').on('data', (chunk: string) => (content += chunk));
+          answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: content }));
         },
       );
-      sent.once('error', reject).end(body);
+      outgoing.once('error', reject).end(body);
     });
 
   it('escapes untrusted text and sends its headers with every answer', async () => {
     const paths = ['/', '/nowhere', '/broken', '/away'];
-    const answers = await Promise.all(paths.map((path) => ask('GET', path)));
+    const answers = await Promise.all(paths.map((path) => sendRequest('GET', path)));
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 500, 303]);
     expect(answers[0]?.body).toBe('<!doctype html><p>&lt;b&gt;</p>');
     for (const { headers } of answers) {
@@ -63,39 +63,41 @@ describe('an embedded site', () => {
 
   it('reports the cause of an unexpected error to onFailure and not to the browser', async () => {
     failures.length = 0;
-    const { body } = await ask('GET', '/broken');
+    const { body } = await sendRequest('GET', '/broken');
     expect(body).not.toContain('secret detail');
     expect(failures).toEqual([new Error('secret detail')]);
   });
 
   it('answers HEAD without a body, and a wrong method with the allowed methods', async () => {
-    expect(await ask('HEAD', '/thing/7')).toMatchObject({ status: 200, body: '' });
-    const wrong = await ask('PUT', '/thing/7');
+    expect(await sendRequest('HEAD', '/thing/7')).toMatchObject({ status: 200, body: '' });
+    const wrong = await sendRequest('PUT', '/thing/7');
     expect(wrong.status).toBe(405);
     expect(wrong.headers.allow).toBe('GET, POST');
   });
 
   it('answers only loopback host names, so that DNS rebinding reveals nothing', async () => {
-    expect((await ask('GET', '/', { host: 'evil.example' })).status).toBe(421);
-    expect((await ask('GET', '/', { host: 'evil.example:80@localhost' })).status).toBe(421);
-    expect((await ask('GET', '/', { host: '127.0.0.1:1' })).status).toBe(200);
+    expect((await sendRequest('GET', '/', { host: 'evil.example' })).status).toBe(421);
+    expect((await sendRequest('GET', '/', { host: 'evil.example:80@localhost' })).status).toBe(421);
+    expect((await sendRequest('GET', '/', { host: '127.0.0.1:1' })).status).toBe(200);
   });
 
   it('refuses forms that another site posts', async () => {
     const { host } = new URL(site.url);
-    expect((await ask('POST', '/thing/7', { origin: 'http://evil.example' }, 'x')).status).toBe(403);
-    expect((await ask('POST', '/thing/7', { origin: 'null' }, 'x')).status).toBe(403);
-    expect((await ask('POST', '/thing/7', { 'sec-fetch-site': 'same-site' }, 'x')).status).toBe(403);
-    expect(await ask('POST', '/thing/7', { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }, 'x')).toMatchObject({
+    expect((await sendRequest('POST', '/thing/7', { origin: 'http://evil.example' }, 'x')).status).toBe(403);
+    expect((await sendRequest('POST', '/thing/7', { origin: 'null' }, 'x')).status).toBe(403);
+    expect((await sendRequest('POST', '/thing/7', { 'sec-fetch-site': 'same-site' }, 'x')).status).toBe(403);
+    expect(
+      await sendRequest('POST', '/thing/7', { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }, 'x'),
+    ).toMatchObject({
       status: 200,
       body: 'x',
     });
-    expect((await ask('POST', '/thing/7', {}, 'x')).status).toBe(200);
+    expect((await sendRequest('POST', '/thing/7', {}, 'x')).status).toBe(200);
   });
 
   it('refuses a body that is too large, and handles malformed paths', async () => {
-    expect((await ask('POST', '/thing/7', {}, 'x'.repeat(300_000))).status).toBe(413);
-    expect((await ask('GET', '//evil.example/')).status).toBe(404);
-    expect((await ask('GET', '/thing/%zz')).status).toBe(200);
+    expect((await sendRequest('POST', '/thing/7', {}, 'x'.repeat(300_000))).status).toBe(413);
+    expect((await sendRequest('GET', '//evil.example/')).status).toBe(404);
+    expect((await sendRequest('GET', '/thing/%zz')).status).toBe(200);
   });
 });

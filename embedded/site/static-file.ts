@@ -1,4 +1,4 @@
-/** Serves static files of a site. The build copies only code, so `dist` reads them from the source folder. */
+/** Serves static files of a site. The build copies only code, so code in `dist` reads the files from the source folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Reply } from './reply.js';
 
@@ -20,7 +20,9 @@ export function staticFile(...paths: readonly [string, ...string[]]): () => Repl
 }
 
 function buildUrl(path: string): URL {
-  const found = ['../', '../../../embedded/'].map((up) => new URL(up + path, import.meta.url)).find((url) => existsSync(url));
-  if (!found) throw new Error(`The file embedded/${path} is missing.`);
-  return found;
+  const url = ['../', '../../../embedded/']
+    .map((up) => new URL(up + path, import.meta.url))
+    .find((candidate) => existsSync(candidate));
+  if (!url) throw new Error(`The file embedded/${path} is missing.`);
+  return url;
 }

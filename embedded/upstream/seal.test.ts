@@ -29,12 +29,14 @@ describe('Seal', () => {
   });
 
   it('refuses every other encoding of the same bytes', () => {
-    const padded = Array.from({ length: 200 }, () => seal.seal('x', {}, 808)).find((text) => text.endsWith('='));
-    if (padded === undefined) throw new Error('None of the 200 texts has padding.');
+    const paddedText = Array.from({ length: 200 }, () => seal.seal('x', {}, 808)).find((text) => text.endsWith('='));
+    if (paddedText === undefined) throw new Error('None of the 200 texts has padding.');
 
-    expect(seal.open('x', padded.replace(/=+$/, ''))).toBeUndefined();
-    expect(seal.open('x', `${padded} `)).toBeUndefined();
-    expect(seal.open('x', padded.replaceAll('-', '+').replaceAll('_', '/'))).toEqual(/[-_]/.test(padded) ? undefined : {});
+    expect(seal.open('x', paddedText.replace(/=+$/, ''))).toBeUndefined();
+    expect(seal.open('x', `${paddedText} `)).toBeUndefined();
+    expect(seal.open('x', paddedText.replaceAll('-', '+').replaceAll('_', '/'))).toEqual(
+      /[-_]/.test(paddedText) ? undefined : {},
+    );
   });
 
   it('refuses a text with a changed character at any position', () => {

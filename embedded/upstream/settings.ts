@@ -30,7 +30,7 @@ export interface UpstreamOptions {
   legacy?: boolean;
   /** The version in the answer of `GET /version`. */
   version?: string;
-  /** Asked before each token is issued (`oauth2.token_hook`). */
+  /** The hook that is called before each token is issued (`oauth2.token_hook`). */
   tokenHook?: TokenHookSettings;
   /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;
@@ -39,7 +39,7 @@ export interface UpstreamOptions {
 
 export interface TokenHookSettings {
   url: string;
-  /** Sent with each call, as Hydra's `auth` of the type `api_key` does. */
+  /** Sent with each call, as with Hydra's `auth` of the type `api_key`. */
   header?: { name: string; value: string };
 }
 

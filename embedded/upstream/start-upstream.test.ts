@@ -20,15 +20,15 @@ const urls = {
 const APP = { clientId: 'app', clientSecret: 'secretsecret', redirectUri: `${PAGES}/callback` };
 
 let events: UpstreamEvent[];
-let running: Upstream[];
+let upstreams: Upstream[];
 
 beforeEach(() => {
   events = [];
-  running = [];
+  upstreams = [];
 });
 
 afterEach(async () => {
-  await Promise.all(running.map((upstream) => upstream.close()));
+  await Promise.all(upstreams.map((upstream) => upstream.close()));
 });
 
 async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
@@ -37,7 +37,7 @@ async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
     onEvent: (event) => events.push(event),
     ...more,
   });
-  running.push(upstream);
+  upstreams.push(upstream);
   return upstream;
 }
 
@@ -99,15 +99,15 @@ const toPort = (url: string): number => Number(new URL(url).port);
 
 describe('startUpstream', () => {
   it('signs a person in without output on the console', async () => {
-    const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
+    const spies = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
     const user = await UpstreamUser.begin(await start());
     const tokens = await user.app.redeem(await user.signIn());
     await user.app.refresh('nonsense');
     await user.app.revoke(tokens.access_token);
 
-    for (const method of silenced) {
-      expect(method).not.toHaveBeenCalled();
-      method.mockRestore();
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
     }
     expect(events).toEqual([]);
   });
@@ -125,23 +125,23 @@ describe('startUpstream', () => {
   it('names a taken port and leaves nothing behind', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
     const { adminUrl } = await start();
-    const taken = toPort(adminUrl);
+    const takenPort = toPort(adminUrl);
 
-    const refusal = await start({ adminPort: taken, dataDir: directory }).catch((error: unknown) => error);
+    const refusal = await start({ adminPort: takenPort, dataDir: directory }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PortUnavailable);
-    expect(refusal).toMatchObject({ which: 'admin', port: taken });
-    expect((refusal as Error).message).toContain(`admin port ${taken}`);
+    expect(refusal).toMatchObject({ which: 'admin', port: takenPort });
+    expect((refusal as Error).message).toContain(`admin port ${takenPort}`);
 
     // Neither its public port nor its data directory is still in use.
     await start({ dataDir: directory });
-    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     rmSync(directory, { recursive: true });
   });
 
   it('refuses requests from web pages on the admin port', async () => {
     const { adminUrl, publicUrl } = await start();
-    const asPage = { headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, method: 'POST', body: '{}' };
-    expect((await exchange(`${adminUrl}/admin/clients`, asPage)).status).toBe(403);
+    const pageRequest = { headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, method: 'POST', body: '{}' };
+    expect((await exchange(`${adminUrl}/admin/clients`, pageRequest)).status).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect(await requestRawStatus(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`)).status).toBe(200);
@@ -187,18 +187,18 @@ describe('startUpstream', () => {
     slow.write('POST /admin/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
     slow.on('error', () => undefined);
 
-    const closed = [idle, slow].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    await Promise.all([upstream.close(), upstream.close(), ...closed]);
+    const closings = [idle, slow].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    await Promise.all([upstream.close(), upstream.close(), ...closings]);
     await expect(exchange(`${upstream.publicUrl}/health/alive`)).rejects.toThrow();
     expect(events).toEqual([]);
   });
 });
 
 describe('startUpstream, with several requests at once', () => {
-  it('gives one code for one consent', async () => {
+  it('issues one code for one consent', async () => {
     const user = await UpstreamUser.begin(await start());
-    const redeeming = await user.acceptRequests(await user.requestLogin());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => user.browser.clone().get(redeeming)));
+    const redeemUrl = await user.acceptRequests(await user.requestLogin());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => user.browser.clone().get(redeemUrl)));
 
     expect(answers.filter((answer) => findCode(answer) !== null)).toHaveLength(1);
     const errors = answers.map((answer) => answer.location?.searchParams.get('error')).filter((error) => error !== null);
@@ -210,9 +210,9 @@ describe('startUpstream, with several requests at once', () => {
     const code = await user.signIn();
     const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.tryRedeem(code)));
 
-    const [given, ...none] = answers.filter(({ status }) => status === 200);
-    expect(none).toEqual([]);
-    const { access_token: accessToken } = JSON.parse(given?.text ?? '{}') as { access_token: string };
+    const [success, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    const { access_token: accessToken } = JSON.parse(success?.text ?? '{}') as { access_token: string };
     expect(await user.admin.introspect(accessToken)).toEqual({ active: false });
   });
 
@@ -221,9 +221,9 @@ describe('startUpstream, with several requests at once', () => {
     const { refresh_token: token = '' } = await user.app.redeem(await user.signIn());
     const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.refresh(token)));
 
-    const renewed = answers.filter(({ status }) => status === 200);
-    expect(renewed).toHaveLength(1);
-    const { refresh_token: next } = JSON.parse(renewed[0]?.text ?? '{}') as { refresh_token: string };
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).toHaveLength(1);
+    const { refresh_token: next } = JSON.parse(successes[0]?.text ?? '{}') as { refresh_token: string };
     expect((await user.app.refresh(next)).status).toBe(400);
   });
 
@@ -244,7 +244,7 @@ describe('startUpstream with a directory', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -255,7 +255,7 @@ describe('startUpstream with a directory', () => {
     const again = await start({ dataDir: directory, ...ports, ...more });
     // Node.js keeps connections to the stopped server, and notices only on use that they are closed.
     for (const url of [again.publicUrl, again.adminUrl]) {
-      for (let kept = 0; kept < 3; kept++) await exchange(`${url}/health/alive`).catch(() => undefined);
+      for (let attempt = 0; attempt < 3; attempt++) await exchange(`${url}/health/alive`).catch(() => undefined);
     }
     return again;
   }
@@ -264,8 +264,8 @@ describe('startUpstream with a directory', () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     const tokens = await before.app.redeem(await before.signIn());
-    const waiting = await before.requestLogin();
-    const redeeming = await before.acceptRequests(await before.requestLogin());
+    const pendingLogin = await before.requestLogin();
+    const redeemUrl = await before.acceptRequests(await before.requestLogin());
     const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
 
     const second = await restart(first);
@@ -273,9 +273,9 @@ describe('startUpstream with a directory', () => {
     expect((await exchange(`${second.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
     expect(await after.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
     expect((await after.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
-    expect(await after.admin.getLogin(waiting)).toMatchObject({ skip: true, subject: 'alice' });
-    expect(findCode(await after.browser.get(redeeming))).not.toBeNull();
-    expect(findCode(await after.browser.get(redeeming))).toBeNull();
+    expect(await after.admin.getLogin(pendingLogin)).toMatchObject({ skip: true, subject: 'alice' });
+    expect(findCode(await after.browser.get(redeemUrl))).not.toBeNull();
+    expect(findCode(await after.browser.get(redeemUrl))).toBeNull();
     expect(await after.admin.consentSessions('alice')).toHaveLength(1);
   });
 
@@ -290,7 +290,7 @@ describe('startUpstream with a directory', () => {
     writeFileSync(join(copy, 'upstream.lock'), '4194305');
     const second = await start({ dataDir: copy });
     expect(await new AdminApi(second.adminUrl).introspect(accessToken)).toMatchObject({ active: true });
-    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     rmSync(copy, { recursive: true });
   });
 
@@ -298,10 +298,10 @@ describe('startUpstream with a directory', () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     await before.signIn();
-    const waiting = await before.requestLogin();
+    const pendingLogin = await before.requestLogin();
 
     const after = before.moveTo(await restart(first, { secret: 'quite-another-secret' }));
-    expect((await after.admin.request('login', '', waiting)).status).toBe(404);
+    expect((await after.admin.request('login', '', pendingLogin)).status).toBe(404);
     expect(await after.admin.getLogin(await after.requestLogin())).toMatchObject({ skip: false });
   });
 

@@ -20,8 +20,8 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
   }
   const claims = toClaims(core, row);
   if (client.userinfo_signed_response_alg !== 'RS256') return exchange.json(claims);
-  const signed = core.signer.sign({ ...claims, iat: core.nowSeconds(), jti: randomUUID() });
-  exchange.send(200, 'application/jwt', signed);
+  const token = core.signer.sign({ ...claims, iat: core.nowSeconds(), jti: randomUUID() });
+  exchange.send(200, 'application/jwt', token);
 }
 
 /** A token without a consent has no person, so the answer contains only its issuer, its client and its time. */

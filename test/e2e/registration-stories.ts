@@ -98,7 +98,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByRole('button', { name: 'Back to sign-in' }).click();
       await page.getByLabel(words('login.username'), { exact: true }).waitFor();
       await page.goto(addresses.find((address) => address.includes('?ticket=')) ?? '');
-      await page.getByRole('heading', { level: 1, name: 'This registration is over' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'This registration is no longer valid' }).waitFor();
       await context.close();
     },
     PATIENCE_MS,

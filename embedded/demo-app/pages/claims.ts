@@ -18,9 +18,9 @@ export function readableClaims(
   labels: Phrases['account']['claimNames'],
   language: SiteLanguage,
 ): ReadableClaim[] {
-  const known = Object.entries(labels).filter(([name]) => name in claims);
-  const further = Object.keys(claims).filter((name) => !Object.hasOwn(labels, name) && !PROTOCOL_CLAIMS.has(name));
-  return [...known, ...further.map((name) => [name, name] as const)].map(([name, label]) => ({
+  const claimLabels = Object.entries(labels).filter(([name]) => name in claims);
+  const otherNames = Object.keys(claims).filter((name) => !Object.hasOwn(labels, name) && !PROTOCOL_CLAIMS.has(name));
+  return [...claimLabels, ...otherNames.map((name) => [name, name] as const)].map(([name, label]) => ({
     name,
     label,
     value: readableValue(name, claims[name], language),

@@ -1,4 +1,4 @@
-/** The screen of the television, to be read from far away: off, waiting with its code, signed in, or a message. */
+/** The screen of the television, legible from a distance: off, waiting with its code, signed in, or a message. */
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
@@ -9,7 +9,7 @@ import { frame } from './frame.js';
 
 export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy' | 'unreachable' };
 
-type Waiting = Extract<TelevisionScreen, { name: 'waiting' }>;
+type WaitingScreen = Extract<TelevisionScreen, { name: 'waiting' }>;
 
 export async function televisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
   const { account, notice } = findPhrases(language);
@@ -33,12 +33,12 @@ export async function televisionPage(language: SiteLanguage, screen: TelevisionS
 }
 
 /** Without script the page reloads as often as the television may poll. */
-function renderPolling({ intervalSeconds }: Waiting): Html {
+function renderPolling({ intervalSeconds }: WaitingScreen): Html {
   return html`<script src="/television.js" type="module"></script>
     <noscript><meta http-equiv="refresh" content="${Math.ceil(intervalSeconds)}" /></noscript>`;
 }
 
-async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, intervalSeconds }: Waiting): Promise<Html> {
+async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, intervalSeconds }: WaitingScreen): Promise<Html> {
   const { userCode, verificationUri, completeUri } = codes;
   const half = Math.ceil(userCode.length / 2);
   const shownAddress = verificationUri.replace(/^https?:\/\//, '');
@@ -58,7 +58,7 @@ async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, i
         <li>${phrases.allow}</li>
       </ol>
       <div class="waits">
-        <p role="status">${phrases.left(Math.ceil(secondsLeft / 60))}</p>
+        <p role="status">${phrases.remainingTime(Math.ceil(secondsLeft / 60))}</p>
         ${button('/tv/code', phrases.newCode)}
       </div>
     </div>

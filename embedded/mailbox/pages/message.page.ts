@@ -21,8 +21,8 @@ export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-esca
 /** @returns the requested view if the mail has it, otherwise the best available one */
 export function chooseView(requested: string | null, message: Message): View {
   const best = message.html === '' ? 'text' : 'html';
-  const known = VIEWS.find((view) => view === requested) ?? best;
-  return known === 'html' && message.html === '' ? 'text' : known;
+  const choice = VIEWS.find((view) => view === requested) ?? best;
+  return choice === 'html' && message.html === '' ? 'text' : choice;
 }
 
 export function messagePage(language: SiteLanguage, message: Message, view: View): Html {
@@ -59,12 +59,12 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
 }
 
 function renderMessage(message: Message, view: View, language: SiteLanguage): Html {
-  const { views, alone, empty } = findPhrases(language);
+  const { views, openSeparately, empty } = findPhrases(language);
   const label = views[view];
   if (view === 'html')
     return html`<iframe title="${label}" sandbox="${MAIL_SANDBOX}" src="/message/${message.id}/html"></iframe>
       <noscript
-        ><p class="actions"><a class="button" href="/message/${message.id}/html">${alone}</a></p></noscript
+        ><p class="actions"><a class="button" href="/message/${message.id}/html">${openSeparately}</a></p></noscript
       >`;
   const text = view === 'source' ? message.source.toString('utf8') : message.text;
   if (text.trim() === '') return html`<p class="card empty">${empty}</p>`;

@@ -1,6 +1,6 @@
 /**
  * OAuth 2.0 Form Post Response Mode: a page that submits the answer to the client by script. If script is off, the page shows a button
- * that submits it.
+ * that submits the answer.
  */
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../site/html.js';

@@ -7,13 +7,13 @@ import { PEOPLE, toName } from '../people.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-export interface ShownProvider {
+export interface ProviderEntry {
   dialect: Dialect;
   fault: FaultName | null;
   subjects: Readonly<Record<string, string>>;
 }
 
-export function overviewPage(language: SiteLanguage, providers: readonly ShownProvider[]): Html {
+export function overviewPage(language: SiteLanguage, providers: readonly ProviderEntry[]): Html {
   const phrases = findPhrases(language);
   return frame(
     language,

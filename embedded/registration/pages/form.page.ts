@@ -1,4 +1,4 @@
-/** The form for a new account: three fields, and the faults that the gateway reported in them. */
+/** The form for a new account: three fields, with the faults that the gateway has reported. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';
@@ -51,18 +51,18 @@ function toFields(phrases: Phrases): FormField[] {
 function renderField(
   phrases: Phrases,
   { name, label, hint, input }: FormField,
-  { typed, ticket: { refused } }: PendingRegistration,
+  { values, ticket: { refused } }: PendingRegistration,
 ): Html {
   const fault = refused?.field === name ? (phrases.faults[refused.code] ?? phrases.otherFault) : null;
-  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const descriptionIds = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <input
       id="${name}"
       name="${name}"
-      value="${typed[name] ?? ''}"
+      value="${values[name] ?? ''}"
       ${input}
-      ${described ? html`aria-describedby="${described}"` : null}
+      ${descriptionIds ? html`aria-describedby="${descriptionIds}"` : null}
       ${fault ? html`aria-invalid="true" autofocus` : null}
     />
     ${fault ? html`<p class="fault" id="${name}-fault">${fault}</p>` : null}
@@ -70,7 +70,7 @@ function renderField(
   </div>`;
 }
 
-/** The fault of a value that this form does not ask for. */
+/** Renders the fault of a value that has no field in this form. */
 function renderOtherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;

@@ -70,11 +70,11 @@ export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
 export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<string, string> {
-  const given = LIFESPANS.flatMap((name) => {
+  const entries = LIFESPANS.flatMap((name) => {
     const seconds = toSeconds(input[name] ?? '');
     return seconds === null ? [] : [[name, toDurationText(seconds)]];
   });
-  return Object.fromEntries(given) as Record<string, string>;
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** A client as every answer shows it, except the answer to its creation. Empty optional fields are omitted, as in Hydra. */
@@ -105,8 +105,8 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
 
 /** A client as the answer to a change shows it. */
 export function echoClient(client: ClientSnapshot, input: ClientInput): Record<string, unknown> {
-  const unset = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
-  return { ...showClient(client), ...(Object.fromEntries(unset) as Record<string, null>) };
+  const nulls = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
+  return { ...showClient(client), ...(Object.fromEntries(nulls) as Record<string, null>) };
 }
 
 function toLists(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {

@@ -66,17 +66,17 @@ async function replace(core: Core, exchange: Exchange, { id = '' }: PathParamete
 
 async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters): Promise<void> {
   const body = await exchange.body();
-  const shown = showClient(requireClient(core, id));
-  const input = decodeValue(patchClient(shown, body), CLIENT_SHAPE);
+  const client = showClient(requireClient(core, id));
+  const input = decodeValue(patchClient(client, body), CLIENT_SHAPE);
   requireValidClient(input);
   if (input.client_id !== id) throw noSuchResource();
   await change(core, exchange, { id, input });
 }
 
-/** Hydra answers 500 to an unusable patch; this server answers 400. */
-function patchClient(shown: Record<string, unknown>, body: string): Record<string, unknown> {
+/** Unlike Hydra, which answers 500 to an unusable patch, this server answers 400. */
+function patchClient(client: Record<string, unknown>, body: string): Record<string, unknown> {
   try {
-    return applyPatch(shown, parseFirst(body));
+    return applyPatch(client, parseFirst(body));
   } catch (error) {
     if (error instanceof UnusablePatch || error instanceof UnreadableBody) throw toMalformed(error.message);
     throw error;
@@ -92,10 +92,10 @@ async function setLifespans(core: Core, exchange: Exchange, { id }: PathParamete
 }
 
 async function change(core: Core, exchange: Exchange, { id, input }: { id: string; input: ClientInput }): Promise<void> {
-  const known = requireClient(core, id);
+  const previous = requireClient(core, id);
   const secret = input.client_secret ?? '';
-  const secretHash = secret === '' ? known.secretHash : await hashSecret(secret);
-  const row = { ...toRow(core, { input, id, secretHash }), created_at: known.created_at };
+  const secretHash = secret === '' ? previous.secretHash : await hashSecret(secret);
+  const row = { ...toRow(core, { input, id, secretHash }), created_at: previous.created_at };
   // The client may have been deleted while its secret was hashed.
   requireClient(core, id);
   core.store.clients.put(id, row);
@@ -148,7 +148,7 @@ function toRow(core: Core, { input, id, secretHash }: RowParts): ClientRow {
 }
 
 function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
-  const { client_secret: _secret, client_id: _id, ...given } = input;
+  const { client_secret: _secret, client_id: _id, ...fields } = input;
   const texts = { client_name: '', owner: '', policy_uri: '', tos_uri: '', client_uri: '', logo_uri: '' };
   const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], allowed_cors_origins: [], contacts: [] };
   return {
@@ -158,7 +158,7 @@ function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'cr
     metadata: {},
     skip_consent: false,
     skip_logout_consent: null,
-    ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.endsWith('_lifespan'))),
+    ...Object.fromEntries(Object.entries(fields).filter(([name]) => !name.endsWith('_lifespan'))),
     scope: input.scope || DEFAULT_SCOPE,
     subject_type: 'public',
     token_endpoint_auth_method: input.token_endpoint_auth_method || 'client_secret_basic',

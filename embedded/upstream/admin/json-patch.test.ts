@@ -6,7 +6,7 @@ const patch = (...operations: unknown[]): unknown => applyPatch(document, operat
 
 describe('applyPatch', () => {
   it('adds, replaces, removes and tests in a copy', () => {
-    const changed = patch(
+    const copy = patch(
       { op: 'replace', path: '/name', value: 'b' },
       { op: 'add', path: '/list/-', value: 'z' },
       { op: 'add', path: '/list/0', value: 'w' },
@@ -15,7 +15,7 @@ describe('applyPatch', () => {
       { op: 'remove', path: '/metadata/~0' },
       { op: 'add', path: '/made/on/the/way', value: true },
     );
-    expect(changed).toEqual({ name: 'b', list: ['w', 'y', 'z'], metadata: { 'a/b': 1 }, made: { on: { the: { way: true } } } });
+    expect(copy).toEqual({ name: 'b', list: ['w', 'y', 'z'], metadata: { 'a/b': 1 }, made: { on: { the: { way: true } } } });
     expect(document).toEqual({ name: 'a', list: ['x', 'y'], metadata: { 'a/b': 1, '~': 2 } });
   });
 

@@ -1,4 +1,4 @@
-/** The parts of JSON Patch (RFC 6902) that changing a client needs: add, replace, remove and test. */
+/** The operations of JSON Patch (RFC 6902) that are needed to change a client: add, replace, remove and test. */
 import { isObject } from '../http/json-body.js';
 
 export class UnusablePatch extends Error {}
@@ -53,9 +53,9 @@ function apply(document: Container, { op, path, value }: Operation): void {
 function stepInto(container: Container, name: string): Container {
   const next = read(container, name);
   if (isObject(next) || Array.isArray(next)) return next;
-  const made = {};
-  set(container, name, { value: made, inserts: false });
-  return made;
+  const child = {};
+  set(container, name, { value: child, inserts: false });
+  return child;
 }
 
 function read(container: Container, name: string): unknown {

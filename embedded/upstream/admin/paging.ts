@@ -21,24 +21,25 @@ export function readPage(core: Core, query: Query): Page {
   if (text !== '' && !/^[+-]?\d{1,9}$/.test(text)) {
     throw new UnreadablePage(`Unable to parse pagination parameters: strconv.Atoi: parsing '${text}': invalid syntax`);
   }
-  const wanted = Number(text);
+  const requestedSize = Number(text);
   const token = query.first('page_token');
-  const opened = core.seal.open('page', token) as { after: string } | undefined;
-  if (token !== '' && !opened) {
+  const cursor = core.seal.open('page', token) as { after: string } | undefined;
+  if (token !== '' && !cursor) {
     throw new UnreadablePage('Unable to parse pagination parameters: decode token: illegal base64 data at input byte 0');
   }
-  return { after: opened?.after ?? '', size: wanted > 0 ? Math.min(wanted, MAX_SIZE) : DEFAULT_SIZE };
+  return { after: cursor?.after ?? '', size: requestedSize > 0 ? Math.min(requestedSize, MAX_SIZE) : DEFAULT_SIZE };
 }
 
 /** Sorts the rows by id, cuts out the page, and writes the links to the first and the next page. */
 export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
   const rest = rows.filter(([id]) => id > page.after).sort(([one], [other]) => (one < other ? -1 : 1));
-  const shown = rest.slice(0, page.size);
+  const pageRows = rest.slice(0, page.size);
   const links = [buildLink(core, exchange, { rel: 'first', after: '', size: page.size })];
-  const last = shown.at(-1);
-  if (last && rest.length > shown.length) links.push(buildLink(core, exchange, { rel: 'next', after: last[0], size: page.size }));
+  const last = pageRows.at(-1);
+  if (last && rest.length > pageRows.length)
+    links.push(buildLink(core, exchange, { rel: 'next', after: last[0], size: page.size }));
   exchange.res.setHeader('Link', links.join(','));
-  return shown.map(([, row]) => row);
+  return pageRows.map(([, row]) => row);
 }
 
 function buildLink(core: Core, exchange: Exchange, { rel, after, size }: { rel: string; after: string; size: number }): string {

@@ -30,9 +30,9 @@ async function introspect(core: Core, exchange: Exchange): Promise<void> {
 
 /** @returns null if the token cannot be used or lacks one of the requested scopes */
 function describe(core: Core, form: Query): Record<string, unknown> | null {
-  const found = core.vault.findActive(form.first('token'));
-  if (!found || !isToken(found.row)) return null;
-  const { row } = found;
+  const token = core.vault.findActive(form.first('token'));
+  if (!token || !isToken(token.row)) return null;
+  const { row } = token;
   if (!splitWords(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
   const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
   const extra = consent === undefined ? {} : toSessionClaims(consent).accessToken;

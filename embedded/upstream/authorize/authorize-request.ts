@@ -48,7 +48,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   return { form, client, redirectUri, scope, audience };
 }
 
-/** Request objects are not supported, as the discovery document says (OpenID Connect Core, sections 6.1 and 6.2). */
+/** Request objects are not supported, as the discovery document states (OpenID Connect Core, sections 6.1 and 6.2). */
 function refuseRequestObject(form: Query, scope: readonly string[]): void {
   if (!scope.includes('openid')) return;
   if (form.first('request') !== '') throw OAuthError.create('request_not_supported');

@@ -33,7 +33,7 @@ export interface CsrfValue {
   value: string;
 }
 
-/** @throws OAuthError if the challenge was given to another browser */
+/** @throws OAuthError if the challenge was issued to another browser */
 export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
   const name = toCsrfName(step, clientId);
   const cookie = exchange.cookie(name);

@@ -1,6 +1,6 @@
 /**
  * The first half of a flow: redirects the browser to the login page with a challenge, and continues when the browser returns with a
- * verifier. Hydra always redirects to the login page; if a session makes that unnecessary, the challenge says `skip`.
+ * verifier. Hydra always redirects to the login page; if a session makes a login unnecessary, the login request has `skip` set.
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
@@ -114,8 +114,8 @@ function toOidcContext(core: Core, form: Query): Record<string, unknown> {
 }
 
 function toSnapshot(client: ClientRow): ClientSnapshot {
-  const { secretHash: _, ...shown } = client;
-  return shown;
+  const { secretHash: _, ...snapshot } = client;
+  return snapshot;
 }
 
 export function createHexId(): string {

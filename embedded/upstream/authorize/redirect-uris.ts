@@ -3,15 +3,15 @@ import { OAuthError } from '../oauth-error.js';
 
 /** @param requested the `redirect_uri` of the request, or ''. @throws OAuthError */
 export function chooseRedirectUri(registered: readonly string[], requested: string): string {
-  const only = registered.length === 1 ? registered[0] : undefined;
-  const chosen = requested === '' ? only : registered.some((uri) => isSame(uri, requested)) ? requested : undefined;
-  if (chosen === undefined || chosen.includes('#')) {
+  const defaultUri = registered.length === 1 ? registered[0] : undefined;
+  const uri = requested === '' ? defaultUri : registered.some((each) => isSame(each, requested)) ? requested : undefined;
+  if (uri === undefined || uri.includes('#')) {
     throw OAuthError.create(
       'invalid_request',
       "The 'redirect_uri' parameter does not match any of the OAuth 2.0 Client's pre-registered redirect urls.",
     );
   }
-  return chosen;
+  return uri;
 }
 
 /** Compares the addresses as text, except that an app on a loopback address may use any port. */

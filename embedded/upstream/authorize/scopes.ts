@@ -25,16 +25,16 @@ function matches(pattern: readonly string[], parts: readonly string[]): boolean 
 /** @throws OAuthError */
 export function requireScopes(client: { scope: string }, scopes: readonly string[]): void {
   const patterns = splitWords(client.scope);
-  const refused = scopes.find((scope) => !isScopeAllowed(patterns, scope));
-  if (refused !== undefined) {
-    throw OAuthError.create('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refused}'.`);
+  const refusedScope = scopes.find((scope) => !isScopeAllowed(patterns, scope));
+  if (refusedScope !== undefined) {
+    throw OAuthError.create('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refusedScope}'.`);
   }
 }
 
 /** Each of several parameters is one audience; a single parameter is a list of audiences, separated by spaces. */
 export function readAudiences(values: readonly string[]): string[] {
-  const listed = values.length > 1 ? values.filter((value) => value !== '') : splitWords(values[0] ?? '');
-  return [...new Set(listed)];
+  const audiences = values.length > 1 ? values.filter((value) => value !== '') : splitWords(values[0] ?? '');
+  return [...new Set(audiences)];
 }
 
 /**
@@ -42,11 +42,11 @@ export function readAudiences(values: readonly string[]): string[] {
  * the allowed path. @throws OAuthError
  */
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
-  const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
-  if (refused !== undefined) {
+  const refusedAudience = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
+  if (refusedAudience !== undefined) {
     throw OAuthError.create(
       'invalid_request',
-      `Requested audience '${refused}' has not been whitelisted by the OAuth 2.0 Client.`,
+      `Requested audience '${refusedAudience}' has not been whitelisted by the OAuth 2.0 Client.`,
     );
   }
 }

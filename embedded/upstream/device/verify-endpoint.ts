@@ -50,8 +50,8 @@ function askForCode(core: Core, exchange: Exchange): void {
 }
 
 function hideCode(query: Query): Query {
-  const hidden = query.names().map((name): [string, string] => [name, /^user_code$/i.test(name) ? '****' : query.first(name)]);
-  return new Query(hidden);
+  const pairs = query.names().map((name): [string, string] => [name, /^user_code$/i.test(name) ? '****' : query.first(name)]);
+  return new Query(pairs);
 }
 
 function beginDeviceLogin(core: Core, exchange: Exchange, verifier: string): void {
@@ -71,7 +71,7 @@ function requireClient(core: Core, query: Query): ClientRow {
   return client;
 }
 
-/** Grants the access: the device receives its tokens at the next poll. */
+/** Grants access: the device receives its tokens at the next poll. */
 function finish(core: Core, exchange: Exchange, verifier: string): void {
   requireClient(core, exchange.query);
   const { flow, consent } = finishConsent(core, exchange, { form: exchange.query, verifier });

@@ -117,7 +117,7 @@ export class FlowCodec {
     return flow;
   }
 
-  /** Like `decode`, but all errors are OAuth errors, because the browser brings the verifier and the client receives the error. */
+  /** Like `decode`, but all errors are OAuth errors, because the verifier comes from the browser and the client receives the error. */
   decodeVerifier<S extends FlowStep>(step: S, text: string): Steps[S] {
     const flow = this.decode(step, text);
     if (flow) return flow;

@@ -41,15 +41,15 @@ export function decodeValue<F extends Fields>(value: unknown, { type, fields }: 
   if (value === null) return {};
   if (!isObject(value)) throw new UnreadableBody(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${type}`);
   const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
-  const decoded: Record<string, unknown> = {};
-  for (const [key, given] of Object.entries(value)) {
+  const result: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
     const name = names.get(key.toLowerCase());
-    if (name === undefined || given === null) continue;
+    if (name === undefined || member === null) continue;
     const kind = fields[name] as Kind;
-    requireKind(given, kind, `${type.replace(/^.*\./, '')}.${name}`);
-    decoded[name] = given;
+    requireKind(member, kind, `${type.replace(/^.*\./, '')}.${name}`);
+    result[name] = member;
   }
-  return decoded as Decoded<F>;
+  return result as Decoded<F>;
 }
 
 /** Parses the first JSON value of a text. @throws UnreadableBody */
@@ -148,13 +148,13 @@ function jsonType(value: unknown): string {
 function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
-  let quoted = false;
+  let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (quoted) {
+    if (isQuoted) {
       if (character === '\\') at++;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
     else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
     else if (character === '}' || character === ']') depth--;
   }

@@ -41,9 +41,9 @@ export class Listener {
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {
-      const cut = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
+      const timer = setTimeout(() => this.#server.closeAllConnections(), CLOSE_GRACE_MS);
       this.#server.close(() => {
-        clearTimeout(cut);
+        clearTimeout(timer);
         resolve();
       });
       this.#server.closeIdleConnections();

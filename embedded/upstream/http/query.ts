@@ -56,11 +56,11 @@ export class Query {
 
   /** @returns a new query in which, for each name, the values of `this` come before those of `other` */
   concat(other: Query): Query {
-    const both = new Query();
+    const result = new Query();
     for (const query of [this, other]) {
-      for (const [name, values] of query.#pairs) for (const value of values) both.add(name, value);
+      for (const [name, values] of query.#pairs) for (const value of values) result.add(name, value);
     }
-    return both;
+    return result;
   }
 
   names(): string[] {

@@ -24,14 +24,14 @@ export class Router {
   }
 
   match(method: string, path: string): RouteMatch {
-    const wanted = method === 'HEAD' ? 'GET' : method;
+    const routedMethod = method === 'HEAD' ? 'GET' : method;
     const parts = path.split('/');
-    const found = this.#routes.filter((candidate) => matches(candidate.parts, parts));
-    if (found.length === 0) return 'none';
-    const hit = found.find(({ route }) => route.method === wanted);
-    if (!hit) return { allow: toAllowed(found.map(({ route }) => route.method)) };
-    const parameters = readParameters(hit.parts, parts);
-    return parameters ? { handle: hit.route.handle, parameters } : 'malformed';
+    const candidates = this.#routes.filter((entry) => matches(entry.parts, parts));
+    if (candidates.length === 0) return 'none';
+    const match = candidates.find(({ route }) => route.method === routedMethod);
+    if (!match) return { allow: toAllowed(candidates.map(({ route }) => route.method)) };
+    const parameters = readParameters(match.parts, parts);
+    return parameters ? { handle: match.route.handle, parameters } : 'malformed';
   }
 }
 

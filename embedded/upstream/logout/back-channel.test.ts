@@ -28,9 +28,9 @@ describe('BackChannel', () => {
   function createChannel(): { channel: BackChannel; failures: Promise<string> } {
     let report: (line: string) => void = () => undefined;
     const failures = new Promise<string>((resolve) => (report = resolve));
-    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), TIMEOUT_MS);
-    channels.push(made);
-    return { channel: made, failures };
+    const channel = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), TIMEOUT_MS);
+    channels.push(channel);
+    return { channel, failures };
   }
 
   it('posts the token as a form', async () => {
@@ -49,17 +49,17 @@ describe('BackChannel', () => {
 
   it('tries again after a 503, and does not try again after a 400', async () => {
     let calls = 0;
-    const refusing = createChannel();
+    const firstChannel = createChannel();
     const url = await serve((_req, res) => {
       calls++;
       res.statusCode = 400;
       res.end();
     });
-    refusing.channel.notify({ clientId: 'app', url, token: 't' });
-    expect(await refusing.failures).toBe('app: status 400');
+    firstChannel.channel.notify({ clientId: 'app', url, token: 't' });
+    expect(await firstChannel.failures).toBe('app: status 400');
     expect(calls).toBe(1);
 
-    const recovering = await serve((_req, res) => {
+    const recoveringUrl = await serve((_req, res) => {
       calls++;
       res.statusCode = calls === 2 ? 503 : 204;
       res.end();
@@ -67,20 +67,20 @@ describe('BackChannel', () => {
     });
     let recover = (): void => undefined;
     const done = new Promise<void>((resolve) => (recover = resolve));
-    createChannel().channel.notify({ clientId: 'app', url: recovering, token: 't' });
+    createChannel().channel.notify({ clientId: 'app', url: recoveringUrl, token: 't' });
     await done;
     expect(calls).toBe(3);
   });
 
   it('reports a client that cannot be reached', async () => {
-    const { channel: away, failures } = createChannel();
-    away.notify({ clientId: 'gone', url: 'http://127.0.0.1:1/bc', token: 't' });
+    const { channel, failures } = createChannel();
+    channel.notify({ clientId: 'gone', url: 'http://127.0.0.1:1/bc', token: 't' });
     expect(await failures).toBe('gone: ECONNREFUSED');
   });
 
   it('reports a logout address that is not a URL', async () => {
-    const { channel: lost, failures } = createChannel();
-    lost.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
+    const { channel, failures } = createChannel();
+    channel.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
     expect(await failures).toMatch(/^odd: ERR_INVALID/);
   });
 });

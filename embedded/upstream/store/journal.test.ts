@@ -35,10 +35,10 @@ describe('FileJournal', () => {
   }
 
   function change(journal: FileJournal, id: string, row: object | null): void {
-    const made: Change = ['things', id, row];
-    if (row) rows.set(id, made);
+    const entry: Change = ['things', id, row];
+    if (row) rows.set(id, entry);
     else rows.delete(id);
-    journal.note(made);
+    journal.note(entry);
   }
 
   it('reads the changes in order, even if the journal was not closed', () => {
@@ -76,22 +76,22 @@ describe('FileJournal', () => {
     // Simulates a failed disk: neither the file nor its replacement can be written.
     writeFileSync(directory, 'not a directory');
     journal.close();
-    const late = new FileJournal({
+    const lateJournal = new FileJournal({
       path,
       listAll: () => rows.values(),
       countRows: () => rows.size,
       onFailure: (error) => failures.push(error),
     });
-    change(late, 'a', { n: 1 });
-    late.flush();
+    change(lateJournal, 'a', { n: 1 });
+    lateJournal.flush();
     expect(failures).toHaveLength(1);
-    expect(() => late.close()).toThrow();
+    expect(() => lateJournal.close()).toThrow();
 
     rmSync(directory);
     mkdirSync(directory);
-    change(late, 'b', { n: 2 });
-    late.flush();
-    late.close();
+    change(lateJournal, 'b', { n: 2 });
+    lateJournal.flush();
+    lateJournal.close();
     expect(readJournal(path)).toEqual([
       ['things', 'a', { n: 1 }],
       ['things', 'b', { n: 2 }],

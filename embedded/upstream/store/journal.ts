@@ -30,10 +30,10 @@ export const MEMORY_JOURNAL: Journal = { note: () => undefined, flush: () => und
 export function readJournal(path: string): Change[] {
   if (!existsSync(path)) return [];
   const lines = readText(path).split('\n');
-  const unfinished = lines.pop();
+  const lastLine = lines.pop();
   const [head, ...rest] = lines;
   if (head === undefined) {
-    if (unfinished === '') return [];
+    if (lastLine === '') return [];
     throw new UnreadableStore(`${path} is not a file of the embedded upstream.`);
   }
   requireHead(path, head);
@@ -148,7 +148,7 @@ export class FileJournal implements Journal {
 
 function writeWhole(file: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
 }
 
 /** Makes the rename durable. Some systems do not allow opening a directory; they write the rename later. */

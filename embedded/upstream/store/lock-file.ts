@@ -14,24 +14,24 @@ export function lock(path: string): () => void {
     if (owner !== null && owner !== process.pid && isRunning(owner)) {
       throw new DirectoryInUse(`Process ${owner} already uses this data directory. If that is not true, remove ${path}.`);
     }
-    if (owner === process.pid && held.has(path)) throw new DirectoryInUse(`This process already holds ${path}.`);
+    if (owner === process.pid && ownLocks.has(path)) throw new DirectoryInUse(`This process already holds ${path}.`);
     rmSync(path, { force: true });
   }
   throw new DirectoryInUse(`Another process has just taken ${path}.`);
 }
 
 /** The locks of this process. After a restart in a container, a new process may have the id in the file by accident. */
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 
 function release(path: string): void {
-  held.delete(path);
+  ownLocks.delete(path);
   rmSync(path, { force: true });
 }
 
 function create(path: string): boolean {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
-    held.add(path);
+    ownLocks.add(path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -75,7 +75,7 @@ export interface ConsentRow {
   handledAtMs: number;
   idTokenClaims: Record<string, unknown>;
   accessTokenClaims: Record<string, unknown>;
-  /** What the token hook has answered last; `sid` is among the claims of the ID token. */
+  /** The claims in the last answer of the token hook; those of the ID token include `sid`. */
   hooked?: TokenClaims;
 }
 

@@ -94,7 +94,7 @@ export class Store {
   /** Does not validate the row, because the version in the header line of the file defines its shape. */
   #load([name, id, row]: Change, path: string): void {
     const table = this.#tables().find(([known]) => known === name)?.[1];
-    if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not know.`);
+    if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not support.`);
     if (row) table.load(id, row);
     else table.unload(id);
   }

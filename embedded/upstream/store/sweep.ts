@@ -36,11 +36,11 @@ function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isO
 function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
   const applicable = new Set<string>();
   const coveredUntil = new Map<string, number>();
-  const remembered = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
-  for (const row of remembered.sort((a, b) => b.requestedAt - a.requestedAt)) {
+  const consents = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
+  for (const row of consents.sort((a, b) => b.requestedAt - a.requestedAt)) {
     const pair = `${row.clientId}\n${row.subject}`;
-    const covered = coveredUntil.get(pair) ?? nowSeconds;
-    if (findConsentEnd(row) <= covered) continue;
+    const coveredEnd = coveredUntil.get(pair) ?? nowSeconds;
+    if (findConsentEnd(row) <= coveredEnd) continue;
     coveredUntil.set(pair, findConsentEnd(row));
     applicable.add(row.flowId);
   }

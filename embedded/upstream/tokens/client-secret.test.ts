@@ -9,9 +9,9 @@ describe('client secrets', () => {
     const hash = await hashSecret('secretsecret');
     expect(hash).not.toContain('secretsecret');
     expect(await hashSecret('secretsecret')).not.toBe(hash);
-    for (const known of [hash, STORED, STORED]) {
-      expect(await verifySecret('secretsecre', known)).toBe(false);
-      expect(await verifySecret('secretsecret', known)).toBe(true);
+    for (const storedHash of [hash, STORED, STORED]) {
+      expect(await verifySecret('secretsecre', storedHash)).toBe(false);
+      expect(await verifySecret('secretsecret', storedHash)).toBe(true);
     }
   });
 

@@ -1,6 +1,6 @@
 /**
- * Client secrets, stored as salted scrypt hashes. A secret that was hashed or verified is cached under a key of this process, so
- * that a client does not wait for scrypt at every token request.
+ * Client secrets, stored as salted scrypt hashes. When a secret is hashed or verified, a keyed hash of it is cached in this process,
+ * so that a client does not wait for scrypt at every token request.
  */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -25,11 +25,12 @@ export async function hashSecret(secret: string): Promise<string> {
 }
 
 const processKey = randomBytes(32);
-const verified = new Map<string, string>();
-const MAX_VERIFIED = 1000;
+/** Keyed hashes of secrets by their stored hash. */
+const cache = new Map<string, string>();
+const MAX_CACHED = 1000;
 
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
-  if (verified.get(hash) === toMark(secret)) return true;
+  if (cache.get(hash) === toKeyedHash(secret)) return true;
   const [, salt = '', expected = ''] = hash.split('$');
   const actual = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES);
   const isRight = timingSafeEqual(actual, Buffer.from(expected.padEnd(43, 'A'), 'base64url').subarray(0, HASH_BYTES));
@@ -38,10 +39,10 @@ export async function verifySecret(secret: string, hash: string): Promise<boolea
 }
 
 function remember(secret: string, hash: string): void {
-  if (verified.size >= MAX_VERIFIED) verified.clear();
-  verified.set(hash, toMark(secret));
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(hash, toKeyedHash(secret));
 }
 
-function toMark(secret: string): string {
+function toKeyedHash(secret: string): string {
   return createHmac('sha256', processKey).update(secret).digest('base64url');
 }

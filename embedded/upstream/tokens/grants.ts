@@ -28,10 +28,10 @@ export interface UsableGrant {
   /** null if the client acts for itself. */
   consent: ConsentRow | null;
   requestedScope: readonly string[];
-  /** As Hydra tells the token hook: only at a refresh, and for a client that acts for itself. */
+  /** As Hydra sends it to the token hook: filled only for a refresh, and for a client that acts for itself. */
   grantedScope: readonly string[];
   grantedAudience: readonly string[];
-  /** Consumes the code or token. @param claims of the token hook, which replace those of the token @throws OAuthError */
+  /** Consumes the code or token. @param claims of the token hook, which replace those of the token. @throws OAuthError */
   issue(claims: TokenClaims | null): TokenAnswer;
 }
 
@@ -39,10 +39,10 @@ const invalidGrant = (hint?: string): OAuthError => OAuthError.create('invalid_g
 
 export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
-  const found = vault.find(parameters['code'] ?? '');
-  const code = found?.row.code;
-  if (!found || !code) throw invalidGrant();
-  const { row } = found;
+  const storedToken = vault.find(parameters['code'] ?? '');
+  const code = storedToken?.row.code;
+  if (!storedToken || !code) throw invalidGrant();
+  const { row } = storedToken;
   // A code that is used twice was seen by an attacker: its tokens are revoked (RFC 6749, section 4.1.2).
   if (row.used) {
     vault.deleteByGrant(row.grantId, ['access', 'refresh']);
@@ -58,22 +58,22 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
     requireVerifier(code, parameters['code_verifier'] ?? '');
   } catch (error) {
     // A wrong verifier uses up the code, so that it cannot be guessed.
-    if (code.challenge !== '') vault.consume(found);
+    if (code.challenge !== '') vault.consume(storedToken);
     throw error;
   }
   const consent = findConsent(core, row.grantId);
   if (!consent) throw invalidGrant();
   return toUsableGrant(consent, (claims) => {
-    if (!vault.consume(found)) throw invalidGrant();
+    if (!vault.consume(storedToken)) throw invalidGrant();
     return issueTokens(core, { client, consent, grant: 'authorization_code', claims });
   });
 }
 
 export function refresh(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
-  const found = vault.find(parameters['refresh_token'] ?? '');
-  if (found?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
-  const { row } = found;
+  const storedToken = vault.find(parameters['refresh_token'] ?? '');
+  if (storedToken?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
+  const { row } = storedToken;
   if (row.used) {
     vault.deleteByGrant(row.grantId, ['access', 'refresh']);
     throw invalidGrant('The refresh token was already used.');
@@ -86,12 +86,12 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
   requireScopes(client, consent.grantedScope);
   requireAudiences(client, consent.grantedAudience);
   const { grantedScope, grantedAudience } = consent;
-  const usable = toUsableGrant(consent, (claims) => {
-    vault.consume(found);
+  const grant = toUsableGrant(consent, (claims) => {
+    vault.consume(storedToken);
     vault.deleteByGrant(row.grantId, ['access']);
     return issueTokens(core, { client, consent, grant: 'refresh_token', claims });
   });
-  return { ...usable, grantedScope, grantedAudience };
+  return { ...grant, grantedScope, grantedAudience };
 }
 
 export function grantToClient(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
@@ -119,16 +119,16 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
 
 /** The device polls until its person has answered (RFC 8628, section 3.4). */
 export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
-  const found = core.vault.findActive(parameters['device_code'] ?? '');
-  if (found?.row.kind !== 'device') throw invalidGrant();
-  if (found.row.clientId !== client.client_id) {
+  const storedToken = core.vault.findActive(parameters['device_code'] ?? '');
+  if (storedToken?.row.kind !== 'device') throw invalidGrant();
+  if (storedToken.row.clientId !== client.client_id) {
     throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
   }
-  if (found.row.subject === null) throw OAuthError.create('authorization_pending');
-  const consent = findConsent(core, found.row.grantId);
+  if (storedToken.row.subject === null) throw OAuthError.create('authorization_pending');
+  const consent = findConsent(core, storedToken.row.grantId);
   if (!consent) throw invalidGrant();
   return toUsableGrant(consent, (claims) => {
-    if (!core.vault.consume(found)) throw invalidGrant();
+    if (!core.vault.consume(storedToken)) throw invalidGrant();
     return issueTokens(core, { client, consent, grant: 'device_authorization', claims });
   });
 }
@@ -148,8 +148,8 @@ interface IssueParts {
   claims: TokenClaims | null;
 }
 
-function issueTokens(core: Core, { client, consent: given, grant, claims }: IssueParts): TokenAnswer {
-  const consent = claims === null ? given : { ...given, hooked: claims };
+function issueTokens(core: Core, { client, consent: previous, grant, claims }: IssueParts): TokenAnswer {
+  const consent = claims === null ? previous : { ...previous, hooked: claims };
   if (claims !== null) core.store.consents.put(consent.flowId, consent);
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;

@@ -70,7 +70,7 @@ function halfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 
-/** The claims of a token before a hook has changed them; `sid` is among those of the ID token. */
+/** @returns the claims in the last answer of the token hook, otherwise those of the gateway; those of the ID token include `sid` */
 export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
   return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
 }

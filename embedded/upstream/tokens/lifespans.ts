@@ -15,8 +15,8 @@ export interface Lifespans {
 }
 
 export function toLifespan(client: Lifespans, grant: GrantName, use: TokenUse): number {
-  const own = client.lifespans[`${grant}_grant_${use}_lifespan`];
-  return (own === undefined ? null : toSeconds(own)) ?? DEFAULTS[use];
+  const text = client.lifespans[`${grant}_grant_${use}_lifespan`];
+  return (text === undefined ? null : toSeconds(text)) ?? DEFAULTS[use];
 }
 
 /** Writes `5400` as `1h30m0s`. */

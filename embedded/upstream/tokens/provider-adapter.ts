@@ -22,9 +22,9 @@ export class ProviderAdapter implements Adapter {
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (this.model === 'Client') return this.#findClient(id);
     if (this.model === 'ReplayDetection') return this.core.store.handled.has(id) ? { jti: id } : undefined;
-    const found = this.core.vault.findActive(id);
-    if (!found || found.row.kind !== KINDS[this.model]) return undefined;
-    return { jti: id, kind: this.model, clientId: found.row.clientId, grantId: found.row.grantId };
+    const token = this.core.vault.findActive(id);
+    if (!token || token.row.kind !== KINDS[this.model]) return undefined;
+    return { jti: id, kind: this.model, clientId: token.row.clientId, grantId: token.row.grantId };
   }
 
   /** Only client assertions are stored for the library; the vault issues codes and tokens. */
@@ -33,8 +33,8 @@ export class ProviderAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    const found = this.core.vault.find(id);
-    if (found) this.core.vault.delete(found.id);
+    const token = this.core.vault.find(id);
+    if (token) this.core.vault.delete(token.id);
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {

@@ -33,13 +33,13 @@ describe('Signer', () => {
     const claims = toPart({ sub: 'eve' });
     const publicKey = JSON.stringify(signer.publicJwks().keys[0]);
     const keyed = `${toPart({ alg: 'HS256' })}.${claims}`;
-    const forged = [
+    const forgedTokens = [
       `${toPart({ alg: 'none' })}.${claims}.`,
       `${keyed}.${createHmac('sha256', publicKey).update(keyed).digest('base64url')}`,
       `${token.split('.')[0] ?? ''}.${claims}.${token.split('.')[2] ?? ''}`,
       `${toPart({ alg: 'RS256' })}.${claims}.`,
     ];
-    for (const text of forged) expect(() => signer.read(text)).toThrow(UnverifiableToken);
+    for (const text of forgedTokens) expect(() => signer.read(text)).toThrow(UnverifiableToken);
   });
 
   it('refuses a valid signature that names another algorithm', () => {

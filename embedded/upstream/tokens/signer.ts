@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export type Claims = Record<string, unknown>;
 
-/** The client sees the message, so it is the message of Hydra's library. */
+/** The message is that of Hydra's library, because the client sees it. */
 export class UnverifiableToken extends Error {}
 
 const ROW = 'id-token';
@@ -22,11 +22,11 @@ export class Signer {
     this.#public = createPublicKey(this.#private);
   }
 
-  /** @param isKept false for a store in memory; all of these in a process have one key */
-  static async load(store: Store, isKept = true): Promise<Signer> {
-    const known = store.keys.get(ROW);
-    if (known) return new Signer(known);
-    const row = await (isKept ? generateRow() : (shared ??= generateRow()));
+  /** @param isPersistent false for a store in memory; all such stores of a process share one key */
+  static async load(store: Store, isPersistent = true): Promise<Signer> {
+    const storedRow = store.keys.get(ROW);
+    if (storedRow) return new Signer(storedRow);
+    const row = await (isPersistent ? generateRow() : (sharedRow ??= generateRow()));
     store.keys.put(ROW, row);
     return new Signer(row);
   }
@@ -74,8 +74,8 @@ export class Signer {
   }
 }
 
-/** The key of stores in memory, because generating one takes a third of a second of processor time. */
-let shared: Promise<KeyRow> | undefined;
+/** The key that stores in memory share, because generating a key takes a third of a second of processor time. */
+let sharedRow: Promise<KeyRow> | undefined;
 
 async function generateRow(): Promise<KeyRow> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });

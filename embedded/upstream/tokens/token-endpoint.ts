@@ -17,7 +17,7 @@ import { grantToClient, redeemCode, redeemDeviceCode, refresh, type TokenParamet
 import { DEVICE_GRANT, ProviderAdapter } from './provider-adapter.js';
 import { translate } from './provider-errors.js';
 import type { ProviderLibrary } from './quiet-import.js';
-import { askTokenHook } from './token-hook.js';
+import { callTokenHook } from './token-hook.js';
 
 export const TOKEN_PATH = '/oauth2/token';
 export const REVOCATION_PATH = '/oauth2/revoke';
@@ -79,16 +79,16 @@ function toConfiguration(core: Core): Configuration {
 async function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): Promise<void> {
   const client = requireRegisteredMethod(core, ctx);
   const parameters = readParameters(ctx);
-  const usable = grant(core, client, parameters);
+  const usableGrant = grant(core, client, parameters);
   if (core.settings.tokenHook === undefined) {
-    ctx.body = usable.issue(null);
+    ctx.body = usableGrant.issue(null);
     return;
   }
-  const { consent, requestedScope, grantedScope, grantedAudience } = usable;
+  const { consent, requestedScope, grantedScope, grantedAudience } = usableGrant;
   const grantType = parameters['grant_type'] ?? '';
-  const asked = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, parameters };
-  const claims = await askTokenHook(core, asked);
-  // While the hook was asked, the code may have been used or the consent revoked.
+  const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, parameters };
+  const claims = await callTokenHook(core, hookRequest);
+  // While the hook was called, the code may have been used or the consent revoked.
   ctx.body = grant(core, client, parameters).issue(claims);
 }
 
@@ -97,24 +97,24 @@ function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boole
   return isOwn;
 }
 
-/** The library accepts a secret in the header or the body; Hydra accepts it only where the client's settings require it. */
+/** The library accepts a secret in the header or the body; Hydra accepts it only in the part that the client's settings require. */
 function requireRegisteredMethod(core: Core, ctx: KoaContextWithOIDC): ClientRow {
   const client = core.store.clients.get(ctx.oidc.client?.clientId ?? '');
   if (!client) throw OAuthError.create('invalid_client');
   const method = client.token_endpoint_auth_method;
-  const used = ctx.oidc.params?.['client_secret'] ? 'client_secret_post' : 'client_secret_basic';
-  if (method.startsWith('client_secret') && method !== used) {
+  const usedMethod = ctx.oidc.params?.['client_secret'] ? 'client_secret_post' : 'client_secret_basic';
+  if (method.startsWith('client_secret') && method !== usedMethod) {
     throw OAuthError.create(
       'invalid_client',
-      `The OAuth 2.0 Client supports client authentication method '${method}', but method '${used}' was requested. You must configure the OAuth 2.0 client's 'token_endpoint_auth_method' value to accept '${used}'.`,
+      `The OAuth 2.0 Client supports client authentication method '${method}', but method '${usedMethod}' was requested. You must configure the OAuth 2.0 client's 'token_endpoint_auth_method' value to accept '${usedMethod}'.`,
     );
   }
   return client;
 }
 
 function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
-  const read = Object.entries(ctx.oidc.params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(read);
+  const texts = Object.entries(ctx.oidc.params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
 }
 
 /** Headers of the library that Hydra does not send. The CORS headers are among them, because Hydra does not enable CORS by default. */

@@ -1,4 +1,4 @@
-/** Asks the token hook before tokens are issued, as Hydra does (`oauth2.token_hook`), without Hydra's two repetitions. */
+/** Calls the token hook before tokens are issued, as Hydra does (`oauth2.token_hook`), but without Hydra's two retries. */
 import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
@@ -6,32 +6,32 @@ import type { TokenParameters } from './grants.js';
 import { toSessionClaims } from './id-token.js';
 import type { Claims } from './signer.js';
 
-export interface HookedRequest {
+export interface TokenHookRequest {
   client: ClientRow;
   /** null if the client acts for itself. */
   consent: ConsentRow | null;
   grantType: string;
   requestedScope: readonly string[];
-  /** Hydra names the scopes only at a refresh, and those of a client that acts for itself. */
+  /** Hydra sends the granted scopes only for a refresh, and for a client that acts for itself. */
   grantedScope: readonly string[];
   grantedAudience: readonly string[];
   parameters: TokenParameters;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const NEVER = '0001-01-01T00:00:00Z';
 /** Parameters with secrets are left out, as in Hydra. */
 const SENT_PARAMETERS = ['grant_type', 'scope', 'assertion'];
 
-/** @returns the claims that replace those of the token; null if they stay @throws OAuthError if no token may be issued */
-export async function askTokenHook(core: Core, request: HookedRequest): Promise<TokenClaims | null> {
+/** @returns the claims that replace those of the token; null if these do not change. @throws OAuthError if no token may be issued */
+export async function callTokenHook(core: Core, request: TokenHookRequest): Promise<TokenClaims | null> {
   const { tokenHook } = core.settings;
   if (tokenHook === undefined) return null;
   const { url, header } = tokenHook;
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...(header ? { [header.name]: header.value } : {}) };
   try {
     const body = JSON.stringify(buildBody(core, request));
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.status === 204) return null;
     if (answer.status === 200) return toTokenClaims(await answer.json());
     await answer.body?.cancel();
@@ -43,9 +43,9 @@ export async function askTokenHook(core: Core, request: HookedRequest): Promise<
   }
 }
 
-function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: HookedRequest): object {
+function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: TokenHookRequest): object {
   const clientId = client.client_id;
-  const sent = SENT_PARAMETERS.filter((name) => parameters[name] !== undefined);
+  const names = SENT_PARAMETERS.filter((name) => parameters[name] !== undefined);
   return {
     session: {
       id_token: consent === null ? buildClientToken(core, clientId) : buildIdToken(core, consent),
@@ -59,7 +59,7 @@ function buildBody(core: Core, { client, consent, grantType, parameters, ...requ
       granted_scopes: request.grantedScope,
       granted_audience: request.grantedAudience,
       grant_types: [grantType],
-      payload: Object.fromEntries(sent.map((name) => [name, [parameters[name]]])),
+      payload: Object.fromEntries(names.map((name) => [name, [parameters[name]]])),
     },
   };
 }

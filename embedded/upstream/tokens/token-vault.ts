@@ -40,8 +40,8 @@ export class TokenVault {
 
   /** Finds a token that can still be used. */
   findActive(text: string): FoundToken | null {
-    const found = this.find(text);
-    return found && !found.row.used ? found : null;
+    const token = this.find(text);
+    return token && !token.row.used ? token : null;
   }
 
   /** Marks a code or a refresh token as consumed. @returns false if it already was */

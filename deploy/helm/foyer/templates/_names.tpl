@@ -31,7 +31,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if or .Values.operatorService.enabled .Values.console.url .Values.tokenHook.enabled }}true{{ end }}
 {{- end }}
 
-{{- /* Whether anybody but the pod itself may call the operator API, or come for the metrics on its port. */}}
+{{- /* Whether anybody but the pod itself may call the operator API or read the metrics on its port. */}}
 {{- define "foyer.operatorReachable" -}}
 {{- if or .Values.networkPolicy.operatorFrom .Values.metrics.enabled (include "foyer.hasOperatorService" .) }}true{{ end }}
 {{- end }}
@@ -44,7 +44,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if eq (include "foyer.host" .Values.console.url) (include "foyer.host" .Values.publicUrl) }}{{ fail "console.url needs another host name than publicUrl: browsers share cookies between the ports of a host." }}{{ end }}
 {{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.consoleFrom) }}{{ fail "console.url needs networkPolicy.consoleFrom: the ingress controller, and Hydra's pods, which report the end of sessions." }}{{ end }}
 - { name: CONSOLE_URL, value: {{ .Values.console.url | quote }} }
-{{- /* Hydra does not know the authority of operatorTls. */}}
+{{- /* Hydra does not trust the certificate authority of operatorTls. */}}
 {{- $service := ternary "" (printf "http://%s:%v" (include "foyer.operatorServiceName" .) .Values.operatorService.port) (not (empty .Values.operatorTls.secret)) }}
 {{- with .Values.console.backChannelUrl | default $service }}
 - { name: CONSOLE_BACKCHANNEL_URL, value: {{ . | quote }} }
@@ -62,7 +62,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- concat $names .Values.operatorService.hostNames | join "," -}}
 {{- end }}
 
-{{- /* Pods of the gateway and of the migration see the same settings. */}}
+{{- /* The pods of the gateway, the migration and the doctor have the same settings. */}}
 {{- define "foyer.env" -}}
 {{- $own := merge (dict) .Values.settings .Values.secretSettings }}
 {{- range $name, $isSet := dict "SMTP_URL" .Values.mail "OTEL_METRICS_EXPORTER" .Values.metrics.enabled "METRICS_TOKEN" .Values.metrics.enabled }}
@@ -80,7 +80,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }
 {{- end }}
 {{- if .Values.tokenHook.enabled }}
-{{- if and .Values.networkPolicy.enabled (not .Values.tokenHook.from) }}{{ fail "tokenHook.enabled needs tokenHook.from: Hydra's pods, which ask before each token." }}{{ end }}
+{{- if and .Values.networkPolicy.enabled (not .Values.tokenHook.from) }}{{ fail "tokenHook.enabled needs tokenHook.from: Hydra's pods, which call the hook before each token." }}{{ end }}
 - { name: TOKEN_HOOK_KEY_FILE, value: /run/foyer/token-hook-key }
 {{- end }}
 {{- if .Values.mail }}
@@ -95,7 +95,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: OPERATOR_TLS_KEY_FILE, value: /run/foyer-operator-tls/tls.key }
 {{- end }}
 {{- if include "foyer.operatorReachable" . }}
-# Otherwise it listens inside the pod alone, for `kubectl exec`. It answers to the pod's own address and to these names.
+# Without this, the operator API listens only inside the pod, for `kubectl exec`. It answers to the pod's address and these names.
 - { name: OPERATOR_HOST, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
 {{- with include "foyer.operatorNames" . }}
 - { name: OPERATOR_HOST_NAMES, value: {{ . | quote }} }
@@ -140,8 +140,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{- /* A gateway reads its secrets at the start. The versions of the secrets say nothing of their content, as a hash of a weak
-one would. Without a cluster (helm template) they are unknown. */}}
+{{- /* A gateway reads its secrets at its start. The versions of the secrets reveal nothing about their content; a hash of a weak
+secret would. Without a cluster (helm template), the versions are unknown. */}}
 {{- define "foyer.secretVersion" -}}
 {{- $versions := list }}
 {{- range compact (list .Values.existingSecret .Values.operatorTls.secret) }}
@@ -151,7 +151,7 @@ one would. Without a cluster (helm template) they are unknown. */}}
 {{- .Values.secretVersion | default (join "-" (compact $versions)) -}}
 {{- end }}
 
-{{- /* Where gateways, migration and doctor may connect to: a rule for each part that has an address, none for the others. */}}
+{{- /* Where gateways, migration and doctor may connect to: one rule for each part that is not empty. */}}
 {{- define "foyer.egress" -}}
 {{- $egress := .Values.networkPolicy.egress }}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
