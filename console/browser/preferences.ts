@@ -1,4 +1,4 @@
-/** The preferences that this browser stores. A browser that refuses to store them (private mode) only forgets them. */
+/** The preferences that this browser stores. The console also works in a browser that refuses to store them (private mode). */
 
 export function readPreference(name: string): string | null {
   try {

@@ -1,5 +1,5 @@
 /** How long the browser may need to begin the download. */
-const KEPT_MS = 60_000;
+const URL_LIFETIME_MS = 60_000;
 
 /** Offers a text as a file to save. */
 export function saveFile(name: string, parts: readonly string[], type: string): void {
@@ -8,5 +8,5 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
 }

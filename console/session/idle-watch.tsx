@@ -10,7 +10,7 @@ import { proofRequests } from './proof-requests.js';
 import { useSession } from './session-context.js';
 import { fetchSession, sessionQuery } from './session.js';
 
-const LOOK_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 /** The clock of the server decides, so the page calls a little later. */
 const LATE_MS = 3_000;
 
@@ -18,18 +18,18 @@ export function IdleWatch() {
   const { idle_seconds: idleSeconds } = useSession();
   const client = useQueryClient();
   useEffect(() => {
-    let lastLook = performance.now();
+    let lastCheckAt = performance.now();
     const timer = setInterval(() => {
-      const idleMs = performance.now() - Math.max(getLastUse(), lastLook);
+      const idleMs = performance.now() - Math.max(getLastUse(), lastCheckAt);
       if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() !== null) return;
-      lastLook = performance.now();
+      lastCheckAt = performance.now();
       fetchSession(true).then(
         (session) => client.setQueryData(sessionQuery.queryKey, session),
         (error: unknown) => {
           if (error instanceof ApiError && error.code === 'signed_out') void proofRequests.ask('signed_out');
         },
       );
-    }, LOOK_MS);
+    }, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [client, idleSeconds]);
   return null;

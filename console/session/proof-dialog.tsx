@@ -80,7 +80,7 @@ function ProofButtons({ isFresh, onDone }: { isFresh: boolean; onDone: () => voi
   );
 }
 
-/** Opens a window beside the page, which can close itself. If the browser blocks the window, the link opens a tab. */
+/** Opens a window, which can close itself at the end. If the browser blocks the window, the link opens a tab. */
 function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
   const other = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW);
   if (other === null) return;
@@ -92,11 +92,11 @@ function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
 /** Looks for the proof when the other window announces it, and when the operator comes back to this one. */
 function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: boolean) => Promise<void> } {
   const client = useQueryClient();
-  const before = useSession();
+  const previous = useSession();
   const [error, setError] = useState<unknown>(null);
   const check = async (isAsked: boolean): Promise<void> => {
     try {
-      setError(await findProof(kind, before, client));
+      setError(await checkProof(kind, previous, client));
     } catch (cause) {
       // Coming back to the window without having signed in is not a mistake.
       if (isAsked) setError(cause);
@@ -119,22 +119,25 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
   return { error, check };
 }
 
-/** @returns null if the proof was found and the waiting calls are sent again @throws ApiError if there is still no session */
-async function findProof(kind: ProofKind, before: Session, client: QueryClient): Promise<ApiError | null> {
+/**
+ * Sends the waiting calls again if the proof was given, and loads the page again if somebody else has signed in.
+ * @returns why the proof is not enough, or null @throws ApiError if there is still no session
+ */
+async function checkProof(kind: ProofKind, previous: Session, client: QueryClient): Promise<ApiError | null> {
   const session = await fetchSession();
   // The page and what was typed on it belong to the former operator.
-  if (session.operator.account_id !== before.operator.account_id) {
+  if (session.operator.account_id !== previous.operator.account_id) {
     location.reload();
     return null;
   }
-  if (kind === 'proof_outdated' && !isFresher(session, before)) {
-    return new ApiError(403, 'proof_outdated', 'The proof is not newer than before.');
+  if (kind === 'proof_outdated' && !isFresher(session, previous)) {
+    return new ApiError(403, 'proof_outdated', 'The proof is not newer than the previous one.');
   }
   client.setQueryData(sessionQuery.queryKey, session);
   proofRequests.settle(true);
   return null;
 }
 
-function isFresher({ fresh_until: now }: Session, { fresh_until: before }: Session): boolean {
-  return now !== null && (before === null || Date.parse(now) > Date.parse(before));
+function isFresher({ fresh_until: freshUntil }: Session, { fresh_until: previousUntil }: Session): boolean {
+  return freshUntil !== null && (previousUntil === null || Date.parse(freshUntil) > Date.parse(previousUntil));
 }

@@ -10,6 +10,6 @@ it.each([
   ],
   [{ reason: 'expired', request: 'Your account is locked: call 0800 1234' }, { reason: 'expired' }],
   [{ reason: ['expired'], request: `${ID} or call 0800 1234` }, {}],
-])('only a reason and the id of a request are read from %j, never a free text', (given, read) => {
-  expect(readRefusal(given)).toEqual(read);
+])('only a reason and the id of a request are read from %j, never free text', (parameters, refusal) => {
+  expect(readRefusal(parameters)).toEqual(refusal);
 });

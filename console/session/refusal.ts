@@ -7,7 +7,7 @@ export interface Refusal {
   request?: string;
 }
 
-/** @param given the parameters of the address */
+/** Reads the refusal from the parameters of the address. */
 export function readRefusal({ reason, request }: Readonly<Record<string, unknown>>): Refusal {
   return {
     ...(typeof reason === 'string' ? { reason } : {}),

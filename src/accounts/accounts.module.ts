@@ -92,7 +92,7 @@ import { ScimUsers } from './scim/scim-users.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
-const EXPORTED = [
+const EXPORTED_SERVICES = [
   AccountAttributes,
   AccountDeletions,
   FormerEmails,
@@ -181,7 +181,7 @@ const EXPORTED = [
 
 @Module({
   providers: [
-    ...EXPORTED,
+    ...EXPORTED_SERVICES,
     GroupClaims,
     ScimAccounts,
     ScimOffers,
@@ -190,6 +190,6 @@ const EXPORTED = [
     QueueGauges,
     UsernameSkeletonFiller,
   ],
-  exports: EXPORTED,
+  exports: EXPORTED_SERVICES,
 })
 export class AccountsModule {}

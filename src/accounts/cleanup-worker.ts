@@ -1,4 +1,7 @@
-/** Runs the cleanup and the deletions that are due at regular intervals, on every replica independently. */
+/**
+ * At regular intervals, on every replica independently, deletes the accounts whose deletion is due, closes expired approvals
+ * and removes expired rows.
+ */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -22,7 +22,7 @@ const DELIVERY_RETENTION = sql.raw(`interval '30 days'`);
 const SCIM_FAULT_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
-interface Expiring {
+interface ExpiringRows {
   table: string;
   /** Column or expression of the index; default `expires_at`. */
   expiry?: RawBuilder<unknown>;
@@ -42,11 +42,11 @@ export class Cleanup {
   /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
     let deleted = 0;
-    for (const expiring of this.#tables()) deleted += await this.#deleteFrom(expiring);
+    for (const expiringRows of this.#tables()) deleted += await this.#deleteFrom(expiringRows);
     return deleted + (await this.#deleteRemovedSinks());
   }
 
-  #tables(): Expiring[] {
+  #tables(): ExpiringRows[] {
     const now = this.database.now();
     return [
       { table: 'challenge_record' },
@@ -59,8 +59,8 @@ export class Cleanup {
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
-      // Only frequent kinds expire; recorded changes are kept. Each kind is deleted on its own, because an index on
-      // time alone would read all events that are kept.
+      // Only frequent kinds expire; recorded changes are kept. Each kind is deleted on its own, because with an
+      // index on time alone the database would read all events that are kept.
       ...EXPIRING_KINDS.map((kind) => ({
         table: 'audit_event',
         expiry: sql.ref('at'),
@@ -94,8 +94,8 @@ export class Cleanup {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { numAffectedRows = 0n } = await sql`
         delete from event_delivery where ctid = any (array(
-          select d.place from event_sink s cross join lateral (
-            select ctid as place from event_delivery where sink = s.name and delivered_at is null and dead_at is null
+          select d.row_id from event_sink s cross join lateral (
+            select ctid as row_id from event_delivery where sink = s.name and delivered_at is null and dead_at is null
             order by event limit ${BATCH} for update skip locked) d
           where ${isRemoved}))`.execute(this.database.db);
       total += Number(numAffectedRows);
@@ -107,26 +107,26 @@ export class Cleanup {
     return total;
   }
 
-  async #deleteFrom(expiring: Expiring): Promise<number> {
+  async #deleteFrom(expiringRows: ExpiringRows): Promise<number> {
     let total = 0;
-    let from: Date | null = null;
+    let start: Date | null = null;
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      const { deleted, last } = await this.#deleteBatch(expiring, from);
+      const { deleted, last } = await this.#deleteBatch(expiringRows, start);
       total += deleted;
       if (deleted < BATCH) break;
-      from = last;
+      start = last;
     }
     return total;
   }
 
-  /** @param from where the previous batch ended */
-  async #deleteBatch(expiring: Expiring, from: Date | null): Promise<{ deleted: number; last: Date | null }> {
-    const { table, expiry = sql.ref('expires_at'), cutoff = this.database.now(), where } = expiring;
+  /** @param start where the previous batch ended */
+  async #deleteBatch(expiringRows: ExpiringRows, start: Date | null): Promise<{ deleted: number; last: Date | null }> {
+    const { table, expiry = sql.ref('expires_at'), cutoff = this.database.now(), where } = expiringRows;
     const { rows } = await sql<{ deleted: number; last: Date | null }>`
       with gone as (
         delete from ${sql.table(table)} where ctid = any (array(
           select ctid from ${sql.table(table)}
-          where ${expiry} <= ${cutoff} and ${expiry} >= ${from ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
+          where ${expiry} <= ${cutoff} and ${expiry} >= ${start ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
           order by ${expiry} limit ${BATCH} for update skip locked))
         returning ${expiry} as expiry)
       select count(*)::integer as deleted, max(expiry) as last from gone`.execute(this.database.db);

@@ -1,4 +1,4 @@
-/** Once a minute, on every replica, queries user sources about people whose last check is more than a day ago. Off without sources. */
+/** Once a minute, on every replica, queries user sources about people whose last check was more than a day ago, if there are sources. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -188,7 +188,7 @@ describe('the console', () => {
     expect(page.url()).toBe(`${preview.origin}/console/activity`);
     await box.fill(` ${IDS.maria.toUpperCase()} `);
     await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
-    expect(preview.world.seen.some(({ url }) => url.length > 1000)).toBe(false);
+    expect(preview.world.answeredRequests.some(({ url }) => url.length > 1000)).toBe(false);
   });
 
   it('searches for signs as they are typed', async () => {
@@ -197,7 +197,7 @@ describe('the console', () => {
     await page.getByText('A search needs a letter or a digit.').waitFor();
     await page.getByRole('combobox', { name: 'Search for people and apps' }).fill(`x%' &=#`);
     await page.getByText('Nobody was found.').waitFor();
-    expect(preview.world.seen.at(-1)?.url).toContain('search=x%25%27%20%26%3D%23');
+    expect(preview.world.answeredRequests.at(-1)?.url).toContain('search=x%25%27%20%26%3D%23');
   });
 
   it('shows hostile names as text, and never runs them', async () => {
@@ -222,7 +222,7 @@ describe('the console', () => {
     await button('Disable', dialog()).click();
     await notice().waitFor();
     expect(await notice().textContent()).toContain('Maria Musterfrau is disabled.');
-    expect(preview.world.recorded).toEqual([
+    expect(preview.world.recordedCalls).toEqual([
       {
         operation: 'access.disable',
         path: `/accounts/${IDS.maria}/disable`,
@@ -273,7 +273,7 @@ describe('the console', () => {
     await giveReason();
     await button('Save', dialog()).click();
     await notice().waitFor();
-    expect(preview.world.recorded.at(-1)?.body).toEqual({ language: null, groups: ['Betriebsrat', 'Brandschutz'] });
+    expect(preview.world.recordedCalls.at(-1)?.body).toEqual({ language: null, groups: ['Betriebsrat', 'Brandschutz'] });
   });
 
   it('deletes a person only after the username was typed, and leads to the list', async () => {
@@ -310,7 +310,7 @@ describe('the console', () => {
     await button('Start the job', dialog()).click();
     await page.waitForURL('**/people/jobs/3');
     const body = { action: 'end_sessions', filter: { group: 'Einkauf', status: 'active' }, count: Number(shown) };
-    expect(preview.world.recorded.find(({ operation }) => operation === 'jobs.start')).toMatchObject({
+    expect(preview.world.recordedCalls.find(({ operation }) => operation === 'jobs.start')).toMatchObject({
       reason: 'A laptop was stolen',
       body,
     });
@@ -432,7 +432,7 @@ describe('the console', () => {
     await giveReason();
     await button('End the session').click();
     await notice().waitFor();
-    expect(preview.world.recorded.at(-1)?.path).toBe(
+    expect(preview.world.recordedCalls.at(-1)?.path).toBe(
       `/accounts/${IDS.maria}/sessions/n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg`,
     );
     await button('End: Firefox, Windows').waitFor({ state: 'detached' });
@@ -454,13 +454,13 @@ describe('the session', () => {
     preview.world.isSignedIn = false;
     await button('Disable', dialog()).click();
     await dialog('You have been signed out').waitFor();
-    expect(preview.world.recorded).toEqual([]);
+    expect(preview.world.recordedCalls).toEqual([]);
     const opened = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Sign in again' }).click();
     const other = await opened;
     await notice().waitFor();
     await waitUntil(() => other.isClosed());
-    expect(preview.world.recorded.map(({ reason }) => reason)).toEqual(['Typed before the end']);
+    expect(preview.world.recordedCalls.map(({ reason }) => reason)).toEqual(['Typed before the end']);
   });
 
   it('needs a fresh proof for what is dangerous; cancelled, nothing happens and nothing is lost', async () => {
@@ -477,7 +477,7 @@ describe('the session', () => {
     await proof.getByRole('link', { name: 'Confirm' }).click();
     expect((await opened).url()).toContain('/console/');
     await dialog().locator('.secret').waitFor();
-    expect(preview.world.recorded.map(({ reason }) => reason)).toEqual(['Asked at the counter']);
+    expect(preview.world.recordedCalls.map(({ reason }) => reason)).toEqual(['Asked at the counter']);
   });
 
   it('is renewed in a tab where the browser refuses windows, and the tab says that it can be closed', async () => {
@@ -510,7 +510,7 @@ describe('the session', () => {
     await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Sign in again' }).click()]);
     await settle(page);
     await dialog().waitFor({ state: 'detached' });
-    expect(preview.world.recorded).toEqual([]);
+    expect(preview.world.recordedCalls).toEqual([]);
     await button('Your account and settings').click();
     await page.getByText('sven.hilfe').first().waitFor();
   });
@@ -669,11 +669,11 @@ describe('the activity', () => {
     await page.getByRole('switch', { name: 'Live' }).check();
     const [newest] = preview.world.events;
     preview.world.events.unshift({ ...newest!, id: '9999', kind: 'account.enabled' });
-    preview.world.seen = [];
+    preview.world.answeredRequests = [];
     await page.clock.runFor(5_000);
     await page.getByRole('table').getByText('Account enabled again').waitFor();
     await page.getByText('1 new event').waitFor();
-    expect(preview.world.seen.map(({ headers }) => headers['x-foyer-console'])).toEqual(['background']);
+    expect(preview.world.answeredRequests.map(({ headers }) => headers['x-foyer-console'])).toEqual(['background']);
   });
 
   it('is downloaded page by page, and no cell is a formula', async () => {
@@ -731,7 +731,7 @@ describe('a second operator', () => {
     await giveReason('Found the phone');
     await button('Withdraw', dialog()).click();
     await notice().getByText('The operation was withdrawn.').waitFor();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.withdraw', reason: 'Found the phone' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'approvals.withdraw', reason: 'Found the phone' });
   });
 
   it('sees what the first one saw, approves it, and gets the link once', async () => {
@@ -748,7 +748,7 @@ describe('a second operator', () => {
     await button('Done').click();
     await page.getByText('Decided by').waitFor();
     expect(await page.getByText('reset_token=').count()).toBe(0);
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.approve', reason: 'Spoke to her manager' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'approvals.approve', reason: 'Spoke to her manager' });
   });
 
   it('sees that the person has stopped it', async () => {
@@ -821,13 +821,13 @@ describe('the reason of an action', () => {
     await page.keyboard.press('Enter');
     await notice().getByText('It works until').waitFor();
     const reason = 'Asked by phone: forgot it\nat home';
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.mailPassword', reason });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'resets.mailPassword', reason });
     await page.locator('[data-action="end_sessions"]').first().click();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe(reason);
     await page.keyboard.type('Laptop lost');
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'sessions.endAll', reason: 'Laptop lost' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'sessions.endAll', reason: 'Laptop lost' });
   });
 });
 
@@ -860,11 +860,11 @@ describe('suggestions of the search box', () => {
 
   it('open with a click, and are asked for once when the typing pauses', async () => {
     await open('/today');
-    const before = preview.world.seen.length;
+    const before = preview.world.answeredRequests.length;
     await box().pressSequentially('musterfr');
     await options().first().click();
     await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
-    const asked = preview.world.seen.slice(before).filter(({ url }) => url.includes('/operator/v1/search'));
+    const asked = preview.world.answeredRequests.slice(before).filter(({ url }) => url.includes('/operator/v1/search'));
     expect(asked.at(-1)?.url).toContain('q=musterfr');
   });
 });
@@ -894,7 +894,7 @@ describe('accounts', () => {
     await dialog().locator('[type=submit]').click();
     await page.getByRole('heading', { level: 1, name: 'nora.neu' }).waitFor();
     await notice().getByText('The account of nora.neu is ready.').waitFor();
-    expect(preview.world.recorded).toEqual([
+    expect(preview.world.recordedCalls).toEqual([
       expect.objectContaining({
         operation: 'accounts.create',
         reason: 'Ticket 4',
@@ -927,7 +927,7 @@ describe('accounts', () => {
     await giveReason('Back again');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('Nobody can sign in to this account now').waitFor();
-    expect(preview.world.recorded.map(({ operation, body }) => [operation, body])).toEqual([
+    expect(preview.world.recordedCalls.map(({ operation, body }) => [operation, body])).toEqual([
       ['source.link', { source: 'staff', username: 'm.muster' }],
       ['source.unlink', {}],
     ]);
@@ -969,7 +969,7 @@ describe('the check of who is calling', () => {
     await dialog().getByText('You have checked who is calling.').waitFor();
     await dialog().locator('[type=submit]').click();
     await dialog().waitFor({ state: 'detached' });
-    expect(preview.world.recorded.map(({ operation, reason }) => [operation, reason])).toEqual([
+    expect(preview.world.recordedCalls.map(({ operation, reason }) => [operation, reason])).toEqual([
       ['supportCheck.ask', 'Call 4711'],
       ['supportCheck.answer', 'Call 4711'],
       ['supportCheck.answer', 'Call 4711'],
@@ -990,7 +990,7 @@ describe('the check of who is calling', () => {
     await giveReason('Call 4711: new phone');
     await dialog().locator('[type=submit]').click();
     await button('Done').click();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.factors', reason: 'Call 4711: new phone' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'resets.factors', reason: 'Call 4711: new phone' });
     await page.locator('[data-action="end_sessions"]').first().click();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Call 4711: new phone');
   });
@@ -1014,7 +1014,7 @@ describe('the check of who is calling', () => {
     await giveReason('Call 4711');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('It’s Maria Musterfrau who is calling').waitFor();
-    expect(preview.world.recorded.map(({ operation }) => operation)).toEqual(['supportCheck.ask', 'supportCheck.answer']);
+    expect(preview.world.recordedCalls.map(({ operation }) => operation)).toEqual(['supportCheck.ask', 'supportCheck.answer']);
   });
 
   it('ends after three wrong answers', async () => {
@@ -1084,7 +1084,7 @@ describe('the apps', () => {
       .waitFor();
     await button('Register the app').click();
     await dialog('Intranet is registered.').getByText('Zk3rQ0vX8mB2nT6yL1sW').waitFor();
-    expect(preview.world.recorded.at(-1)?.body).toEqual({
+    expect(preview.world.recordedCalls.at(-1)?.body).toEqual({
       preset: 'server',
       client_name: 'Intranet',
       redirect_uris: ['https://intranet.example.org/callback'],
@@ -1111,7 +1111,7 @@ describe('the apps', () => {
     await giveReason();
     await button('Save the changes').click();
     await notice().getByText('Laden is changed.').waitFor();
-    expect(preview.world.recorded.at(-1)?.body).toEqual({ version: 'changed by somebody else', client_name: 'Laden' });
+    expect(preview.world.recordedCalls.at(-1)?.body).toEqual({ version: 'changed by somebody else', client_name: 'Laden' });
   });
 
   it('gives an app a new secret after it said that the former one ends at once', async () => {
@@ -1145,7 +1145,7 @@ describe('the apps', () => {
     await button('Remove the access').click();
     await notice().waitFor();
     await button('Remove access: maria.musterfrau').waitFor({ state: 'detached' });
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'accountApps.remove', reason: 'Phone was stolen' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'accountApps.remove', reason: 'Phone was stolen' });
     await page.getByText('Choose another person').click();
     await page.getByRole('searchbox', { name: 'Person' }).fill('maria');
     await page.getByRole('radio', { name: /Maria Musterfrau/ }).check();
@@ -1206,7 +1206,7 @@ describe('the installation', () => {
     await giveReason('Yearly audit');
     await button('Grant the right').click();
     await notice().waitFor();
-    expect(preview.world.recorded.at(-1)).toMatchObject({
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({
       operation: 'operators.grant',
       reason: 'Yearly audit',
       body: { right: 'auditor', ends_at: '2027-01-01T00:00Z' },
@@ -1224,7 +1224,7 @@ describe('the installation', () => {
     await giveReason('Joins the help desk');
     await page.keyboard.press('Enter');
     await button('Revoke: Support, maria.musterfrau').click();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'operators.grant', body: { right: 'support' } });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'operators.grant', body: { right: 'support' } });
     await giveReason('Left the help desk');
     await button('Revoke', dialog()).click();
     await page.getByText('this person can’t use the console').waitFor();
@@ -1270,7 +1270,7 @@ describe('the installation', () => {
     await giveReason();
     await button('Give').click();
     await notice().waitFor();
-    expect(preview.world.recorded).toContainEqual(
+    expect(preview.world.recordedCalls).toContainEqual(
       expect.objectContaining({
         path: '/scim/offers',
         body: { account: IDS.maria, source: 'entra', external_id: 'c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11' },
@@ -1291,7 +1291,7 @@ describe('the installation', () => {
     await button('Give').click();
     await notice().waitFor();
     const body = { account: IDS.maria, source: 'entra' };
-    expect(preview.world.recorded).toContainEqual(expect.objectContaining({ path: '/scim/offers', body }));
+    expect(preview.world.recordedCalls).toContainEqual(expect.objectContaining({ path: '/scim/offers', body }));
   });
 
   it('runs the doctor, and says that it runs already', async () => {
@@ -1331,7 +1331,7 @@ describe('the installation', () => {
     await giveReason('The mailbox exists now');
     await button('Try again', dialog()).click();
     await notice().waitFor();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'mails.retry', path: '/mails/640/retry' });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ operation: 'mails.retry', path: '/mails/640/retry' });
     await page.getByLabel('Status', { exact: true }).selectOption('');
     await page.waitForURL('**/installation/mails');
     await button('Try all again: The mail server can’t be reached').click();
@@ -1340,7 +1340,7 @@ describe('the installation', () => {
     await button('Try all again', dialog()).click();
     await dialog().waitFor({ state: 'detached' });
     await page.getByText('2 mails are tried again.').waitFor();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ body: { cause: 'server-unreachable' } });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ body: { cause: 'server-unreachable' } });
   });
 
   it('pauses an event sink, shows what was given up, and sends events again', async () => {
@@ -1359,7 +1359,7 @@ describe('the installation', () => {
     await giveReason();
     await button('Send again', dialog()).click();
     await page.getByText('1 event is sent again.').waitFor();
-    expect(preview.world.recorded.at(-1)).toMatchObject({ path: '/sinks/crm/deliveries/replay', body: { event: '48210' } });
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({ path: '/sinks/crm/deliveries/replay', body: { event: '48210' } });
     await button('Send again since …: crm').click();
     await giveReason();
     await button('Send again', dialog()).click();

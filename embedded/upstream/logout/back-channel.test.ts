@@ -25,12 +25,12 @@ describe('BackChannel', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/bc?x=1`;
   }
 
-  function createChannel(): { channel: BackChannel; failures: Promise<string> } {
+  function createChannel(): { channel: BackChannel; failure: Promise<string> } {
     let report: (line: string) => void = () => undefined;
-    const failures = new Promise<string>((resolve) => (report = resolve));
+    const failure = new Promise<string>((resolve) => (report = resolve));
     const channel = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), TIMEOUT_MS);
     channels.push(channel);
-    return { channel, failures };
+    return { channel, failure };
   }
 
   it('posts the token as a form', async () => {
@@ -56,7 +56,7 @@ describe('BackChannel', () => {
       res.end();
     });
     firstChannel.channel.notify({ clientId: 'app', url, token: 't' });
-    expect(await firstChannel.failures).toBe('app: status 400');
+    expect(await firstChannel.failure).toBe('app: status 400');
     expect(calls).toBe(1);
 
     const recoveringUrl = await serve((_req, res) => {
@@ -73,14 +73,14 @@ describe('BackChannel', () => {
   });
 
   it('reports a client that cannot be reached', async () => {
-    const { channel, failures } = createChannel();
+    const { channel, failure } = createChannel();
     channel.notify({ clientId: 'gone', url: 'http://127.0.0.1:1/bc', token: 't' });
-    expect(await failures).toBe('gone: ECONNREFUSED');
+    expect(await failure).toBe('gone: ECONNREFUSED');
   });
 
   it('reports a logout address that is not a URL', async () => {
-    const { channel, failures } = createChannel();
+    const { channel, failure } = createChannel();
     channel.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
-    expect(await failures).toMatch(/^odd: ERR_INVALID/);
+    expect(await failure).toMatch(/^odd: ERR_INVALID/);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). It runs in the
- * background: a failed notification is repeated for a short time and then reported.
+ * background: a notification that fails is sent again for a short time, unless the client refused it, and then reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5000;
 /** The maximum number of notifications at the same time, so that ending many sessions does not use all connections. */
 const MAX_CONCURRENT = 64;
 
-export interface LogoutNotice {
+export interface LogoutNotification {
   clientId: string;
   url: string;
   token: string;
@@ -27,10 +27,10 @@ export class BackChannel {
   ) {}
 
   /** Starts the notification and returns at once. It never throws. */
-  notify(notice: LogoutNotice): void {
-    if (this.#running >= MAX_CONCURRENT) return this.onFailure(notice.clientId, 'too many concurrent notifications');
+  notify(notification: LogoutNotification): void {
+    if (this.#running >= MAX_CONCURRENT) return this.onFailure(notification.clientId, 'too many concurrent notifications');
     this.#running++;
-    void this.#deliver(notice).finally(() => this.#running--);
+    void this.#deliver(notification).finally(() => this.#running--);
   }
 
   /** Cancels all notifications in progress. */
@@ -38,7 +38,7 @@ export class BackChannel {
     this.#closing.abort();
   }
 
-  async #deliver({ clientId, url, token }: LogoutNotice): Promise<void> {
+  async #deliver({ clientId, url, token }: LogoutNotification): Promise<void> {
     const { signal } = this.#closing;
     let reason = '';
     for (const wait of RETRY_AFTER_MS) {

@@ -1,6 +1,6 @@
 /**
  * The page that loads the logout addresses of clients in hidden frames (OpenID Connect Front-Channel Logout, section
- * 3) and continues when all have loaded, or after seven seconds. Without script the meta refresh continues.
+ * 3) and continues when all have loaded, or after seven seconds. Without script, the meta refresh opens the next page after that time.
  */
 import { escapeHtml } from '../http/exchange.js';
 
@@ -18,13 +18,13 @@ export function frontChannelPage(frames: readonly string[], next: string): strin
 <script>
 var waiting = ${frames.length};
 var next = ${scriptString(next)};
-function loaded() { waiting--; if (waiting === 0) location.replace(next); }
+function countLoad() { waiting--; if (waiting === 0) location.replace(next); }
 setTimeout(function () { location.replace(next); }, ${LOAD_TIMEOUT_SECONDS * 1000});
 </script>
 </head>
 <body>
 <p>Signing out. <a href="${target}">Continue</a></p>
-${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="loaded()" title="Signing out"></iframe>`).join('\n')}
+${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="countLoad()" title="Signing out"></iframe>`).join('\n')}
 </body>
 </html>
 `;

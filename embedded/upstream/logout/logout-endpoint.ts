@@ -140,7 +140,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
-  // Without a hint the request began with the session of the cookie. In another browser, or after another login, it has no effect.
+  // Without a hint, the request began with the session of the cookie. It has no effect in a browser without a session of this person.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
   dropSession(core, exchange);
   const frames = frontChannelUrls(core, row.sessionId);

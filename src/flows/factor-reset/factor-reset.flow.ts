@@ -55,7 +55,7 @@ export class FactorResetFlow {
     private readonly resets: FactorResets,
     private readonly proof: PasswordProof,
     private readonly limits: RequestLimits,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
@@ -83,7 +83,7 @@ export class FactorResetFlow {
     if (failure) return this.#buildForm({ token, account }, context, failure);
     const isReset = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
     if (!isReset) return redirectToStatus('error-token');
-    await this.upstream.settle(account.id, context.requestId);
+    await this.revocations.settle(account.id, context.requestId);
     return redirectToStatus('success');
   }
 

@@ -28,7 +28,7 @@ export class NotMeFlow {
     private readonly pages: FlowPages,
     private readonly accounts: SecureAccount,
     private readonly limits: RequestLimits,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
@@ -45,7 +45,7 @@ export class NotMeFlow {
     const outcome = await this.accounts.secure(token, toPerson(context));
     switch (outcome.kind) {
       case 'done':
-        await this.upstream.settle(outcome.accountId, context.requestId);
+        await this.revocations.settle(outcome.accountId, context.requestId);
         return redirectToStatus('success');
       case 'used':
         return redirectToStatus('used');

@@ -50,7 +50,7 @@ export class ProvidersController {
   }
 
   @Get('disconnect')
-  show(): Outcome {
+  redirectToOverview(): Outcome {
     return redirect(PATHS.manage);
   }
 
