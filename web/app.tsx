@@ -19,6 +19,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   oauth_error: createLazyPage(() => import('./pages/oauth-error.js')),
   server_error: createLazyPage(() => import('./pages/server-error.js')),
   mfa_verification: createLazyPage(() => import('./pages/mfa-verification.js')),
+  task: createLazyPage(() => import('./pages/task.js')),
   passkey_offer: createLazyPage(() => import('./pages/passkey-offer.js')),
   manage: createLazyPage(() => import('./pages/manage.js')),
   manage_data: createLazyPage(() => import('./pages/manage-data.js')),

@@ -61,6 +61,7 @@ export const TOPICS = [
     kinds: [
       'password.changed',
       'password.reset',
+      'password.change-required',
       'password-reset.asked',
       'password-reset.issued',
       'factor.added',

@@ -77,6 +77,7 @@ export type ActionName =
   | 'mail_reset'
   | 'invite'
   | 'reset_link'
+  | 'require_password'
   | 'unlock'
   | 'factor_reset'
   | 'support_check'
@@ -181,6 +182,18 @@ const HELP_ACTIONS: readonly Action[] = [
       done: 'action.reset_link_done',
       secret: await unwrapChange(api.POST('/operator/v1/accounts/{id}/password-reset', toParams(account, reason))),
     }),
+  },
+  {
+    name: 'require_password',
+    operation: 'resets.requirePassword',
+    isDanger: false,
+    isOffered: (account) => hasOwnPassword(account) && account.has_password && account.required_password === null,
+    effects: () => ['action.require_password_effect', 'action.require_password_known_effect'],
+    command: (user) => ({ words: ['account', 'require-password-change', user] }),
+    run: async (account, _, reason) => {
+      await unwrap(api.POST('/operator/v1/accounts/{id}/require-password-change', toParams(account, reason)));
+      return { done: 'action.require_password_done' };
+    },
   },
   {
     name: 'unlock',

@@ -1,7 +1,7 @@
 /** The state of an account in words: always with an icon and a word, never by colour alone. */
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
-import { BanIcon, CalendarIcon, CheckIcon, LockIcon, SnowflakeIcon } from '../ui/icons.js';
+import { BanIcon, CalendarIcon, CheckIcon, KeyIcon, LockIcon, SnowflakeIcon } from '../ui/icons.js';
 import { Moment } from '../ui/moment.js';
 import { Phrase } from '../ui/phrase.js';
 import { Tag } from '../ui/tag.js';
@@ -21,13 +21,18 @@ export function StatusTag({ status }: { status: string }) {
 
 export function StatusTags({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
-  const { status, credentials_frozen_until: frozen, deletion_due_at: due, lock } = account;
+  const { status, credentials_frozen_until: frozen, deletion_due_at: due, lock, required_password: required } = account;
   return (
     <>
       <StatusTag status={status} />
       {lock !== null && (
         <Tag tone="warning">
           <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockedUntil at={lock.until} />}</span>
+        </Tag>
+      )}
+      {required !== null && (
+        <Tag tone="warning">
+          <KeyIcon /> <span>{t('status.password_required')}</span>
         </Tag>
       )}
       {frozen !== null && (

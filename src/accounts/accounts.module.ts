@@ -42,6 +42,8 @@ import { PasswordRules } from './password/password-rules.js';
 import { PasswordHasher } from './password/hasher.js';
 import { PasswordProof } from './password/proof.js';
 import { PasswordResets } from './password/resets.js';
+import { ReplacePassword } from './password/replace-password.js';
+import { RequiredPasswords } from './password/required-password.js';
 import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
@@ -159,6 +161,8 @@ const EXPORTED_SERVICES = [
   SecureAccount,
   SourceAdmission,
   SendCode,
+  ReplacePassword,
+  RequiredPasswords,
   SetPassword,
   AccountLinks,
   ScimIdentities,

@@ -33,6 +33,8 @@ export const FIELDS = {
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
+  /** The task that the form completes (`TaskState`). */
+  task: 'task',
   /** How the browser can create a passkey (`PASSKEY_CREATIONS`). Set by script. */
   passkeyCreation: 'passkey_creation',
   /** JSON of a credential that the browser created. */

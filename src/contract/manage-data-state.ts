@@ -60,6 +60,7 @@ export const ACTIVITY_GROUPS = {
     'deletion-requested',
     'deletion-cancelled',
     'password-changed',
+    'password-required',
     'password-link',
     'change-asked',
     'change-stopped',

@@ -12,6 +12,7 @@ import type { MfaVerificationState } from './mfa-state.js';
 import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
+import type { TaskState } from './task-state.js';
 
 export type { ClaimState, ConsentState, ScopeState } from './consent-state.js';
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -234,6 +235,7 @@ export interface PageStates extends DevicePages, ManagePageStates, ResetPages {
   oauth_error: OAuthErrorState;
   server_error: ServerErrorState;
   mfa_verification: MfaVerificationState;
+  task: TaskState;
   passkey_offer: PasskeyOfferState;
 }
 

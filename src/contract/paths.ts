@@ -8,6 +8,8 @@ export const PATHS = {
   loginNative: '/login/native',
   loginPasskey: '/login/passkey',
   loginProceed: '/login/proceed',
+  /** What a person has to do between a proof and the app. */
+  loginTask: '/login/task',
   providerAccount: '/account',
   consent: '/consent',
   consentAccept: '/consent/accept',
@@ -168,6 +170,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   registration: [PATHS.registerCallback],
   oauth_error: [PATHS.error],
   server_error: [],
+  task: [PATHS.loginTask],
   mfa_verification: [/^\/mfa\/(?:verify|enrol-[a-z\d-]+)$/],
   ...MANAGE_PATHS,
   // This page replaces any page of the account area that needs a fresh proof.

@@ -40,6 +40,9 @@ export interface AccountTable {
   trust_ended_at: Generated<Date | null>;
   /** When the person asked not to be offered a passkey after a sign-in. */
   passkey_offer_refused_at: Generated<Date | null>;
+  /** Since when a new password is required at the next sign-in with the password; null unless one is. A trigger ends the requirement. */
+  password_change_required_at: Generated<Date | null>;
+  password_change_reason: Generated<'operator' | 'breached' | null>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;

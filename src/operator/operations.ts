@@ -67,6 +67,7 @@ export const OPERATIONS = {
   'resets.password': ADMINISTER_WITH_APPROVAL,
   'resets.mailPassword': HELP,
   'resets.invite': HELP,
+  'resets.requirePassword': HELP,
   'resets.factors': ADMINISTER_WITH_APPROVAL,
 
   'providers.list': READ_ACCOUNTS,

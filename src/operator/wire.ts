@@ -103,6 +103,8 @@ export interface AccountDetailAnswer extends ListedAccountAnswer {
   lock: AccountLockAnswer | null;
   /** Whether the account has a password of its own, which is not stored at a source. */
   has_password: boolean;
+  /** A new password that is required at the next sign-in; null if none is. */
+  required_password: AccountPasswordTaskAnswer | null;
   /** Whether the account signs in through its source without a password here, so that no link to a new password is sent. */
   password_elsewhere: boolean;
   /** Name of its source for people; null if it belongs to none. */
@@ -186,6 +188,18 @@ export interface DeletedAnswer {
 /** The account, and whether wrong passwords or codes had locked it or made it wait. */
 export interface UnlockedAnswer extends AccountAnswer {
   was_locked: boolean;
+}
+
+/** The account, and whether a new password was required before. */
+export interface RequiredPasswordAnswer extends AccountAnswer {
+  was_required: boolean;
+}
+
+/** A new password that an account has to choose at the next sign-in with its password. */
+export interface AccountPasswordTaskAnswer {
+  /** Who requires it: an operator, or the list of breached passwords. */
+  reason: 'operator' | 'breached';
+  since: string;
 }
 
 /** The account, and the state of the person at its user source. */

@@ -138,6 +138,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'access.enable': [one('/enable')],
   'access.unlock': [one('/unlock')],
   'access.unfreeze': [one('/unfreeze')],
+  'resets.requirePassword': [one('/require-password-change')],
   'access.refresh': [one('/refresh')],
   'deletion.delete': GONE,
   'deletion.schedule': [[...one('/deletion'), () => ({ days: 14 })]],

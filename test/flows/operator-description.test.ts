@@ -117,6 +117,10 @@ describe('[OPR-13] the description of the operator API', () => {
     const { filters } = (await operator.call('GET', '/filters')).json as { filters: { id: string }[] };
     expect(await check('DELETE', `/filters/${filters[0]?.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
+    const owner = await createAccount({ password: 'kupfer linde 4821' });
+    expect(await check('POST', `/accounts/${owner.id}/require-password-change`)).toBe(200);
+    const { id: withoutPassword } = await createAccount();
+    expect(await check('POST', `/accounts/${withoutPassword}/require-password-change`)).toBe(409);
     expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/disable`)).toBe(200);
@@ -278,6 +282,7 @@ describe('[OPR-13] the description of the operator API', () => {
         'password-reset-mail',
         'enable',
         'unlock',
+        'require-password-change',
         'unfreeze',
         'refresh',
         'password-reset',

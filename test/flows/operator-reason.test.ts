@@ -148,6 +148,10 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     for (let count = 0; count < 6; count += 1) await operator.services.signIn.prove(wrong);
     return ['POST', `/accounts/${id}/unlock`];
   },
+  'resets.requirePassword': async () => {
+    const { id } = await createAccount({ password: 'kupfer linde 4821' });
+    return ['POST', `/accounts/${id}/require-password-change`];
+  },
   'access.unfreeze': async () => {
     const { id } = await createAccount();
     const credentials_frozen_until = new Date(operator.clock.now().getTime() + 600_000);

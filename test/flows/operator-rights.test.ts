@@ -103,6 +103,7 @@ describe('[OPR-3] the rights of a token', () => {
       'mails.retryAll',
       'resets.invite',
       'resets.mailPassword',
+      'resets.requirePassword',
       'scimFaults.dismiss',
       'sessions.endAll',
       'sessions.endOne',

@@ -212,6 +212,7 @@ describe('[OPR-1] finding accounts', () => {
     'POST /accounts/ID/disable',
     'POST /accounts/ID/enable',
     'POST /accounts/ID/unlock',
+    'POST /accounts/ID/require-password-change',
     'DELETE /accounts/ID/sessions',
     'GET /accounts/ID/audit',
     'GET /accounts/ID/providers',

@@ -36,6 +36,7 @@ import type {
   StopChangeState,
   SupportState,
 } from '../../src/contract/reset-state.js';
+import type { PasswordTaskState, TaskState } from '../../src/contract/task-state.js';
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
@@ -147,6 +148,18 @@ const ANNOUNCED: AllOf<AnnouncedChangeState['kind']> = {
   source: true,
   other: true,
 };
+const TASKS: AllOf<TaskState['kind']> = { password: true, none: true };
+const TASK_REASONS: AllOf<PasswordTaskState['required_by']> = { operator: true, breached: true };
+const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
+  'empty-password': true,
+  'empty-password-repeat': true,
+  'passwords-not-equal': true,
+  'password-strength': true,
+  same: true,
+  busy: true,
+  frozen: true,
+  stale: true,
+};
 const SUPPORT: AllOf<SupportState['status']> = { ask: true, code: true, words: true, ended: true };
 const SUPPORT_ERRORS: AllOf<NonNullable<Extract<SupportState, { error: unknown }>['error']>> = {
   'empty-username': true,
@@ -190,6 +203,13 @@ describe('fixtures', () => {
     ['errors of the second step', MFA_ERRORS, listMfaValues((state) => state.error)],
     ['faults of a challenge at the second step', FAULTS, listMfaValues((state) => state.challenge_fault)],
     ['reasons for a second factor', WANTED_BY, listMfaValues((state) => state.wanted_by)],
+    ['tasks at sign-in', TASKS, listValues('task', (state) => state.task.kind)],
+    ['errors of a task', TASK_ERRORS, listValues('task', (state) => state.task.error)],
+    [
+      'reasons for a new password',
+      TASK_REASONS,
+      listValues('task', ({ task: shown }) => 'required_by' in shown && shown.required_by),
+    ],
     ['statuses of the account area', STATUSES, listValues('manage', (state) => state.manage.status)],
     ['protections of an account', toRecord(MANAGE_PROTECTIONS), listValues('manage', (state) => state.manage.protection)],
     ['methods of a fresh proof', METHODS, listValues('manage_confirm', (state) => state.manage_confirm.method)],

@@ -22,6 +22,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   oauth_error: ['facts', 'factor'],
   server_error: ['challenge', 'error', 'facts', 'factor', 'wait'],
   mfa_verification: ['challenge', 'factor', 'facts', 'fault', 'mfa', 'settings', 'wait'],
+  task: ['account', 'fault', 'mfa', 'new_password', 'password', 'password_reset', 'stale'],
   passkey_offer: ['account', 'passkeys'],
   manage: ['factor', 'settings', 'support_check'],
   manage_apps: ['manage', 'scope', 'settings'],

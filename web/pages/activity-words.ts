@@ -33,6 +33,7 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'deletion-requested': 'manage_activity.deletion_requested',
   'deletion-cancelled': 'manage_activity.deletion_cancelled',
   'password-changed': 'manage_activity.password_changed',
+  'password-required': 'manage_activity.password_required',
   'change-asked': 'manage_activity.change_asked',
   'change-stopped': 'manage_activity.change_stopped',
   'support-check-passed': 'manage_activity.support_check_passed',

@@ -127,6 +127,16 @@ export class PasswordElsewhere extends AccountError {
   }
 }
 
+/** The account has no password, so none can be required to change. */
+export class NoPasswordHere extends AccountError {
+  readonly code = 'no-password';
+  readonly field = 'password';
+
+  constructor() {
+    super('The account has no password.');
+  }
+}
+
 /** The username belongs to a user source, whose value would replace a change made here. */
 export class UsernameElsewhere extends AccountError {
   readonly code = 'username-elsewhere';

@@ -21,10 +21,18 @@ export interface Account {
   status: 'active' | 'disabled';
   /** If absent, the setting of the installation applies. */
   secondFactor?: 'optional' | 'required';
+  /** A new password that is required at the next sign-in with the password. */
+  requiredPassword?: RequiredPassword;
   createdAt: Date;
   updatedAt: Date;
   /** Request id of the import that created the account; the audit event of the import has the same request id. */
   importRequestId?: string;
+}
+
+/** Who requires a new password: an operator, or the list of breached passwords, which contains the current one. */
+export interface RequiredPassword {
+  reason: 'operator' | 'breached';
+  since: Date;
 }
 
 export interface NewAccount {
@@ -73,6 +81,8 @@ export const ACCOUNT_COLUMNS = [
   'attributes',
   'status',
   'second_factor',
+  'password_change_required_at',
+  'password_change_reason',
   'created_at',
   'updated_at',
   'import_request_id',
@@ -109,10 +119,18 @@ export function toAccount(row: AccountFields): Account {
     attributes: row.attributes,
     status: row.status,
     ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
+    ...toRequiredPassword(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.import_request_id === null ? {} : { importRequestId: row.import_request_id }),
   };
+}
+
+function toRequiredPassword({
+  password_change_required_at: since,
+  password_change_reason: reason,
+}: Pick<AccountFields, 'password_change_required_at' | 'password_change_reason'>): Pick<Account, 'requiredPassword'> {
+  return since === null || reason === null ? {} : { requiredPassword: { reason, since } };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

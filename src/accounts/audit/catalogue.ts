@@ -393,6 +393,12 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: { source: BY_SCIM },
   },
   'password.reset': { topic: 'Account', what: 'The password was reset with a link.', actor: 'person', detail: {} },
+  'password.change-required': {
+    topic: 'Account',
+    what: 'A new password is required at the next sign-in with the password.',
+    actor: 'operator',
+    detail: { cause: member('`operator`', 'operator') },
+  },
   'password-reset.asked': {
     topic: 'Account',
     what: 'Somebody requested a link to reset a password.',

@@ -26,6 +26,7 @@ export type AuditKind =
   | 'account.enabled'
   | 'password.changed'
   | 'password.reset'
+  | 'password.change-required'
   | 'password-reset.asked'
   | 'password-reset.issued'
   | 'limits.cleared'
@@ -150,6 +151,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'operator.revoked': 'stays',
   'password-reset.asked': 'passes',
   'password-reset.issued': 'stays',
+  'password.change-required': 'stays',
   'password.changed': 'stays',
   'password.limited': 'passes',
   'password.ok': 'passes',

@@ -29,6 +29,8 @@ export interface NewPassword {
   kind?: 'password.changed' | 'password.reset';
   /** Whether the password is set with a link that was mailed to the current address of the account. */
   provesAddress?: boolean;
+  /** Id of the sign-in that sets the password and continues; all others end. */
+  exceptSignIn?: string;
 }
 
 const FIND_FACTOR_USE = new Statement<
@@ -101,7 +103,7 @@ export class SetPassword {
 
   /** Writes the hash and everything that belongs to it, in the transaction of a change. */
   async write(
-    { account, hash, by, kind = 'password.changed', provesAddress = false }: NewPassword,
+    { account, hash, by, kind = 'password.changed', provesAddress = false, exceptSignIn }: NewPassword,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, attempts, audit } = this;
@@ -116,7 +118,7 @@ export class SetPassword {
       .execute();
     await attempts.clear(username, accountId, trx);
     // Pending sign-ins with the old password must not continue.
-    await forgetSignIns(accountId, trx);
+    await forgetSignIns(accountId, trx, exceptSignIn);
     await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
     await audit.record({ ...by, kind, accountId }, trx);
     if (provesAddress) await this.addresses.confirm({ accountId, by }, trx);

@@ -34,6 +34,7 @@ import {
   ISSUE_FACTOR_TOKEN,
   NEEDS_OWN_PROOF,
   PROVE,
+  REPLACE_PROOF,
   RESERVE,
   TAKE_CARRIED,
   type IdentifiedRow,
@@ -315,6 +316,15 @@ export class SignInRecords {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
+  /**
+   * Replaces the proof of the first factor by another proof of the same person, in the transaction that replaces the credential.
+   * @returns false if the sign-in is over, or another person was proven in it
+   */
+  async replaceProof(waiting: WaitingSignIn, proof: string, trx: Transaction<Schema>): Promise<boolean> {
+    const values = { ...toWaiting(waiting), text: this.keys.seal('sign-in', proof) };
+    return (await this.database.run(REPLACE_PROOF, values, trx)).length > 0;
+  }
+
   /** Extends the wait for something that was just mailed. The code that sends the mail limits how often this happens. */
   async extend(id: string, seconds: number): Promise<void> {
     if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
@@ -397,10 +407,15 @@ const WITHOUT_PROOF = { state: 'open' as const, account_id: null, amr: [], proof
 
 /**
  * Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor.
+ * @param exceptId id of a sign-in that continues
  * @returns number of sign-ins whose proof was forgotten
  */
-export async function forgetSignIns(accountId: string, trx: Transaction<Schema>): Promise<number> {
-  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
+export async function forgetSignIns(accountId: string, trx: Transaction<Schema>, exceptId?: string): Promise<number> {
+  const forget = trx
+    .updateTable('sign_in')
+    .set(WITHOUT_PROOF)
+    .where('account_id', '=', accountId)
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''));
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
 }
 

@@ -260,6 +260,14 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
     returning 1`;
 });
 
+export const REPLACE_PROOF = new Statement<WaitingFor & { text: string }, unknown>('sign-in.replace-proof', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
+    update sign_in set proof = ${param('text')}, proof_until = ${now} + ${PROOF_LIFETIME}
+    where ${isStillWaitingSql(placeholders)}
+    returning 1`;
+});
+
 /** The sign-in waits as long as the token is valid, so that there is time to write down recovery codes. */
 export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-factor-token',

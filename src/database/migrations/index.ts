@@ -56,6 +56,7 @@ import { sourceChecks } from './0060-source-checks.js';
 import { eventDeliveries } from './0061-event-deliveries.js';
 import { scim } from './0062-scim.js';
 import { nextDeliveries } from './0063-next-deliveries.js';
+import { signInTasks } from './0064-sign-in-tasks.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -120,4 +121,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventDeliveries,
   scim,
   nextDeliveries,
+  signInTasks,
 ];

@@ -105,6 +105,7 @@ export const RULES: Readonly<Record<AuditKind, Rule>> = {
   'limits.cleared': rule('Account Change', 'Unlock'),
   'password.changed': rule('Account Change', 'Password Change'),
   'password.reset': rule('Account Change', 'Password Reset'),
+  'password.change-required': other('Account Change', 'Password Change Required'),
   'factor.added': rule('Account Change', 'MFA Factor Enable'),
   'factor.removed': rule('Account Change', 'MFA Factor Disable', { severity: LOW }),
   'factor.reset': rule('Account Change', 'MFA Factor Disable', { severity: MEDIUM }),

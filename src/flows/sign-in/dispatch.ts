@@ -1,7 +1,8 @@
 /**
  * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and `Dispatch` decides whether
- * to show the second factor, accept the login, refuse it, or ask for another proof. After a second factor, account, factors and client
- * are read again (decision 0011); after a first factor, the login request may have been read up to ten minutes ago (decision 0041).
+ * to show the second factor or a task, accept the login, refuse it, or ask for another proof. After a second factor or a task, account,
+ * factors and client are read again (decision 0011); after a first factor, the login request may have been read up to ten minutes ago
+ * (decision 0041).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.errors.js';
@@ -9,7 +10,6 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -20,8 +20,10 @@ import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type NextStep, type
 import { Accept, type AcceptableProof } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
-import { toSecondStepUrl } from './login-url.js';
-import { SignIns, type IdentifiedSignIn, type Proven, type SignIn } from './sign-in.js';
+import { toSecondStepUrl, toTaskUrl } from './login-url.js';
+import { SignIns, type IdentifiedSignIn, type Proof, type Proven, type SignIn } from './sign-in.js';
+import { findTasks, type Task } from './tasks.js';
+import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
 /**
@@ -48,13 +50,16 @@ export interface Progress {
   mayTrustBrowser: boolean;
 }
 
+/** What a sign-in whose first factor is proven waits for. `prove`: a second factor, or a new start; its page shows which. */
+export type Awaited = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
+
 @Injectable()
 export class Dispatch {
   constructor(
     private readonly signIns: SignIns,
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trust: TrustChoice,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -78,13 +83,15 @@ export class Dispatch {
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
-        return this.#goToSecondFactor(signIn, { proven, enrols: false }, context);
+        return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: false }, context);
       case 'enrol':
         // Setting up a factor is not a new authentication.
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        return this.#goToSecondFactor(signIn, { proven, enrols: true }, context);
+        return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
       case 'accept':
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
+        if (hasTask(proven.proof))
+          return this.#goOn(signIn, { proven, url: toTaskUrl(signIn.challenge), enrols: false }, context);
         return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
     }
   }
@@ -114,11 +121,50 @@ export class Dispatch {
       return this.refuse(current, context);
     }
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
-    const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
-    // A person who has just set up a factor is not offered a passkey as well.
-    const passkeyCreation = signIn.enrolmentId === null ? proven.browser.passkeyCreation : undefined;
-    return this.#acceptOrCarry(current, { ...proven, browser: { ...proven.browser, passkeyCreation }, trusts }, context);
+    if (hasTask(proven.proof)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
+    const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
+    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
+  }
+
+  /**
+   * Decides what follows after a task. Account, factors and request are read again, so the answer is the same whether the task was done
+   * by this form, by another one, or not at all.
+   * @param trust value of `TrustChoice` from the form
+   */
+  async afterTask({ challenge, trust }: { challenge: string; trust: string }, context: RequestContext): Promise<Next> {
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
+    const request = await this.signIns.askHydra(challenge);
+    if (typeof request === 'string') return toRefused(request);
+    const current = { ...signIn, request };
+    const awaited = await this.findAwaited(current, context);
+    if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
+    if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
+    if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
+    const progress = this.#toProgress(request, signIn);
+    const isTrusted = await this.#isTrusted(progress, signIn.account, context);
+    const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
+    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), isTrusted, trusts }, context);
+  }
+
+  /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
+  hasTask({ proven }: IdentifiedSignIn): boolean {
+    return hasTask(proven.proof);
+  }
+
+  /** Writes nothing. */
+  async findAwaited(signIn: IdentifiedSignIn, { trusted }: RequestContext): Promise<Awaited> {
+    const progress = this.#toProgress(signIn.request, signIn);
+    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+    const isTrusted = mayBeTrusted && (await this.trust.isTrusted(signIn.account.id, trusted));
+    if (signIn.isClosed || nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
+    const [task] = toTasks(signIn.proven.proof);
+    return task ? { kind: 'task', task } : { kind: 'nothing' };
+  }
+
+  #toTrust(progress: SignInProgress, { trustStamp: stamp }: IdentifiedSignIn): AcceptableProof['trusts'] {
+    const days = mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
+    return days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp };
   }
 
   /**
@@ -129,7 +175,7 @@ export class Dispatch {
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
-    if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
+    if (nextStep({ ...progress, isTrusted }) !== 'accept' || hasTask(acceptable.proof)) return null;
     return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
@@ -172,13 +218,14 @@ export class Dispatch {
     return remember === 'ask' ? checkbox === 'true' : remember === 'on';
   }
 
-  /** Whether a session was proven as strongly as request, client and account require now (S-58). */
+  /** Whether a session was proven as strongly as request, client and account require now (S-58), and its person has no task. */
   isEnough(
     request: LoginRequest,
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
     const progress = this.#toProgress(request, { account, factors, amr: session.amr });
-    return nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
+    const hasOpenTask = findTasks({ account, provesPassword: session.amr.includes('pwd') }).length > 0;
+    return !hasOpenTask && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
   /** @returns the next requirement of a sign-in that waits for its second factor */
@@ -205,7 +252,7 @@ export class Dispatch {
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
     const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    return mayBeTrusted && this.trusted.use(account.id, trusted);
+    return mayBeTrusted && this.trust.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
@@ -220,13 +267,13 @@ export class Dispatch {
   }
 
   /** The browser gets a new id, so that an id that was planted or seen before is worthless after the first factor. */
-  async #goToSecondFactor(
+  async #goOn(
     signIn: SignIn,
-    { proven, enrols }: { proven: Proven; enrols: boolean },
+    { proven, url, enrols }: { proven: Proven; url: string; enrols: boolean },
     context: RequestContext,
   ): Promise<Next> {
     const browser = await this.accepting.createBrowserId(context);
-    const answer = redirect(toSecondStepUrl(signIn.challenge), { browser });
+    const answer = redirect(url, { browser });
     try {
       const identification = {
         browser: context.browser,
@@ -241,6 +288,25 @@ export class Dispatch {
     }
     return toNext(await this.signIns.findAnswer(signIn.challenge, context), 'used');
   }
+}
+
+/** A password that a source has verified has no version here. */
+function toTasks({ account, credential }: Proof): Task[] {
+  return findTasks({ account, provesPassword: credential.passwordVersion !== undefined });
+}
+
+function hasTask(proof: Proof): boolean {
+  return toTasks(proof).length > 0;
+}
+
+function toTask(challenge: string, trust: string | undefined): Next {
+  return { kind: 'answer', answer: redirect(toTaskUrl(challenge, trust)) };
+}
+
+/** A person who has just set up a factor is not offered a passkey as well. */
+function withoutOffer({ proven, enrolmentId }: IdentifiedSignIn): Proven {
+  if (enrolmentId === null) return proven;
+  return { ...proven, browser: { ...proven.browser, passkeyCreation: undefined } };
 }
 
 function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {

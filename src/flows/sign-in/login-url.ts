@@ -12,6 +12,11 @@ export function toSecondStepUrl(challenge: string, query: Readonly<Record<string
   return addChallenge(PATHS.mfaVerify, challenge, query);
 }
 
+/** @param trust confirms that the person trusts this browser (`TrustChoice`); absent if not */
+export function toTaskUrl(challenge: string, trust?: string): string {
+  return addChallenge(PATHS.loginTask, challenge, trust === undefined ? {} : { [FIELDS.trustBrowser]: trust });
+}
+
 export function toOfferUrl(challenge: string): string {
   return addChallenge(PATHS.passkeyOffer, challenge);
 }

@@ -18,6 +18,7 @@ import { LoginScreens } from './login-screens.js';
 import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
+import { TrustChoice } from './trust-choice.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
 import { PasskeyController, PasskeyStep } from './steps/passkey.js';
@@ -45,6 +46,10 @@ import { VerificationCallsController } from './steps/second-factor/verification-
 import { VerificationController } from './steps/second-factor/verification.controller.js';
 import { VerificationFlow } from './steps/second-factor/verification.flow.js';
 import { VerificationPages } from './steps/second-factor/verification.page.js';
+import { PasswordTask } from './steps/task/password-task.js';
+import { TaskController } from './steps/task/task.controller.js';
+import { TaskFlow } from './steps/task/task.flow.js';
+import { TaskPages } from './steps/task/task.page.js';
 
 const STEPS = [
   PasswordStep,
@@ -71,6 +76,9 @@ const STEPS = [
   SecondFactor,
   VerificationFlow,
   VerificationPages,
+  PasswordTask,
+  TaskFlow,
+  TaskPages,
 ];
 
 @Module({
@@ -78,8 +86,9 @@ const STEPS = [
   controllers: [
     LoginController,
     PasswordController,
-    // They come before `ProviderController`, because `/login/native` and `/login/passkey` do not name a provider.
+    // They come before `ProviderController`, because `/login/native`, `/login/passkey` and `/login/task` do not name a provider.
     PasskeyController,
+    TaskController,
     LoginHintController,
     ProviderController,
     RegisterController,
@@ -101,6 +110,7 @@ const STEPS = [
     PasskeyOffer,
     SessionBinding,
     SignIns,
+    TrustChoice,
     ...STEPS,
   ],
   exports: [CarryOn, FlowPages, OfferedPasskeys, SessionBinding],

@@ -3,7 +3,7 @@
  * the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
- *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
+ *   identified  a first factor was proven, and a second one is wanted or a task is outstanding (`Dispatch`)
  *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or started again (`CarryOn`)
  *
  * `accounts/sessions/sign-in-records.ts` has the table.

@@ -49,6 +49,8 @@ const CODES: Readonly<
   'values.claim': true,
   'mfa_verification.view': true,
   'factors.name': true,
+  'task.kind': true,
+  'task.required_by': true,
 };
 
 const NAMES: ReadonlySet<string> = new Set(ALWAYS);

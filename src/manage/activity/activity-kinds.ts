@@ -63,6 +63,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'operator.revoked': 'rights-revoked',
   'password-reset.asked': 'password-link',
   'password-reset.issued': 'password-link',
+  'password.change-required': 'password-required',
   'password.changed': 'password-changed',
   'password.limited': 'password-limited',
   'password.ok': null,

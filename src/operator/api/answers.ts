@@ -76,12 +76,17 @@ export function toAccountDetailAnswer(
     deletion_due_at: dueAt?.toISOString() ?? null,
     lock: lock && { until: lock.until?.toISOString() ?? null },
     has_password: password.hasPassword,
+    required_password: toRequiredPassword(account),
     password_elsewhere: origin.isPasswordElsewhere,
     scim: origin.scim && toScimAnswer(origin.scim),
     invitation_until: password.hasPassword ? null : (password.linkUntil?.toISOString() ?? null),
     import_request_id: account.importRequestId ?? null,
     may_change: mayChange,
   };
+}
+
+function toRequiredPassword({ requiredPassword }: Account): AccountDetailAnswer['required_password'] {
+  return requiredPassword ? { reason: requiredPassword.reason, since: requiredPassword.since.toISOString() } : null;
 }
 
 function toScimAnswer({ externalId, isActive, isDisabledBySource, createdAt, modifiedAt }: ScimRecord): AccountScimAnswer {

@@ -1,12 +1,23 @@
-/** Creates reset links, which contact persons hand out or Foyer mails. Only the newest link works; the audit log records every link. */
+/**
+ * Creates reset links, which contact persons hand out or Foyer mails, and requires new passwords. Only the newest link works; the audit log
+ * records every link.
+ */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { RequiredPasswords } from '../../accounts/password/required-password.js';
 import { NoMembers } from './account-bodies.js';
+import { toAccountAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { ApprovalGate } from './approval-gate.js';
 import { ResetLinks } from './reset-links.js';
 import { Operation } from './rights.guard.js';
-import { OPERATOR_API, type FactorResetAnswer, type MailedLinkAnswer, type PasswordResetAnswer } from '../wire.js';
+import {
+  OPERATOR_API,
+  type FactorResetAnswer,
+  type MailedLinkAnswer,
+  type PasswordResetAnswer,
+  type RequiredPasswordAnswer,
+} from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class ResetsController {
@@ -14,6 +25,7 @@ export class ResetsController {
     private readonly lookup: AccountLookup,
     private readonly gate: ApprovalGate,
     private readonly links: ResetLinks,
+    private readonly requiredPasswords: RequiredPasswords,
   ) {}
 
   /**
@@ -59,6 +71,22 @@ export class ResetsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<MailedLinkAnswer> {
     return this.links.mail(await this.lookup.get(id), 'invitation', context);
+  }
+
+  /**
+   * Requires a new password at the next sign-in with the password of an account, before an app is reached.
+   * @throws 404 account_not_found, 409 no_password password_elsewhere
+   */
+  @Post('require-password-change')
+  @Operation('resets.requirePassword')
+  @HttpCode(200)
+  async requirePassword(
+    @Param('id') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<RequiredPasswordAnswer> {
+    const account = await this.lookup.get(id);
+    return { ...toAccountAnswer(account), was_required: await this.requiredPasswords.require(account, context) };
   }
 
   /**

@@ -45,6 +45,9 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
     ...(account.has_password || account.password_elsewhere
       ? []
       : [['Password', formatInvitation(invitationUntil)] as [string, string]]),
+    ...(account.required_password === null
+      ? []
+      : [['New password', formatRequired(account.required_password)] as [string, string]]),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(frozenUntil === null ? [] : [['Frozen', `until ${formatTime(frozenUntil)}`] as [string, string]]),
     ...(deletionDueAt === null ? [] : [['Deletion', formatTime(deletionDueAt)] as [string, string]]),
@@ -66,6 +69,11 @@ function scimFacts({
 
 function formatLastSignIn({ last_sign_in_at: at }: AccountDetailAnswer): string {
   return at === null ? 'never' : formatTime(at);
+}
+
+function formatRequired({ reason, since }: NonNullable<AccountDetailAnswer['required_password']>): string {
+  const cause = reason === 'operator' ? 'by an operator' : 'because the password is in the list of breached passwords';
+  return `required since ${formatTime(since)} ${cause}`;
 }
 
 function formatInvitation(until: string | null): string {

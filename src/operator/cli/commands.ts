@@ -8,6 +8,7 @@ import {
   accountEnable,
   accountKeep,
   accountUnfreeze,
+  accountRequirePassword,
   accountUnlock,
 } from './commands/account-state.js';
 import { accountDisconnect, accountLink, accountProviders, accountUnlink } from './commands/account-sources.js';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   accountDelete,
   accountKeep,
   accountUnlock,
+  accountRequirePassword,
   accountUnfreeze,
   accountRefresh,
   accountLink,

@@ -110,6 +110,10 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, toAccountCall(id)));
   }
 
+  requirePassword(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/require-password-change`, toAccountCall(id)));
+  }
+
   refresh(id: string) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, toAccountCall(id)));
   }

@@ -1,4 +1,4 @@
-/** Disables, enables, deletes, keeps, unlocks and unfreezes accounts. */
+/** Disables, enables, deletes, keeps, unlocks and unfreezes accounts, and requires new passwords. */
 import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { buildUsageFailure } from '../cli-failure.js';
@@ -73,6 +73,17 @@ export const accountUnlock = accountCommand({
   async run({ id, username }, { api, print }) {
     const account = await api.unlock(id);
     print(account, () => `${username} ${account.was_locked ? 'is unlocked' : 'was not locked'}.\n`);
+  },
+});
+
+export const accountRequirePassword = accountCommand({
+  name: 'account require-password-change',
+  about: 'require a new password at the next sign-in with the password',
+  options: REASON_OPTION,
+  async run({ id, username }, { api, print }) {
+    const account = await api.requirePassword(id);
+    const result = account.was_required ? 'already had to choose' : 'has to choose';
+    print(account, () => `${username} ${result} a new password at the next sign-in.\n`);
   },
 });
 

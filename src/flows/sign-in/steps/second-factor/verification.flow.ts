@@ -10,7 +10,7 @@ import { toPerson, type RequestContext } from '../../../../gateway/http/request-
 import { EnrolmentFlow } from './enrolment.flow.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { Dispatch, type Refusal } from '../../dispatch.js';
-import { toSecondStepUrl } from '../../login-url.js';
+import { toSecondStepUrl, toTaskUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
 import type { Provable } from '../../../../mfa/factor.port.js';
@@ -45,6 +45,10 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
+    // A task is outstanding only when nothing more has to be proven.
+    if (this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaited(signIn, context)).kind === 'task') {
+      return redirect(toTaskUrl(challenge));
+    }
     const setupState = await this.enrolment.findSetup(signIn, setup);
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }

@@ -1,0 +1,46 @@
+/** State of the page for what a person has to do between a proof and the app (TSK-1 …). */
+import type { PasswordFault, PasswordRules } from './manage-state.js';
+import type { AccountState, ClientState } from './request-state.js';
+
+interface TaskFrame {
+  login_challenge: string;
+  xsrf_token: string;
+  ticket: string;
+  account: AccountState;
+  client: ClientState;
+  /** Confirms that the person chose at the second factor to trust this browser; empty if not. */
+  trust_browser: string;
+  /** Cancels this sign-in and starts a new one. */
+  cancel_url?: string;
+}
+
+/** The person chooses a new password. */
+export interface PasswordTaskState extends TaskFrame {
+  kind: 'password';
+  /** Who requires the new password: an operator, or the list of breached passwords. */
+  required_by: 'operator' | 'breached';
+  /** `same`: the new password is the current one. `frozen`: credentials cannot be changed at the moment. `stale`: see the login page. */
+  error:
+    | 'empty-password'
+    | 'empty-password-repeat'
+    | 'passwords-not-equal'
+    | 'password-strength'
+    | 'same'
+    | 'busy'
+    | 'frozen'
+    | 'stale'
+    | null;
+  /** With `password-strength`. */
+  reasons?: readonly PasswordFault[];
+  rules: PasswordRules;
+  /** Address at which a link to a new password is mailed; absent if mail is off. */
+  password_reset_url?: string;
+}
+
+/** Nothing is left to do, for example because it was done in another tab. */
+export interface DoneTaskState extends TaskFrame {
+  kind: 'none';
+  error: 'stale' | null;
+}
+
+export type TaskState = PasswordTaskState | DoneTaskState;

@@ -1,0 +1,40 @@
+/**
+ * Whether a browser is trusted, and the choice to trust it. A task between the second factor and the app would lose the choice, so its
+ * page carries a value that only the form of a proven factor gets: after a recovery code, nobody can add the choice.
+ */
+import { Injectable } from '@nestjs/common';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
+import { Keys } from '../../config/keys.js';
+import type { IdentifiedSignIn } from './sign-in.js';
+
+@Injectable()
+export class TrustChoice {
+  constructor(
+    private readonly trusted: TrustedBrowsers,
+    private readonly keys: Keys,
+  ) {}
+
+  /** Records the use of a trusted browser. @param presented secrets of the browser */
+  use(accountId: string, presented: readonly string[]): Promise<boolean> {
+    return this.trusted.use(accountId, presented);
+  }
+
+  /** Like `use`, for a page: writes nothing. */
+  async isTrusted(accountId: string, presented: readonly string[]): Promise<boolean> {
+    if (presented.length === 0) return false;
+    return (await this.trusted.list(accountId, presented)).some(({ isThis }) => isThis);
+  }
+
+  confirm(signIn: IdentifiedSignIn): string {
+    return this.keys.mac('mfa-token', toText(signIn));
+  }
+
+  isConfirmed(signIn: IdentifiedSignIn, value: string): boolean {
+    return value !== '' && this.keys.verifyMac('mfa-token', toText(signIn), value);
+  }
+}
+
+/** The prefix prevents that a token of the second factor confirms the choice. */
+function toText({ id, proofId }: IdentifiedSignIn): string {
+  return `trust ${id} ${proofId}`;
+}

@@ -1,0 +1,48 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+// This module is loaded in advance, so that the dynamic import of the page needs only microtasks.
+import '../browser/common-password-list.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const findForm = () => document.querySelector('form') ?? document.createElement('form');
+
+describe('[TSK-2] the page of a task', () => {
+  it('[GEN-9] is a plain form with the sign-in and the name of the task', async () => {
+    await showFixture('task-password');
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/login/task', 'post']);
+    expect([...new FormData(findForm()).keys()].sort()).toEqual(
+      ['_xsrf', 'login_challenge', 'password', 'password_repeat', 'task', 'ticket'].sort(),
+    );
+    expect(readHeading()).toBe('Choose a new password');
+    expect(screen.getByText(/^Your account needs a new password/)).toBeTruthy();
+  });
+
+  it('says that the password is known from a data breach', async () => {
+    await showFixture('task-password-breached');
+    expect(screen.getByText(/found in a data breach/)).toBeTruthy();
+  });
+
+  it('names what is wrong with the new password', async () => {
+    await showFixture('task-password-same');
+    expect(screen.getByRole('alert').textContent).toBe('This is your current passwordPlease choose a different one.');
+    expect(new FormData(findForm()).get('trust_browser')).toBeTruthy();
+  });
+
+  it('leads to a link by mail while changes are locked', async () => {
+    await showFixture('task-password-frozen');
+    expect(screen.getByRole('link', { name: 'Request a link by e\u2011mail' }).getAttribute('href')).toContain(
+      '/password-reset/',
+    );
+  });
+
+  it('has only a button when nothing is left to do', async () => {
+    await showFixture('task-none', 'de');
+    expect(readHeading()).toBe('Es kann weitergehen');
+    expect(screen.getByRole('button', { name: 'Weiter' })).toBeTruthy();
+    expect(document.querySelector('input[type=password]')).toBeNull();
+  });
+});
