@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
+import { toDomain } from './domains.js';
 import { isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { PROVISION_FAULTS, PROVISION_MEMBERS, toProvision, type ProvisionEntry } from './provision-kinds.js';
@@ -13,6 +14,7 @@ const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'passkey', 'proceed', 'account', 'callback', 'register', 'error'];
 const MAX_NAME_LENGTH = 40;
+const MAX_DOMAINS = 100;
 
 /** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
 export const tenants: Kind<readonly string[]> = {
@@ -51,6 +53,7 @@ interface Entry extends ProvisionEntry {
   private_key?: string;
   key_id?: string;
   scopes?: string[];
+  domains?: string[];
 }
 
 const FAULTS: readonly EntryFault[] = [
@@ -79,6 +82,10 @@ const FAULTS: readonly EntryFault[] = [
     text: 'has scopes that are not a list of scope names that includes openid',
     applies: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
   },
+  {
+    text: `has domains that are not a list of at most ${MAX_DOMAINS} domains like example.com; wildcards are not accepted`,
+    applies: ({ domains }) => domains !== undefined && !isDomainList(domains),
+  },
   ...PROVISION_FAULTS,
 ];
 
@@ -86,7 +93,18 @@ const FAULTS: readonly EntryFault[] = [
 export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
   {
     items: 'providers',
-    members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
+    members: [
+      'id',
+      'name',
+      'issuer',
+      'client_id',
+      'client_secret',
+      'private_key',
+      'key_id',
+      'scopes',
+      'domains',
+      ...PROVISION_MEMBERS,
+    ],
     faults: FAULTS,
     unique: { member: 'id', fault: (id) => `has the id ${id} twice` },
   },
@@ -97,7 +115,11 @@ function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }:
   const credential = parseCredential(entry);
   // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
   const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
+  return {
+    ...{ id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested },
+    ...defined({ domains: entry.domains?.flatMap((name) => toDomain(name) ?? []) }),
+    ...toProvision(entry),
+  };
 }
 
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
@@ -122,6 +144,14 @@ function isSigningKey(value: unknown): boolean {
 function isScopeList(value: unknown): boolean {
   return (
     Array.isArray(value) && value.includes('openid') && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope))
+  );
+}
+
+function isDomainList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length <= MAX_DOMAINS &&
+    value.every((name) => typeof name === 'string' && toDomain(name) !== null)
   );
 }
 

@@ -50,6 +50,8 @@ export interface ProviderSettings {
   clientId: string;
   credential: ProviderCredential;
   scopes: readonly string[];
+  /** Whoever types an address of one of these domains on the login page is sent to this provider. As `toDomain` returns them. */
+  domains?: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
   /** Claims that every sign-in with the provider must have. */

@@ -7,6 +7,7 @@ import {
   buildAccountChoice,
   buildLanguageParameter,
   buildDocument,
+  buildLoginHint,
   buildReauthenticationOrChoice,
   type Dialect,
 } from './dialect.js';
@@ -21,6 +22,7 @@ const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: Provider
     parameters: (request) => ({
       ...buildGoogleLanguage(request.uiLocales?.[0]),
       ...buildAccountChoice(request),
+      ...buildLoginHint(request),
       ...buildGoogleAge(request),
     }),
   }),
@@ -38,7 +40,11 @@ function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
     brand: null,
     responseMode: 'query',
     metadata: buildDocument(issuer),
-    parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
+    parameters: (request) => ({
+      ...buildLanguageParameter('ui_locales', request),
+      ...buildReauthenticationOrChoice(request),
+      ...buildLoginHint(request),
+    }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
   };
 }

@@ -48,7 +48,7 @@ export class OidcProvider {
     this.#credential = buildClientCredential(settings, clock);
     this.#keys = new KeyMemory(clock);
     const { brand, responseMode } = this.#dialect;
-    this.profile = { id: settings.id, name: settings.name, brand, responseMode };
+    this.profile = { id: settings.id, name: settings.name, brand, responseMode, domains: settings.domains ?? [] };
   }
 
   issuerFor(issuerName?: string): string | null {
