@@ -569,7 +569,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; with `"provision": true`, people receive an account at their first sign-in ([people.md](people.md))',
+        'additional providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`, or with `"type"` in place of the issuer one that is not an OpenID provider ([providers.md](providers.md)); with `"provision": true`, people receive an account at their first sign-in ([people.md](people.md))',
     },
   },
   users: {

@@ -2,6 +2,7 @@
  * The dialects of Google and of plain OpenID Connect, and the table of all dialects. Microsoft and Apple have their own files.
  */
 import type { ProviderSettings } from '../config/config.js';
+import { isOAuthType, type OAuthType } from '../config/provider-presets.js';
 import { buildAppleDialect } from './apple.dialect.js';
 import {
   buildAccountChoice,
@@ -15,7 +16,9 @@ import { displayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
 import { buildMicrosoftDialect } from './microsoft.dialect.js';
 
-const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: ProviderSettings) => Dialect>> = {
+type OpenIdDialect = Exclude<ProviderSettings['dialect'], OAuthType>;
+
+const DIALECTS: Readonly<Record<OpenIdDialect, (settings: ProviderSettings) => Dialect>> = {
   google: (settings) => ({
     ...buildPlainDialect(settings),
     brand: 'google',
@@ -32,7 +35,9 @@ const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: Provider
 };
 
 export function toDialect(settings: ProviderSettings): Dialect {
-  return DIALECTS[settings.dialect](settings);
+  const { dialect } = settings;
+  if (isOAuthType(dialect)) throw new Error(`${dialect} is not an OpenID provider.`);
+  return DIALECTS[dialect](settings);
 }
 
 function buildPlainDialect({ issuer }: ProviderSettings): Dialect {

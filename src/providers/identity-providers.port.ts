@@ -1,5 +1,5 @@
 /**
- * Identity providers: one port for all dialects of OpenID Connect. The port proves an identity and has no access to accounts. The code
+ * Identity providers: one port for all dialects of OpenID Connect, and for providers that are not OpenID providers. The port proves an identity and has no access to accounts. The code
  * that begins a transaction stores it, sealed and bound to the browser.
  */
 import { PATHS, SERVER_PATHS } from '../contract/paths.js';
