@@ -10,6 +10,7 @@ import {
   buildTextRule,
   readTextOrFile,
   readGroupSelection,
+  sourceDomains,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -17,7 +18,7 @@ import type { HttpSettings } from './source-settings.js';
 
 const MEMBERS = [
   ...['id', 'name', 'type', 'url', 'issuer', 'jwks_url', 'secret', 'secret_file', 'ca', 'ca_file'],
-  ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms', 'sub', 'sub_prefix'],
+  ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms', 'sub', 'sub_prefix', 'domains'],
 ] as const;
 
 /** HS256 needs a key at least as long as its hash (RFC 7518, section 3.2). */
@@ -45,6 +46,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
     ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     ...sourceSubject(members),
+    ...sourceDomains(members),
     migrate: members.migrate.flag(false),
     ...defined({ passwordUrl }),
     timeoutMs: members.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),

@@ -2,7 +2,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
-import { isSafeAddress } from './safe-address.js';
+import { toDomain } from './domains.js';
+import { OAUTH_DEFAULTS, OAUTH_TYPES, isOAuthType, type OAuthType } from './provider-presets.js';
+import { isLoopback, isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { PROVISION_FAULTS, PROVISION_MEMBERS, toProvision, type ProvisionEntry } from './provision-kinds.js';
 import type { Kind } from './settings-kinds.js';
@@ -25,6 +27,7 @@ const RESERVED_IDS = [
   'error',
 ];
 const MAX_NAME_LENGTH = 40;
+const MAX_DOMAINS = 100;
 
 /** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
 export const tenants: Kind<readonly string[]> = {
@@ -56,14 +59,19 @@ export const signingKey: Kind<string> = {
 /** A list entry without faults. */
 interface Entry extends ProvisionEntry {
   id: string;
-  name: string;
-  issuer: string;
+  type?: OAuthType;
+  name?: string;
+  issuer?: string;
   client_id: string;
   client_secret?: string;
   private_key?: string;
   key_id?: string;
   scopes?: string[];
+  domains?: string[];
 }
+
+/** An OpenID provider has to have a name and an issuer in its entry. */
+const OPENID = { name: '', issuer: '', scopes: ['openid', 'profile'], emailScope: 'email' };
 
 const FAULTS: readonly EntryFault[] = [
   {
@@ -72,10 +80,21 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, applies: ({ id }) => RESERVED_IDS.includes(id as string) },
   {
-    text: `has no name of at most ${MAX_NAME_LENGTH} characters`,
-    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name),
+    text: `has a type that is not one of ${OAUTH_TYPES.join(', ')}`,
+    applies: ({ type }) => type !== undefined && !isOAuthType(type),
   },
-  { text: 'has no issuer that begins with https://', applies: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
+  {
+    text: `has no name of at most ${MAX_NAME_LENGTH} characters`,
+    applies: ({ type, name }) => !(type !== undefined && name === undefined) && !isName(name),
+  },
+  {
+    text: 'has no issuer that begins with https://',
+    applies: ({ type, issuer }) => !(type !== undefined && issuer === undefined) && !(isText(issuer) && isSafeAddress(issuer)),
+  },
+  {
+    text: 'has an issuer although its type has a fixed one: only github takes the address of a GitHub Enterprise Server, without a slash at the end',
+    applies: ({ type, issuer }) => type !== undefined && issuer !== undefined && !isOAuthAddress(type, issuer as string),
+  },
   { text: 'has no client_id', applies: (entry) => !isText(entry['client_id']) },
   {
     text: 'needs either client_secret or private_key',
@@ -83,33 +102,61 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a client_secret that is not a string', applies: (entry) => !isTextOrAbsent(entry['client_secret']) },
   {
+    text: 'has a private_key, which its type does not take: it needs client_secret',
+    applies: (entry) => entry['type'] !== undefined && entry['private_key'] !== undefined,
+  },
+  {
     text: 'has a private_key that is neither RSA nor of the curve P-256, in PEM form',
     applies: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
   },
   { text: 'has a key_id that is not a string', applies: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
     text: 'has scopes that are not a list of scope names that includes openid',
-    applies: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
+    applies: ({ type, scopes }) =>
+      scopes !== undefined && !(isScopeList(scopes) && (type !== undefined || scopes.includes('openid'))),
+  },
+  {
+    text: `has domains that are not a list of at most ${MAX_DOMAINS} domains like example.com; wildcards are not accepted`,
+    applies: ({ domains }) => domains !== undefined && !isDomainList(domains),
   },
   ...PROVISION_FAULTS,
 ];
 
-/** A JSON list of OpenID providers in addition to the three built-in ones. */
+/** A JSON list of providers in addition to the three built-in ones. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
   {
     items: 'providers',
-    members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
+    members: [
+      'id',
+      'type',
+      'name',
+      'issuer',
+      'client_id',
+      'client_secret',
+      'private_key',
+      'key_id',
+      'scopes',
+      'domains',
+      ...PROVISION_MEMBERS,
+    ],
     faults: FAULTS,
     unique: { member: 'id', fault: (id) => `has the id ${id} twice` },
   },
   (entry) => toSettings(entry as unknown as Entry),
 );
 
-function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
+function toSettings({ id, type, client_id: clientId, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
+  const defaults = type === undefined ? OPENID : OAUTH_DEFAULTS[type];
+  const { name = defaults.name, issuer = defaults.issuer } = entry;
   // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
-  const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
+  const emailScopes = entry.provision === true && defaults.emailScope !== null ? [defaults.emailScope] : [];
+  const scopes = entry.scopes ?? [...defaults.scopes, ...emailScopes];
+  return {
+    ...{ id, name: name.trim(), dialect: type ?? 'oidc', issuer, clientId, credential, scopes },
+    ...defined({ domains: entry.domains?.flatMap((name) => toDomain(name) ?? []) }),
+    ...toProvision(entry),
+  };
 }
 
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
@@ -131,9 +178,23 @@ function isSigningKey(value: unknown): boolean {
   return key?.asymmetricKeyType === 'rsa' || key?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
 }
 
-function isScopeList(value: unknown): boolean {
+function isScopeList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope));
+}
+
+function isName(value: unknown): boolean {
+  return isText(value) && value.trim() !== '' && value.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(value);
+}
+
+function isOAuthAddress(type: unknown, issuer: string): boolean {
+  return !issuer.endsWith('/') && (type === 'github' || isLoopback(new URL(issuer).hostname));
+}
+
+function isDomainList(value: unknown): boolean {
   return (
-    Array.isArray(value) && value.includes('openid') && value.every((scope) => isText(scope) && /^[\x21-\x7e]+$/.test(scope))
+    Array.isArray(value) &&
+    value.length <= MAX_DOMAINS &&
+    value.every((name) => typeof name === 'string' && toDomain(name) !== null)
   );
 }
 

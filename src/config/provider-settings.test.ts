@@ -21,6 +21,8 @@ const COMPANY = {
   client_secret: 'geheim',
 };
 
+const GITHUB = { id: 'code', type: 'github', client_id: 'id', client_secret: 'geheim' };
+
 const toProviders = (env: Environment): readonly ProviderSettings[] => loadConfig(env).config.providers;
 
 function findFaults(env: Environment): readonly string[] {
@@ -89,6 +91,29 @@ describe('settings of providers', () => {
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
+  it('[PRV-6] name a provider that is not an OpenID provider by its type, and ask for an address only for accounts', () => {
+    const [github, discord, twitter] = toProviders(
+      list(
+        GITHUB,
+        { ...GITHUB, id: 'chat', type: 'discord', name: 'Chat', provision: true, domains: ['people.example'] },
+        { ...GITHUB, id: 'x', type: 'x', provision: true },
+      ),
+    );
+    expect(github).toEqual({
+      ...{ id: 'code', name: 'GitHub', dialect: 'github', issuer: 'https://github.com', clientId: 'id', scopes: ['read:user'] },
+      credential: { kind: 'secret', secret: 'geheim' },
+    });
+    expect(discord).toMatchObject({
+      name: 'Chat',
+      issuer: 'https://discord.com',
+      scopes: ['identify', 'email'],
+      domains: ['people.example'],
+    });
+    expect(twitter).toMatchObject({ name: 'X', scopes: ['users.read', 'tweet.read'] });
+    const [enterprise] = toProviders(list({ ...GITHUB, issuer: 'https://git.example', scopes: ['read:user', 'read:org'] }));
+    expect(enterprise).toMatchObject({ issuer: 'https://git.example', scopes: ['read:user', 'read:org'] });
+  });
+
   it('create accounts for people of a further provider only with "provision": true', () => {
     const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
@@ -133,6 +158,14 @@ describe('settings of providers', () => {
     [company({ secret: 'x' }), 'entry 1: it has a member that is not one of'],
     [company({ id: 'Com pany' }), 'has no id of lower-case letters'],
     [company({ id: 'google' }), 'has an id that is taken'],
+    [list({ ...GITHUB, type: 'myspace' }), 'has a type that is not one of github, facebook, discord, x, bitbucket'],
+    [list({ ...GITHUB, type: '__proto__' }), 'has a type that is not one of'],
+    [list({ ...GITHUB, type: 'discord', issuer: 'https://discord.example' }), 'has an issuer although its type has a fixed one'],
+    [list({ ...GITHUB, issuer: 'https://git.example/' }), 'without a slash at the end'],
+    [list({ ...GITHUB, issuer: 'http://git.example' }), 'has no issuer that begins with https://'],
+    [list({ ...GITHUB, name: '' }), 'has no name'],
+    [list({ ...GITHUB, scopes: [] }), 'has scopes that are not a list'],
+    [list({ ...GITHUB, client_secret: undefined, private_key: KEY }), 'has a private_key, which its type does not take'],
     [company({ id: 'native' }), 'has an id that is taken'],
     [company({ name: '' }), 'has no name'],
     [company({ issuer: 'http://id.musterwerk.example' }), 'has no issuer that begins with https://'],

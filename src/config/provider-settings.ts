@@ -3,6 +3,7 @@
  * and the list of further providers.
  */
 import type { ProviderSettings } from './value-types.js';
+import { findSharedDomains } from './domains.js';
 import { findProvisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
 import { findSubjectFaults } from './subject-settings.js';
@@ -34,9 +35,10 @@ export function toProviders({ providers }: SettingValues): ProviderSettings[] {
   return [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
 }
 
-function toGoogle({ googleClientId: clientId, googleClientSecret: secret, googleIssuer: issuer }: BuiltIn): ProviderSettings[] {
+function toGoogle(values: BuiltIn): ProviderSettings[] {
+  const { googleClientId: clientId, googleClientSecret: secret, googleIssuer: issuer, googleDomains: domains } = values;
   if (clientId === undefined || secret === undefined) return [];
-  return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE }];
+  return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, domains }];
 }
 
 function toMicrosoft(values: BuiltIn): ProviderSettings[] {
@@ -45,9 +47,10 @@ function toMicrosoft(values: BuiltIn): ProviderSettings[] {
     microsoftClientSecret: secret,
     microsoftIssuer: issuer,
     microsoftTenants: tenants,
+    microsoftDomains: domains,
   } = values;
   if (clientId === undefined || secret === undefined) return [];
-  return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, tenants }];
+  return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, tenants, domains }];
 }
 
 function toApple(values: BuiltIn): ProviderSettings[] {
@@ -57,9 +60,11 @@ function toApple(values: BuiltIn): ProviderSettings[] {
     appleKeyId: keyId,
     applePrivateKey: privateKey,
     appleIssuer: issuer,
+    appleDomains: domains,
   } = values;
   if (clientId === undefined || teamId === undefined || keyId === undefined || privateKey === undefined) return [];
-  return [{ ...APPLE, issuer, clientId, credential: { kind: 'apple-key', teamId, keyId, privateKey }, scopes: APPLE_SCOPES }];
+  const credential = { kind: 'apple-key', teamId, keyId, privateKey } as const;
+  return [{ ...APPLE, issuer, clientId, credential, scopes: APPLE_SCOPES, domains }];
 }
 
 /** @returns faults that prevent the start */
@@ -85,7 +90,22 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     ...further,
     ...findProvisionFaults(values.providers.further, values.accounts.schema),
     ...findSubjectFaults(values.users.sources, values.providers.further),
+    ...findDomainFaults(values),
   ];
+}
+
+function findDomainFaults(values: SettingValues): string[] {
+  const { googleDomains, microsoftDomains, appleDomains, further } = values.providers;
+  const builtIn = { GOOGLE_DOMAINS: googleDomains, MICROSOFT_DOMAINS: microsoftDomains, APPLE_DOMAINS: appleDomains };
+  return findSharedDomains([
+    ...Object.entries(builtIn).map(([setting, domains]) => ({ setting, name: setting, domains })),
+    ...further.map(({ id, domains = [] }) => ({ setting: 'OIDC_PROVIDERS', name: `${id} of OIDC_PROVIDERS`, domains })),
+    ...values.users.sources.map((source) => ({
+      setting: 'USER_SOURCES',
+      name: `${source.id} of USER_SOURCES`,
+      domains: source.type === 'scim' ? [] : (source.domains ?? []),
+    })),
+  ]);
 }
 
 /** Requires https: over plain http, an attacker between Foyer and the provider could sign in as anybody. */

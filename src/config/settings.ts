@@ -6,6 +6,7 @@ import { ACR } from '../contract/authentication.js';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { accountSchema } from './account-schema.js';
 import { claimRules } from './claim-kinds.js';
+import { domain } from './domains.js';
 import { mailLayout, mailSender, smtpServer } from './mail-kinds.js';
 import { footerLinks } from './footer-kind.js';
 import { operatorRules, operatorTokens } from './operator-kinds.js';
@@ -510,6 +511,13 @@ export const SETTINGS = {
       fallback: 'https://accounts.google.com',
       about: 'issuer of Google; change it only for a test provider',
     },
+    googleDomains: {
+      name: 'GOOGLE_DOMAINS',
+      kind: list(domain),
+      fallback: [],
+      about:
+        'domains of e-mail addresses, such as `example.com`: whoever types such an address on the login page is sent to Google ([providers.md](providers.md#domains))',
+    },
     microsoftClientId: {
       name: 'MICROSOFT_CLIENT_ID',
       kind: text,
@@ -536,6 +544,7 @@ export const SETTINGS = {
       fallback: 'https://login.microsoftonline.com',
       about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
+    microsoftDomains: { name: 'MICROSOFT_DOMAINS', kind: list(domain), fallback: [], about: 'the same for Microsoft' },
     appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered with Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
     appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
@@ -552,6 +561,7 @@ export const SETTINGS = {
       fallback: 'https://appleid.apple.com',
       about: 'issuer of Apple; change it only for a test provider',
     },
+    appleDomains: { name: 'APPLE_DOMAINS', kind: list(domain), fallback: [], about: 'the same for Apple' },
     further: {
       name: 'OIDC_PROVIDERS',
       kind: furtherProviders,
@@ -559,7 +569,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; with `"provision": true`, people receive an account at their first sign-in ([people.md](people.md))',
+        'additional providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`, or with `"type"` in place of the issuer one that is not an OpenID provider ([providers.md](providers.md)); with `"provision": true`, people receive an account at their first sign-in ([people.md](people.md))',
     },
   },
   users: {

@@ -17,6 +17,7 @@ import {
   buildTextRule,
   readTextOrFile,
   readGroupSelection,
+  sourceDomains,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -42,7 +43,7 @@ const MEMBERS = [
     'bind_password_file',
   ],
   ...['base', 'filter', 'login', 'subject', 'username', 'display_name', 'email', 'email_verified', 'attributes', 'groups'],
-  ...['password_url', 'timeout_ms', 'sub', 'sub_prefix'],
+  ...['password_url', 'timeout_ms', 'sub', 'sub_prefix', 'domains'],
 ] as const;
 
 /** An entry of `USER_SOURCES`. */
@@ -180,6 +181,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
     ...sourceSubject(members),
+    ...sourceDomains(members),
     ...defined({ passwordUrl }),
     timeoutMs: members.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };

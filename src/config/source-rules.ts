@@ -1,12 +1,14 @@
 /** The rules that all kinds of user sources share in `USER_SOURCES`: texts, files and groups. */
 import { X509Certificate } from 'node:crypto';
 import { defined } from './defined.js';
+import { DOMAIN_FAULT, toDomain } from './domains.js';
 import { isSafeAddress } from './safe-address.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import type { GroupSelection } from './source-settings.js';
 
 export const MAX_ATTRIBUTES = 50;
 const MAX_GROUPS = 250;
+const MAX_DOMAINS = 100;
 
 export const buildTextRule = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
 
@@ -21,6 +23,7 @@ export const DISPLAY_NAME: TextRule = {
 };
 export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isValid: isCertificate, hasLines: true };
 export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isValid: isSafeAddress };
+const DOMAIN: TextRule = { fault: DOMAIN_FAULT, isValid: (text) => toDomain(text) !== null };
 const FILE = buildTextRule('is not the path of a file');
 
 export type ReadFile = (path: string) => string;
@@ -42,6 +45,12 @@ export function readTextOrFile(
     file.addFault('names a file that cannot be read');
     return '';
   }
+}
+
+/** Reads `domains` of a source. */
+export function sourceDomains({ domains }: Record<'domains', JsonReader>): { domains?: readonly string[] } {
+  if (domains.isAbsent) return {};
+  return { domains: domains.entries(MAX_DOMAINS).map((name) => toDomain(name.text(DOMAIN)) ?? '') };
 }
 
 /** Reads the selection of a person's groups that the account receives. */

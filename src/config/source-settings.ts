@@ -57,6 +57,8 @@ export interface LdapSettings {
   groups?: LdapGroups;
   /** The `sub` of a new account is this prefix and the id of the person in the directory; if absent, it is the id of the account. */
   subjectPrefix?: string;
+  /** For an address of one of these domains, this source alone is queried. As `toDomain` returns them. */
+  domains?: readonly string[];
   /** Address at which people change their password. */
   passwordUrl?: string;
   /** Time limit of a connection and of each answer. */
@@ -84,6 +86,8 @@ export interface HttpSettings {
   groups?: GroupSelection;
   /** As in `LdapSettings`. */
   subjectPrefix?: string;
+  /** As in `LdapSettings`. */
+  domains?: readonly string[];
   /** Whether a correct password is copied here, after which the service is no longer queried about the person. */
   migrate: boolean;
   /** Address at which people change their password, unless it was copied here. */
@@ -127,5 +131,6 @@ export interface ScimSettings {
 
 /** Whether people of a directory can sign in with their e-mail addresses. A service decides about this itself. */
 export function signsInByAddress(source: SourceSettings): boolean {
+  if (source.domains !== undefined) return true;
   return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
 }

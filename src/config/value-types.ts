@@ -1,6 +1,7 @@
 /** Types of the values of settings that are more than a text, a number or a choice. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
+import type { OAuthType } from './provider-presets.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 
 export interface FooterAddress {
@@ -44,12 +45,15 @@ export interface ProviderSettings {
   id: string;
   /** Display name. */
   name: string;
-  dialect: 'google' | 'microsoft' | 'apple' | 'oidc';
+  /** A provider that is not an OpenID provider has the name of its kind. */
+  dialect: 'google' | 'microsoft' | 'apple' | 'oidc' | OAuthType;
   /** Compared exactly; for Microsoft, the part of the address before the tenant. */
   issuer: string;
   clientId: string;
   credential: ProviderCredential;
   scopes: readonly string[];
+  /** Whoever types an address of one of these domains on the login page is sent to this provider. As `toDomain` returns them. */
+  domains?: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
   /** Claims that every sign-in with the provider must have. */

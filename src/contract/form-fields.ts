@@ -10,6 +10,8 @@ export const FIELDS = {
   username: 'username',
   email: 'email',
   password: 'password',
+  /** `true`: the password here is asked for, so the address that was typed does not lead to a provider. */
+  passwordHere: 'password_here',
   /** Single-use token for the list of accounts from which the person chooses (ACC-1). */
   token: 'token',
   remember: 'remember',
@@ -74,7 +76,7 @@ export const MANAGE_QUERY = {
 } as const;
 
 /** Query parameters of the routes to and from a provider. */
-export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket' } as const;
+export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket', loginHint: 'login_hint' } as const;
 
 /** Headers of requests sent by script. */
 export const CALL_HEADERS = { xsrf: 'x-xsrftoken', nextToken: 'x-api-next-token' } as const;

@@ -65,6 +65,10 @@ export interface PasskeyRequest {
 export interface LoginState {
   /** People may also sign in with a verified e-mail address. */
   by?: 'email';
+  /** Some addresses lead to a provider, so the form can be sent without a password. */
+  by_domain?: true;
+  /** The page asks for the password here, also for an address that leads to a provider. */
+  password_here?: true;
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: the answer of the
    * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled the sign-in there. `stale`: the

@@ -30,6 +30,11 @@ export function buildLanguageParameter(name: string, { uiLocales }: ProviderRequ
   return uiLocales && uiLocales.length > 0 ? { [name]: uiLocales.join(' ') } : {};
 }
 
+/** The address that was typed here (OpenID Connect Core, section 3.1.2.1). */
+export function buildLoginHint({ loginHint }: ProviderRequest): Record<string, string> {
+  return loginHint === undefined ? {} : { login_hint: loginHint };
+}
+
 export function buildAccountChoice({ chooseAccount }: ProviderRequest): Record<string, string> {
   return chooseAccount ? { prompt: 'select_account' } : {};
 }

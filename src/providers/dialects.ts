@@ -2,11 +2,13 @@
  * The dialects of Google and of plain OpenID Connect, and the table of all dialects. Microsoft and Apple have their own files.
  */
 import type { ProviderSettings } from '../config/config.js';
+import { isOAuthType, type OAuthType } from '../config/provider-presets.js';
 import { buildAppleDialect } from './apple.dialect.js';
 import {
   buildAccountChoice,
   buildLanguageParameter,
   buildDocument,
+  buildLoginHint,
   buildReauthenticationOrChoice,
   type Dialect,
 } from './dialect.js';
@@ -14,13 +16,16 @@ import { displayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
 import { buildMicrosoftDialect } from './microsoft.dialect.js';
 
-const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: ProviderSettings) => Dialect>> = {
+type OpenIdDialect = Exclude<ProviderSettings['dialect'], OAuthType>;
+
+const DIALECTS: Readonly<Record<OpenIdDialect, (settings: ProviderSettings) => Dialect>> = {
   google: (settings) => ({
     ...buildPlainDialect(settings),
     brand: 'google',
     parameters: (request) => ({
       ...buildGoogleLanguage(request.uiLocales?.[0]),
       ...buildAccountChoice(request),
+      ...buildLoginHint(request),
       ...buildGoogleAge(request),
     }),
   }),
@@ -30,7 +35,9 @@ const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: Provider
 };
 
 export function toDialect(settings: ProviderSettings): Dialect {
-  return DIALECTS[settings.dialect](settings);
+  const { dialect } = settings;
+  if (isOAuthType(dialect)) throw new Error(`${dialect} is not an OpenID provider.`);
+  return DIALECTS[dialect](settings);
 }
 
 function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
@@ -38,7 +45,11 @@ function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
     brand: null,
     responseMode: 'query',
     metadata: buildDocument(issuer),
-    parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
+    parameters: (request) => ({
+      ...buildLanguageParameter('ui_locales', request),
+      ...buildReauthenticationOrChoice(request),
+      ...buildLoginHint(request),
+    }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
   };
 }

@@ -29,10 +29,14 @@ export class FakeIdentityProviders extends IdentityProviders {
   finished = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
   readonly #off = new Set<string>();
+  readonly #domains = new Map<string, readonly string[]>();
   #isDown = false;
 
   list(): readonly ProviderProfile[] {
-    return PROFILES.filter(({ id }) => !this.#off.has(id));
+    return PROFILES.filter(({ id }) => !this.#off.has(id)).map((profile) => ({
+      ...profile,
+      domains: this.#domains.get(profile.id) ?? [],
+    }));
   }
 
   find(id: string): ProviderProfile | null {
@@ -80,6 +84,10 @@ export class FakeIdentityProviders extends IdentityProviders {
     const identity = { provider, issuer: findIssuer(provider), subject, ...claims };
     this.#codes.set(code, { state, identity });
     return { state, code };
+  }
+
+  setDomains(id: string, domains: readonly string[]): void {
+    this.#domains.set(id, domains);
   }
 
   setDown(isDown: boolean): void {

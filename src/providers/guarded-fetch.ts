@@ -15,10 +15,12 @@ export interface FetchOptions {
   timeoutMs: number;
   provider: string;
   telemetry: Telemetry;
+  /** Whether an answer may also be a JSON list. */
+  acceptsLists?: boolean;
 }
 
-export function buildGuardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
-  const limitedFetch = buildLimitedFetch(timeoutMs);
+export function buildGuardedFetch({ timeoutMs, provider, telemetry, acceptsLists = false }: FetchOptions): CustomFetch {
+  const limitedFetch = buildLimitedFetch(timeoutMs, acceptsLists);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
     // The trace context is not sent, so that the provider cannot correlate requests.
@@ -30,7 +32,7 @@ function toCallEnd(outcome: Response | Error): CallEnd {
   return outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
 }
 
-function buildLimitedFetch(timeoutMs: number): CustomFetch {
+function buildLimitedFetch(timeoutMs: number, acceptsLists: boolean): CustomFetch {
   return async (url, { body, headers, method }) => {
     const path = toLoggedAddress(url);
     try {
@@ -43,7 +45,8 @@ function buildLimitedFetch(timeoutMs: number): CustomFetch {
         signal,
       });
       const text = await readText(response, path);
-      requireReadable(response.status, text, path);
+      requireReadable(response.status, path);
+      if (response.status === 200 && !isJson(text, acceptsLists)) throw new ProviderUnavailable(`${path}: not a JSON object`);
       return new Response(text, { status: response.status, headers: { 'content-type': findContentType(response) } });
     } catch (error) {
       throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${toReason(error)}`);
@@ -51,11 +54,10 @@ function buildLimitedFetch(timeoutMs: number): CustomFetch {
   };
 }
 
-function requireReadable(status: number, text: string, path: string): void {
+function requireReadable(status: number, path: string): void {
   if (status === 429 || status >= 500 || (status >= 300 && status < 400) || (status > 200 && status < 300)) {
     throw new ProviderUnavailable(`${path}: status ${status}`);
   }
-  if (status === 200 && !isJsonObject(text)) throw new ProviderUnavailable(`${path}: not a JSON object`);
 }
 
 async function readText(response: Response, path: string): Promise<string> {
@@ -69,10 +71,10 @@ async function readText(response: Response, path: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function isJsonObject(text: string): boolean {
+function isJson(text: string, acceptsLists: boolean): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value !== null && (acceptsLists || !Array.isArray(value));
   } catch {
     return false;
   }

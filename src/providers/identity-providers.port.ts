@@ -1,5 +1,5 @@
 /**
- * Identity providers: one port for all dialects of OpenID Connect. The port proves an identity and has no access to accounts. The code
+ * Identity providers: one port for all dialects of OpenID Connect, and for providers that are not OpenID providers. The port proves an identity and has no access to accounts. The code
  * that begins a transaction stores it, sealed and bound to the browser.
  */
 import { PATHS, SERVER_PATHS } from '../contract/paths.js';
@@ -16,6 +16,8 @@ export interface ProviderProfile {
   brand: 'google' | 'microsoft' | 'apple' | null;
   /** `form_post`: the callback is a cross-site POST without Lax cookies (Apple). */
   responseMode: 'query' | 'form_post';
+  /** Whoever types an address of one of these domains is sent to the provider. As `toDomain` returns them. */
+  domains?: readonly string[];
 }
 
 export interface ProviderRequest {
@@ -25,6 +27,8 @@ export interface ProviderRequest {
   /** 256 random bits, base64url, generated for each request; identifies the transaction in the callback. */
   state: string;
   uiLocales?: readonly string[];
+  /** The address that the person typed here, for the provider's own form; untrusted. */
+  loginHint?: string | undefined;
   /** The provider lets the person choose an account (when connecting another one). */
   chooseAccount?: boolean;
   /** The person must authenticate at the provider again. `maxAgeSeconds` is the `max_age` of the login request; 0 for `prompt=login`. */

@@ -4,7 +4,7 @@
  * issuer of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { buildDocument, buildLanguageParameter, buildReauthenticationOrChoice, type Dialect } from './dialect.js';
+import { buildDocument, buildLanguageParameter, buildLoginHint, buildReauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
@@ -34,7 +34,11 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       return issuerName === undefined || issuerName === issuer ? issuer : null;
     },
     // `auth_time` is an optional claim that the operator adds to the registered application.
-    parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
+    parameters: (request) => ({
+      ...buildLanguageParameter('ui_locales', request),
+      ...buildReauthenticationOrChoice(request),
+      ...buildLoginHint(request),
+    }),
     // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
     label: ({ name, preferred_username: username }) => displayLabel(joinNames(displayLabel(name), displayLabel(username))),
   };

@@ -1,4 +1,4 @@
-/** The configured providers. Maps every failure to an error of the port, and logs the failures of a provider. */
+/** The configured providers, of OpenID Connect and of OAuth 2.0. Maps every failure to an error of the port, and logs the failures of a provider. */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
@@ -11,6 +11,8 @@ import {
   type ProviderStart,
   type ProviderTransaction,
 } from './identity-providers.port.js';
+import { findOAuthKind } from './oauth-kinds.js';
+import { OAuthProvider } from './oauth-provider.js';
 import { OidcProvider } from './oidc-provider.js';
 import { catchFailure } from './provider-failure.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
@@ -35,7 +37,7 @@ const TIMEOUT_MS = 5000;
 const RESULTS = { ProviderCancelled: 'cancelled', ProviderRefused: 'refused', ProviderUnavailable: 'unavailable' } as const;
 
 export class OidcIdentityProviders extends IdentityProviders {
-  readonly #providers: ReadonlyMap<string, OidcProvider>;
+  readonly #providers: ReadonlyMap<string, OidcProvider | OAuthProvider>;
   readonly #onFailure: AdapterSettings['onFailure'];
   readonly #telemetry: Telemetry;
 
@@ -44,7 +46,11 @@ export class OidcIdentityProviders extends IdentityProviders {
     this.#telemetry = telemetry;
     this.#onFailure = onFailure;
     this.#providers = new Map(
-      providers.map((settings) => [settings.id, new OidcProvider(settings, clock, { timeoutMs, telemetry })]),
+      providers.map((settings) => {
+        const kind = findOAuthKind(settings);
+        const parts = { clock, timeoutMs, telemetry };
+        return [settings.id, kind ? new OAuthProvider(settings, kind, parts) : new OidcProvider(settings, clock, parts)];
+      }),
     );
   }
 
@@ -89,7 +95,7 @@ export class OidcIdentityProviders extends IdentityProviders {
   }
 
   /** @throws ProviderRefused if the provider was removed during a sign-in */
-  #get(id: string): OidcProvider {
+  #get(id: string): OidcProvider | OAuthProvider {
     const provider = this.#providers.get(id);
     if (!provider) throw new ProviderRefused('the provider is not configured');
     return provider;

@@ -19,7 +19,7 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { listNeededClaims, hasClaim, pickClaims, toPerson, findUnmetClaims, type ClaimSet } from './provided-person.js';
+import { describeIdentity, hasClaim, listNeededClaims, type ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
@@ -48,7 +48,7 @@ export class OidcProvider {
     this.#credential = buildClientCredential(settings, clock);
     this.#keys = new KeyMemory(clock);
     const { brand, responseMode } = this.#dialect;
-    this.profile = { id: settings.id, name: settings.name, brand, responseMode };
+    this.profile = { id: settings.id, name: settings.name, brand, responseMode, domains: settings.domains ?? [] };
   }
 
   issuerFor(issuerName?: string): string | null {
@@ -93,9 +93,6 @@ export class OidcProvider {
     const claims = this.#requireClaims(answer);
     const { iss, sub, auth_time: authTime } = claims;
     const claimSets = await this.#collectClaims(metadata, claims, answer.access_token);
-    const { provision, require, comparedClaims } = this.settings;
-    const unmet = findUnmetClaims(claimSets, require);
-    const isAdmitted = unmet.length === 0;
     return {
       provider: this.settings.id,
       issuer: iss,
@@ -103,10 +100,7 @@ export class OidcProvider {
       label: this.#dialect.label(claims, parameters),
       authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
       isProvenNow: isAfter(authTime, transaction.begunAt),
-      isAdmitted,
-      ...(isAdmitted ? {} : { unmet }),
-      ...(provision ? { person: { ...toPerson(claimSets, provision), subject: sub, isActive: isAdmitted } } : {}),
-      ...(comparedClaims ? { claims: pickClaims(claims, comparedClaims) } : {}),
+      ...describeIdentity(claimSets, sub, this.settings),
     };
   }
 

@@ -6,15 +6,32 @@ import type { ProviderSettings } from '../config/config.js';
 import { defined } from '../config/defined.js';
 import type { ProvisionSettings, RequiredClaim } from '../config/provision-settings.js';
 import { isObject } from '../config/settings-kinds.js';
-import type { ProvidedPerson } from './identity-providers.port.js';
+import type { ExternalIdentity, ProvidedPerson } from './identity-providers.port.js';
 
 export type ClaimSet = Readonly<Record<string, unknown>>;
+
+/** Compares the claims of a proven identity with the settings, and describes the person as far as the settings need it. */
+export function describeIdentity(
+  claimSets: readonly ClaimSet[],
+  subject: string,
+  { provision, require, comparedClaims }: Pick<ProviderSettings, 'provision' | 'require' | 'comparedClaims'>,
+): Pick<ExternalIdentity, 'isAdmitted' | 'unmet' | 'person' | 'claims'> {
+  const unmet = findUnmetClaims(claimSets, require);
+  const isAdmitted = unmet.length === 0;
+  return {
+    isAdmitted,
+    ...(isAdmitted ? {} : { unmet }),
+    ...(provision ? { person: { ...toPerson(claimSets, provision), subject, isActive: isAdmitted } } : {}),
+    // SCIM sources compare the claims of the ID token, which is the first set.
+    ...(comparedClaims ? { claims: pickClaims(claimSets[0] ?? {}, comparedClaims) } : {}),
+  };
+}
 
 /**
  * A distributed claim (`_claim_names`) is not read, so its requirement is not met.
  * @returns a text for the log about each requirement that is not met, without values of the claim
  */
-export function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
+function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
   return requirements.flatMap(({ claim, values }) => {
     const claimValue = findValue(claimSets, claim);
     const claimValues: unknown[] = [claimValue].flat();
@@ -23,10 +40,7 @@ export function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: re
   });
 }
 
-export function toPerson(
-  claimSets: readonly ClaimSet[],
-  settings: ProvisionSettings,
-): Omit<ProvidedPerson, 'subject' | 'isActive'> {
+function toPerson(claimSets: readonly ClaimSet[], settings: ProvisionSettings): Omit<ProvidedPerson, 'subject' | 'isActive'> {
   const displayName = findText(claimSets, settings.displayName);
   const email = findText(claimSets, settings.email);
   return {
@@ -51,7 +65,7 @@ export function listNeededClaims({ provision, require = [] }: Pick<ProviderSetti
 }
 
 /** @returns the claims with these names, as far as they exist */
-export function pickClaims(claims: ClaimSet, names: readonly string[]): ClaimSet {
+function pickClaims(claims: ClaimSet, names: readonly string[]): ClaimSet {
   return Object.fromEntries(names.flatMap((name) => (hasClaim(claims, name) ? [[name, findMember(claims, name)]] : [])));
 }
 

@@ -20,6 +20,7 @@ export class FakeUserSource extends UserSource {
   isDown = false;
   override canMigrate = true;
   override migrates = false;
+  override domains: readonly string[] = [];
   /** The calls, in the order in which they were made. */
   readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
 

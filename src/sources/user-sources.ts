@@ -1,9 +1,10 @@
 /**
  * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
  * name, and every source has done the work of one password check, so that neither the answer nor its duration reveals which source
- * knows a name.
+ * knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the address.
  */
 import type { Logger } from 'pino';
+import { findTypedDomain } from '../config/domains.js';
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import type { FoundPerson, PersonKey, SourcePerson, SourceVerdict, UserSource } from './user-source.port.js';
@@ -52,12 +53,12 @@ export class UserSources {
   }
 
   async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
-    const { list } = this;
+    const list = this.#listAsked(identifier);
     const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
     const results = list.map((source) => this.#find(source, toKey(source)));
     // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
     for (const result of results) result.catch(() => undefined);
-    const position = await findFirstAnswer(results, results[this.#toPosition(own)]);
+    const position = await findFirstAnswer(results, results[list.findIndex(({ id }) => id === own)]);
     const source = position === undefined ? undefined : list[position];
     const findResult = position === undefined ? null : await results[position];
     const attempt =
@@ -94,8 +95,9 @@ export class UserSources {
    * @throws SourceUnavailable if an earlier source does not answer
    */
   async findEarlierSource(id: string, identifier: string): Promise<string | null> {
-    const position = this.#toPosition(id);
-    for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
+    const asked = this.#listAsked(identifier);
+    const position = asked.findIndex((source) => source.id === id);
+    for (const source of position === -1 ? asked : asked.slice(0, position)) {
       const findResult = await this.#find(source, { identifier });
       if (isDown(findResult)) throw findResult;
       if (findResult) return source.id;
@@ -130,8 +132,12 @@ export class UserSources {
     await Promise.all(this.list.map((source) => source.close()));
   }
 
-  #toPosition(id: string | undefined): number {
-    return this.list.findIndex((source) => source.id === id);
+  /** @returns the sources that are asked for a typed name: the one that has its domain, or all */
+  #listAsked(identifier: string): readonly UserSource[] {
+    if (this.list.every(({ domains }) => domains.length === 0)) return this.list;
+    const typed = findTypedDomain(identifier);
+    const owner = typed === null ? undefined : this.list.find(({ domains }) => domains.includes(typed));
+    return owner ? [owner] : this.list;
   }
 
   async #verify({

@@ -50,6 +50,16 @@ describe('login', () => {
     expect(screen.queryByRole('link', { name: /Sign in with/ })).toBeNull();
   });
 
+  it('[PRV-5] can be sent without a password where addresses lead to a provider, unless the password here is asked for', async () => {
+    await showFixture('login-by-domain');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').required).toBe(false);
+    expect(readHidden('password_here')).toBeUndefined();
+    cleanup();
+    await showFixture('login-new-proof-by-domain');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').required).toBe(true);
+    expect(readHidden('password_here')).toBe('true');
+  });
+
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
     ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'wasn’t valid'],

@@ -42,6 +42,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
           [FIELDS.loginChallenge]: login.login_challenge,
           [FIELDS.xsrf]: login.xsrf_token,
           [FIELDS.ticket]: login.ticket,
+          ...(login.password_here && { [FIELDS.passwordHere]: 'true' }),
         }}
       >
         {login.error === 'challenge' ? (
@@ -64,10 +65,6 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   const first = findFirstField(login);
-  const toTexts = (name: 'username' | 'password') => {
-    const requiredMessage = t(`login.${name}_missing`);
-    return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
-  };
   // If passwords are not accepted, `LoginWays` shows the passkey button.
   const passkey = login.limited === 'account' ? undefined : login.passkey;
   return (
@@ -79,7 +76,7 @@ function Fields({ login }: { login: LoginState }) {
           <p className="or needs-script">{t('login.or')}</p>
         </>
       )}
-      <Field {...toTexts(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>
+      <Field {...toTexts(login, FIELDS.username, t('login.username_missing'))} label={t(`login.${login.by ?? 'username'}`)}>
         {(wiring) => (
           <UsernameInput
             {...wiring}
@@ -89,7 +86,11 @@ function Fields({ login }: { login: LoginState }) {
           />
         )}
       </Field>
-      <Field {...toTexts(FIELDS.password)} label={t('login.password')} alertId={isRejected(login) ? ALERT_ID : undefined}>
+      <Field
+        {...toTexts(login, FIELDS.password, t('login.password_missing'))}
+        label={t('login.password')}
+        alertId={isRejected(login) ? ALERT_ID : undefined}
+      >
         {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (
@@ -111,6 +112,13 @@ function Fields({ login }: { login: LoginState }) {
       {passkey && !passkey.first && <LoginPasskey passkey={passkey} />}
     </>
   );
+}
+
+/** Whoever is sent to a provider has no password here, so the browser does not require one. */
+function toTexts(login: LoginState, name: 'username' | 'password', missingMessage: string) {
+  const isOptional = name === 'password' && login.by_domain === true;
+  const error = login.missing.includes(name) ? missingMessage : undefined;
+  return { name, error, ...(!isOptional && { requiredMessage: missingMessage }) };
 }
 
 /** @returns whether the alert already offers the registration */

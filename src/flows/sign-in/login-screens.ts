@@ -23,6 +23,8 @@ import { buildLoginFaultPage, buildLoginPage, type LoginFaultParts, type LoginPr
 export interface TypedLogin {
   username?: string;
   remember?: string;
+  /** See `LoginState`. */
+  password_here?: string;
 }
 
 export interface FailedTry {
@@ -59,6 +61,8 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(toProviderState),
+      hasDomains: this.providers.list().some(({ domains = [] }) => domains.length > 0),
+      asksPasswordHere: failedTry?.form?.password_here === 'true',
       passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failedTry?.form

@@ -25,6 +25,11 @@ export function toPasswordRequestUrl(challenge: string): string {
   return addChallenge(PATHS.passwordRequestForm, challenge);
 }
 
+/** The address that leads to a provider. @param query what the person entered on the login page */
+export function toProviderUrl(provider: string, challenge: string, query: Readonly<Record<string, string>>): string {
+  return addChallenge(`${PATHS.login}/${provider}`, challenge, query);
+}
+
 function addChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...query }).toString()}`;
 }

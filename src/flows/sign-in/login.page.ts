@@ -17,6 +17,10 @@ export interface LoginPageParts {
   config: Pick<Config, 'login' | 'mail' | 'sources'>;
   options: PageOptions;
   providers: ProviderState[];
+  /** Whether some addresses lead to a provider. */
+  hasDomains: boolean;
+  /** Whether such an address does not lead there, because the password here is asked for. */
+  asksPasswordHere: boolean;
   passkey: LoginState['passkey'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
@@ -35,6 +39,8 @@ export function buildLoginPage({
   config,
   options,
   providers,
+  hasDomains,
+  asksPasswordHere,
   passkey,
   hints,
   input,
@@ -52,7 +58,8 @@ export function buildLoginPage({
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: input?.remember ?? false,
     missing: [],
-    ...(config.login.byEmail || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
+    ...(config.login.byEmail || hasDomains || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
+    ...(hasDomains ? (asksPasswordHere ? { password_here: true as const } : { by_domain: true as const }) : {}),
     ...(providers.length > 0 ? { providers } : {}),
     ...(passkey ? { passkey } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).

@@ -41,6 +41,7 @@ export class HttpSource extends UserSource {
   readonly passwordUrl: string | undefined;
   override readonly canMigrate = true;
   override readonly migrates: boolean;
+  override readonly domains: readonly string[];
   readonly #calls: HttpCalls;
   readonly #messages: SourceMessages;
   readonly #standIns = new Slots(STAND_INS);
@@ -54,6 +55,7 @@ export class HttpSource extends UserSource {
     this.name = settings.name ?? settings.id;
     this.passwordUrl = settings.passwordUrl;
     this.migrates = settings.migrate;
+    this.domains = settings.domains ?? [];
     this.#calls = new HttpCalls(settings, parts.clock, parts.telemetry);
     this.#messages = new SourceMessages(settings, { ...parts, fetchKeys: () => this.#fetchKeys() });
   }

@@ -48,6 +48,7 @@ export class LdapSource extends UserSource {
   readonly name: string;
   readonly passwordUrl: string | undefined;
   override readonly hasSeveralNames: boolean;
+  override readonly domains: readonly string[];
   readonly #directory: LdapDirectory;
   readonly #people: Filter;
 
@@ -60,6 +61,7 @@ export class LdapSource extends UserSource {
     this.id = settings.id;
     this.name = settings.name ?? settings.id;
     this.passwordUrl = settings.passwordUrl;
+    this.domains = settings.domains ?? [];
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
     this.#people = parseFilter(settings);

@@ -5,20 +5,25 @@
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
-import { FIELDS } from '../../../contract/form-fields.js';
+import { findTypedDomain } from '../../../config/domains.js';
+import { FIELDS, PROVIDER_QUERY } from '../../../contract/form-fields.js';
 import { PASSKEY_CREATIONS } from '../../../contract/passkey-state.js';
 import { PATHS } from '../../../contract/paths.js';
 import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
-import type { Outcome } from '../../../gateway/page/outcome.js';
+import { redirect, type Outcome, type RedirectOutcome } from '../../../gateway/page/outcome.js';
 import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
+import { IdentityProviders } from '../../../providers/identity-providers.port.js';
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
+import { toProviderUrl } from '../login-url.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
+/** The longest address (RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2). */
+const MAX_HINT_LENGTH = 320;
 
 export class LoginForm {
   @Challenge()
@@ -30,6 +35,9 @@ export class LoginForm {
   /** The password check limits the length in bytes; this limit only bounds the work. */
   @OptionalText(4096)
   [FIELDS.password]?: string;
+
+  @OptionalText(10)
+  [FIELDS.passwordHere]?: string;
 
   @OptionalText(10)
   [FIELDS.remember]?: string;
@@ -49,6 +57,7 @@ export class PasswordStep {
     private readonly passwords: PasswordAttempts,
     private readonly dispatch: Dispatch,
     private readonly screens: LoginScreens,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /** `POST /login/native` */
@@ -59,6 +68,8 @@ export class PasswordStep {
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
+    const atProvider = this.#findProvider(form);
+    if (atProvider) return atProvider;
     const missing = findMissing(username, password);
     if (missing.length > 0) {
       return this.screens.login(signIn.request, context, { form, problem: { error: null, missing }, status: 422 });
@@ -73,6 +84,24 @@ export class PasswordStep {
     // A password that was replaced meanwhile looks like a wrong password.
     if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
+  }
+
+  /**
+   * Leads an address of a provider's domain there, before anything is looked up: the answer is the same whether or not somebody has
+   * the address, and the password that was typed is not used.
+   */
+  #findProvider(form: LoginForm): RedirectOutcome | null {
+    const { login_challenge: challenge, username = '', remember } = form;
+    const domain = form.password_here === 'true' ? null : findTypedDomain(username);
+    const provider = domain === null ? undefined : this.providers.list().find(({ domains }) => domains?.includes(domain));
+    if (!provider) return null;
+    const hint = username.trim();
+    return redirect(
+      toProviderUrl(provider.id, challenge, {
+        ...(remember === 'true' ? { [FIELDS.remember]: remember } : {}),
+        ...(hint.length <= MAX_HINT_LENGTH ? { [PROVIDER_QUERY.loginHint]: hint } : {}),
+      }),
+    );
   }
 
   #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {

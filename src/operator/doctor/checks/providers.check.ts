@@ -5,6 +5,7 @@
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
+import { isOAuthType } from '../../../config/provider-presets.js';
 import { isProvider } from '../../../config/stored-sources.js';
 import { isGiven } from '../../../config/settings-read.js';
 import { networkReason } from '../../../config/system-error.js';
@@ -74,7 +75,7 @@ function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { re
 }
 
 function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' | 'credential', string> {
-  if (dialect === 'oidc') {
+  if (dialect === 'oidc' || isOAuthType(dialect)) {
     const toName = (member: string): string => `${member} of "${id}" in OIDC_PROVIDERS`;
     return { issuer: toName('issuer'), client: toName('client_id'), credential: 'its client_secret or private_key' };
   }

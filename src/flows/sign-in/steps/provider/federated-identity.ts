@@ -119,7 +119,7 @@ export class FederatedIdentity {
     const hasPassword = await this.passwords.isSet(accountId);
     const error = hasPassword ? 'new-proof' : 'earlier-session';
     return this.screens.login(request, context, {
-      ...(hasPassword ? { form: { username } } : {}),
+      ...(hasPassword ? { form: { username, password_here: 'true' } } : {}),
       problem: { error, provider: provider.name },
       status: 403,
     });
@@ -138,7 +138,7 @@ export class FederatedIdentity {
         : this.screens.pageForRefusal(next.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
-    return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });
+    return this.screens.login(signIn.request, context, { form: { username, password_here: 'true' }, problem, status: 403 });
   }
 
   async #recordEvent(

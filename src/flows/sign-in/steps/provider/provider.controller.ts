@@ -1,5 +1,6 @@
 /** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { defined } from '../../../../config/defined.js';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
 import { ProviderAnswer, Public, AcceptsOutdatedForm } from '../../../../gateway/security/access.guard.js';
 import { Fault } from '../../../../gateway/http/faults.js';
@@ -31,7 +32,8 @@ export class ProviderController {
     @Query() query: StartAtProviderQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    const startRequest = { challenge: query.login_challenge, remember: this.dispatch.remembers(query.remember) };
+    const { login_challenge: challenge, login_hint: loginHint } = query;
+    const startRequest = { challenge, remember: this.dispatch.remembers(query.remember), ...defined({ loginHint }) };
     return this.start.start(this.#get(id), startRequest, context);
   }
 

@@ -8,6 +8,10 @@ export class StartAtProviderQuery {
   /** The checkbox of the login page, which a script adds to the link. */
   @OptionalText(10)
   [FIELDS.remember]?: string;
+
+  /** The address that was typed on the login page. */
+  @OptionalText(320)
+  [PROVIDER_QUERY.loginHint]?: string;
 }
 
 export class StoredCallbackQuery {

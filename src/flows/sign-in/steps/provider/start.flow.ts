@@ -16,6 +16,8 @@ export interface StartRequest {
   challenge: string;
   /** Whether the person stays signed in. */
   remember: boolean;
+  /** The address that the person typed on the login page. */
+  loginHint?: string;
 }
 
 @Injectable()
@@ -42,7 +44,7 @@ export class StartAtProviderFlow {
       });
     }
     try {
-      return await this.#send(provider, { ...openRequest, remember: startRequest.remember }, context);
+      return await this.#send(provider, { ...openRequest, ...startRequest }, context);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const problem = { error: 'provider-down', provider: provider.name } as const;
@@ -52,7 +54,7 @@ export class StartAtProviderFlow {
 
   async #send(
     { id: provider, responseMode }: ProviderProfile,
-    { signIn, ticket, requiresReauthentication, maxAgeSeconds, remember }: OpenLoginRequest & { remember: boolean },
+    { signIn, ticket, requiresReauthentication, maxAgeSeconds, remember, loginHint }: OpenLoginRequest & StartRequest,
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = signIn.request;
@@ -65,6 +67,7 @@ export class StartAtProviderFlow {
         redirectUri,
         state,
         uiLocales,
+        loginHint,
         chooseAccount: requiresReauthentication,
         ...(maxAgeSeconds === null ? {} : { reauthentication: { maxAgeSeconds } }),
       }),

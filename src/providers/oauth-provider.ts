@@ -1,0 +1,151 @@
+/**
+ * One provider that is not an OpenID provider (OAuth 2.0, RFC 6749, with PKCE, RFC 7636). The access token is used once, to ask the
+ * user API who the person is, and is not kept. Such a provider never says when the person authenticated.
+ */
+import * as oidc from 'openid-client';
+import type { Clock } from '../config/clock.js';
+import type { ProviderSettings } from '../config/config.js';
+import { isObject } from '../config/settings-kinds.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { displayLabel } from './display-label.js';
+import { buildGuardedFetch } from './guarded-fetch.js';
+import type {
+  ExternalIdentity,
+  ProviderProfile,
+  ProviderRequest,
+  ProviderStart,
+  ProviderTransaction,
+} from './identity-providers.port.js';
+import type { OAuthEndpoints, OAuthKind } from './oauth-kinds.js';
+import { describeIdentity, type ClaimSet } from './provided-person.js';
+import { ProviderRefused } from './provider.errors.js';
+
+/** The longest callback that is accepted. */
+const MAX_CALLBACK_LENGTH = 8192;
+
+export class OAuthProvider {
+  readonly profile: ProviderProfile;
+  readonly #endpoints: OAuthEndpoints;
+  readonly #configuration: oidc.Configuration;
+  readonly #fetch: oidc.CustomFetch;
+  readonly #secret: string;
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private readonly kind: OAuthKind,
+    private readonly parts: { clock: Clock; timeoutMs: number; telemetry: Telemetry },
+  ) {
+    const { id, name, issuer, clientId, credential, domains = [] } = settings;
+    if (credential.kind !== 'secret') throw new Error(`The provider ${id} needs a client secret.`);
+    this.profile = { id, name, brand: null, responseMode: 'query', domains };
+    this.#secret = credential.secret;
+    this.#endpoints = kind.endpoints(issuer);
+    this.#fetch = buildGuardedFetch({ ...parts, provider: id, acceptsLists: true });
+    const { authorization, token } = this.#endpoints;
+    const metadata = { issuer, authorization_endpoint: authorization, token_endpoint: token };
+    const auth = kind.clientAuth === 'basic' ? buildBasicAuth(clientId, this.#secret) : oidc.ClientSecretPost(this.#secret);
+    this.#configuration = new oidc.Configuration(metadata, clientId, {}, auth);
+    this.#configuration[oidc.customFetch] = async (url, options) => toStandardAnswer(await this.#fetch(url, options), kind);
+    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(this.#configuration);
+  }
+
+  issuerFor(issuerName?: string): string | null {
+    const { issuer } = this.settings;
+    return issuerName === undefined || issuerName === issuer ? issuer : null;
+  }
+
+  async begin(request: ProviderRequest): Promise<ProviderStart> {
+    const { redirectUri, state, provider } = request;
+    const codeVerifier = oidc.randomPKCECodeVerifier();
+    const begunAt = Math.floor(this.parts.clock.now().getTime() / 1000);
+    const url = oidc.buildAuthorizationUrl(this.#configuration, {
+      ...this.kind.parameters?.(request),
+      scope: this.settings.scopes.join(' '),
+      redirect_uri: redirectUri,
+      state,
+      // A provider without PKCE ignores the parameters (RFC 6749, section 3.1).
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, transaction: { provider, redirectUri, state, nonce: '', codeVerifier, begunAt } };
+  }
+
+  async finish(
+    { redirectUri, state, codeVerifier }: ProviderTransaction,
+    parameters: URLSearchParams,
+  ): Promise<ExternalIdentity> {
+    const query = new URLSearchParams(parameters);
+    // These providers have no issuer that could be compared; each has a redirect URI of its own, which prevents mix-up attacks.
+    query.delete('iss');
+    if (query.toString().length > MAX_CALLBACK_LENGTH) throw new ProviderRefused('the callback is too long');
+    const callback = new URL(`${redirectUri}?${query.toString()}`);
+    const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
+    const { access_token: accessToken } = await oidc.authorizationCodeGrant(this.#configuration, callback, checks);
+    const user = await this.#askUser(accessToken);
+    const claims = { ...this.kind.toClaims(user, await this.#askEmails(accessToken)), user };
+    return {
+      provider: this.settings.id,
+      issuer: this.settings.issuer,
+      subject: claims.sub,
+      label: displayLabel(claims.name) ?? displayLabel(claims.preferred_username),
+      authTime: null,
+      isProvenNow: false,
+      ...describeIdentity([claims], claims.sub, this.settings),
+    };
+  }
+
+  /** @throws ProviderRefused, ProviderUnavailable */
+  async #askUser(accessToken: string): Promise<ClaimSet> {
+    const url = new URL(this.#endpoints.user);
+    url.search = new URLSearchParams(this.kind.userParameters?.(accessToken, this.#secret)).toString();
+    const answer = await this.#ask(url.href, accessToken);
+    const user: unknown = answer.status === 200 ? await answer.json() : null;
+    if (!isObject(user)) throw new ProviderRefused(`the user API answers ${answer.status}, and describes nobody`);
+    return user;
+  }
+
+  /** @returns null if no address is needed, or if the person or the provider does not show it @throws ProviderUnavailable */
+  async #askEmails(accessToken: string): Promise<unknown> {
+    const { emails } = this.#endpoints;
+    const { provision, require } = this.settings;
+    if (emails === undefined || (!provision && !require)) return null;
+    const answer = await this.#ask(emails, accessToken);
+    return answer.status === 200 ? answer.json() : null;
+  }
+
+  #ask(url: string, accessToken: string): Promise<Response> {
+    // GitHub refuses requests without a user agent.
+    const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'foyer' };
+    return this.#fetch(url, { method: 'GET', headers, body: null, redirect: 'manual' });
+  }
+}
+
+/** Id and secret as they are: these providers do not decode them, which RFC 6749 (section 2.3.1) wants to be encoded. */
+function buildBasicAuth(id: string, secret: string): oidc.ClientAuth {
+  const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
+}
+
+/**
+ * Turns errors into those of OAuth 2.0 (RFC 6749, section 5.2): GitHub answers an error with the status 200, and Facebook with an object
+ * that has a number.
+ */
+async function toStandardAnswer(answer: Response, { errors = {} }: OAuthKind): Promise<Response> {
+  const text = await answer.text();
+  const { error } = readObject(text);
+  if (error === undefined) return new Response(text, answer);
+  const code = isObject(error) ? error['code'] : error;
+  const known =
+    typeof code === 'string' || typeof code === 'number' ? new Map(Object.entries(errors)).get(String(code)) : undefined;
+  const standard = known ?? (typeof error === 'string' ? error : 'invalid_request');
+  return new Response(JSON.stringify({ error: standard }), { status: 400, headers: { 'content-type': 'application/json' } });
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
