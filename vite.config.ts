@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { commonPasswordList } from './web/build/common-password-list.js';
 import { plainImports } from './web/build/plain-imports.js';
+import { smallerScripts } from './web/build/smaller-scripts.js';
 
 /** The oldest browsers in which the pages work and look right (`docs/browsers.md`). Styles are rewritten for them. */
 const STYLED = ['chrome73', 'edge79', 'firefox68', 'safari12.1', 'ios12.2'];
@@ -34,7 +35,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
   ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
-  plugins: [react(), commonPasswordList(), plainImports()],
+  plugins: [react(), commonPasswordList(), plainImports(), smallerScripts()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
