@@ -11,7 +11,19 @@ const TENANT_WORDS = ['common', 'organizations', 'consumers'];
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
-const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'passkey', 'proceed', 'account', 'callback', 'register', 'error'];
+const RESERVED_IDS = [
+  'google',
+  'microsoft',
+  'apple',
+  'native',
+  'passkey',
+  'code',
+  'proceed',
+  'account',
+  'callback',
+  'register',
+  'error',
+];
 const MAX_NAME_LENGTH = 40;
 
 /** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */

@@ -61,6 +61,7 @@ export const ACTIVITY_GROUPS = {
     'deletion-cancelled',
     'password-changed',
     'password-link',
+    'sign-in-code',
     'change-asked',
     'change-stopped',
     'support-check-passed',
@@ -81,6 +82,7 @@ export const ACTIVITY_GROUPS = {
   ],
   refused: [
     'password-wrong',
+    'sign-in-code-wrong',
     'password-limited',
     'factor-wrong',
     'factor-limited',

@@ -8,6 +8,8 @@ export const PATHS = {
   loginNative: '/login/native',
   loginPasskey: '/login/passkey',
   loginProceed: '/login/proceed',
+  /** Asks for a username, mails a code to its account, and accepts the code. */
+  loginCode: '/login/code',
   providerAccount: '/account',
   consent: '/consent',
   consentAccept: '/consent/accept',
@@ -161,6 +163,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   login: [...LOGIN, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
+  mailed_code: [PATHS.loginCode],
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],
   device: [PATHS.device],
   device_end: [PATHS.deviceSuccess, PATHS.deviceDenied],

@@ -20,6 +20,11 @@ export function toPasswordRequestUrl(challenge: string): string {
   return addChallenge(PATHS.passwordRequestForm, challenge);
 }
 
+/** @param query `status=ask` shows the form for the username although a code was requested */
+export function toCodeSignInUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
+  return addChallenge(PATHS.loginCode, challenge, query);
+}
+
 function addChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...query }).toString()}`;
 }

@@ -15,11 +15,14 @@ import { HintedUsername } from './hinted-username.js';
 import { LoginController } from './login.controller.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
+import { MailedCodePages } from './mailed-code.page.js';
 import { PasskeyOffer } from './passkey-offer.js';
+import { RequestedMails } from './requested-mails.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
+import { MailedCodeController, MailedCodeRequest, MailedCodeStep } from './steps/mailed-code.js';
 import { PasskeyController, PasskeyStep } from './steps/passkey.js';
 import { PasswordController, PasswordStep } from './steps/password.js';
 import { AccountChoice } from './steps/provider/account-choice.flow.js';
@@ -49,6 +52,8 @@ import { VerificationPages } from './steps/second-factor/verification.page.js';
 const STEPS = [
   PasswordStep,
   PasskeyStep,
+  MailedCodeRequest,
+  MailedCodeStep,
   LoginHintFlow,
   RememberedSession,
   RememberedLogin,
@@ -78,8 +83,9 @@ const STEPS = [
   controllers: [
     LoginController,
     PasswordController,
-    // They come before `ProviderController`, because `/login/native` and `/login/passkey` do not name a provider.
+    // They come before `ProviderController`, because `/login/native`, `/login/passkey` and `/login/code` do not name a provider.
     PasskeyController,
+    MailedCodeController,
     LoginHintController,
     ProviderController,
     RegisterController,
@@ -97,12 +103,14 @@ const STEPS = [
     HydraLogin,
     LoginRequestFlow,
     LoginScreens,
+    MailedCodePages,
     OfferedPasskeys,
     PasskeyOffer,
+    RequestedMails,
     SessionBinding,
     SignIns,
     ...STEPS,
   ],
-  exports: [CarryOn, FlowPages, OfferedPasskeys, SessionBinding],
+  exports: [CarryOn, FlowPages, OfferedPasskeys, RequestedMails, SessionBinding],
 })
 export class SignInModule {}
