@@ -60,7 +60,7 @@ import { EventDeliveries } from './queue/event-deliveries.js';
 import { EventSinks } from './queue/event-sinks.js';
 import { FailedMails } from './queue/failed-mails.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
-import { CodeAttempts } from './secrets/code-attempts.js';
+import { CodeAttempts } from './password/code-attempts.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
 import { OneTimeSecrets } from './secrets/one-time-secrets.js';
 import { ProofCodes } from './secrets/proof-codes.js';

@@ -6,7 +6,7 @@
 import { Body, Controller, Get, Inject, Injectable, Post, Query } from '@nestjs/common';
 import { PasswordProof } from '../../../accounts/password/proof.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
-import { CodeAttempts, type CodeVerdict } from '../../../accounts/secrets/code-attempts.js';
+import { CodeAttempts, type CodeVerdict } from '../../../accounts/password/code-attempts.js';
 import { SignInCodes, type CodeRules } from '../../../accounts/secrets/sign-in-codes.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';

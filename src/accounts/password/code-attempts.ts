@@ -1,5 +1,5 @@
 /**
- * Verifies a mailed code with which somebody signs in (`sign-in-codes.ts`), within the limits on guessing. A wrong code counts like a wrong
+ * Verifies a mailed code with which somebody signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts like a wrong
  * password, with the same counters. A name that nobody has leads to the same statements, counting and answer as a wrong code.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,11 +11,11 @@ import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Attempts, type Checked, type RefusedReason, type Turn, type Wait } from '../limits/attempts.js';
-import { findCandidate, type Candidate, type Lookup } from '../password/candidate.js';
-import { SourceAdmission } from '../password/source-admission.js';
-import type { SourceProblem } from '../password/source-sign-in.js';
-import { readMailedCode } from './mailed-code.js';
-import { SignInCodes, type CodeRequest, type CodeRules } from './sign-in-codes.js';
+import { findCandidate, type Candidate, type Lookup } from './candidate.js';
+import { SourceAdmission } from './source-admission.js';
+import type { SourceProblem } from './source-sign-in.js';
+import { readMailedCode } from '../secrets/mailed-code.js';
+import { SignInCodes, type CodeRequest, type CodeRules } from '../secrets/sign-in-codes.js';
 
 const MAX_TRIES = 5;
 
