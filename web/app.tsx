@@ -45,6 +45,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   not_me: createLazyPage(() => import('./pages/not-me.js')),
   keep_account: createLazyPage(() => import('./pages/keep-account.js')),
   stop_change: createLazyPage(() => import('./pages/stop-change.js')),
+  mailed_code: createLazyPage(() => import('./pages/mailed-code.js')),
   support: createLazyPage(() => import('./pages/support.js')),
 };
 

@@ -44,6 +44,8 @@ const REQUESTS: Words = {
   'keep-account': 'request.keep_account',
   'stop-change': 'request.stop_change',
   'support-page': 'request.support_page',
+  'sign-in-code': 'request.sign_in_code',
+  'sign-in-mail': 'request.sign_in_mail',
   'provider-sign-in': 'request.provider',
   'device-page': 'request.device',
   'device-code': 'request.device',
@@ -69,6 +71,7 @@ const REASONS: Words = {
   source: 'reason.source',
   replaced: 'reason.replaced',
   stopped: 'reason.stopped',
+  'wrong-code': 'reason.wrong_code',
   unmet: 'reason.unmet',
   'own-proof': 'reason.own_proof',
   'new-proof': 'reason.new_proof',
@@ -96,6 +99,13 @@ const REASONS: Words = {
 const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
   'source.refused': { disabled: 'reason.disabled_there' },
   'account.disabled': { disabled: 'reason.disabled_there' },
+  'sign-in-code.asked': {
+    'no-address': 'reason.no_address',
+    stronger: 'reason.has_passkey',
+    factor: 'reason.mailed_factor',
+    provider: 'reason.belongs_to_provider',
+    limited: 'reason.too_many_mails',
+  },
   'mail.abandoned': { expired: 'reason.mail_expired', refused: 'reason.mail_refused', tries: 'reason.mail_tries' },
 };
 

@@ -62,11 +62,13 @@ import { EventDeliveries } from './queue/event-deliveries.js';
 import { EventSinks } from './queue/event-sinks.js';
 import { FailedMails } from './queue/failed-mails.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
+import { CodeAttempts } from './password/code-attempts.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
 import { OneTimeSecrets } from './secrets/one-time-secrets.js';
 import { ProofCodes } from './secrets/proof-codes.js';
 import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
+import { SignInCodes } from './secrets/sign-in-codes.js';
 import { SendCode } from './secrets/send-code.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { SignedInDevices } from './sessions/signed-in-devices.js';
@@ -108,6 +110,8 @@ const EXPORTED_SERVICES = [
   ApprovalAnnouncement,
   SupportAccess,
   SupportChecks,
+  CodeAttempts,
+  SignInCodes,
   AccountJobs,
   AccountSessions,
   SignedInDevices,

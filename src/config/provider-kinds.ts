@@ -19,6 +19,7 @@ const RESERVED_IDS = [
   'apple',
   'native',
   'passkey',
+  'code',
   'proceed',
   'task',
   'account',

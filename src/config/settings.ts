@@ -259,7 +259,7 @@ export const SETTINGS = {
     },
     acr: {
       name: 'CONSOLE_ACR',
-      kind: choice(...Object.values(ACR)),
+      kind: choice(ACR.federated, ACR.password, ACR.secondFactor, ACR.key, ACR.hardwareKey),
       fallback: ACR.secondFactor,
       about: 'minimum strength of a sign-in to the console, as a value of `acr`',
     },
@@ -428,6 +428,13 @@ export const SETTINGS = {
       fallback: 'username',
       about:
         'what people enter to sign in or to request a new password; `username,email` also accepts a verified e-mail address, which must then be unique (docs/attributes.md)',
+    },
+    codes: {
+      name: 'CODE_SIGN_IN',
+      kind: choice('off', 'on'),
+      fallback: 'off',
+      about:
+        'whether people can also sign in with a code that is mailed to their verified address; it counts less than a password, and never replaces a passkey or a second factor (docs/authentication.md)',
     },
   },
   consent: {

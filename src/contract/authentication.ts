@@ -3,6 +3,8 @@
  * Connect EAP ACR Values 1.0). If a session of Hydra is continued, both values of the original sign-in stay the same.
  */
 export const ACR = {
+  /** Proven by a mailed code alone, which anybody can enter who reads the mailbox. */
+  mail: 'urn:foyer:acr:mail',
   /** Proven by a provider or the registration service alone. */
   federated: 'urn:foyer:acr:fed',
   password: 'urn:foyer:acr:pwd',
@@ -18,9 +20,9 @@ export type Acr = (typeof ACR)[keyof typeof ACR];
 /**
  * `otp`: a code from an authenticator app or a mail, or a recovery code; `pop`: a key, with `hwk` if the key cannot leave its
  * device and `swk` if it can be synced; `user`: the key was touched; `pin`: the key verified its user; `mfa`: more than one factor;
- * `fed`: a provider or the registration service.
+ * `fed`: a provider or the registration service; `mail`: a mailed code in place of a password, which has no registered value.
  */
-export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa' | 'fed';
+export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa' | 'fed' | 'mail';
 
 export const PASSWORD_ONLY = { acr: ACR.password, amr: ['pwd'] } as const;
 
@@ -39,6 +41,11 @@ export function hasFactorMethod(amr: readonly string[]): boolean {
 /** Whether Foyer itself, and not only a provider, verified a password or factor. */
 export function hasOwnMethod(amr: readonly string[]): boolean {
   return amr.includes('pwd') || hasFactorMethod(amr);
+}
+
+/** Whether nothing but a mailed code was proven. */
+export function isMailOnly(amr: readonly string[]): boolean {
+  return amr.includes('mail') && !amr.includes('fed') && !hasOwnMethod(amr);
 }
 
 export function isHardwareProof(amr: readonly string[]): boolean {

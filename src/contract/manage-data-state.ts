@@ -62,6 +62,7 @@ export const ACTIVITY_GROUPS = {
     'password-changed',
     'password-required',
     'password-link',
+    'sign-in-code',
     'change-asked',
     'change-stopped',
     'support-check-passed',
@@ -82,6 +83,7 @@ export const ACTIVITY_GROUPS = {
   ],
   refused: [
     'password-wrong',
+    'sign-in-code-wrong',
     'password-limited',
     'factor-wrong',
     'factor-limited',

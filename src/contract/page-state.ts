@@ -113,6 +113,8 @@ export interface LoginState {
   restart_url?: string;
   /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
+  /** Address at which a code by mail is requested to sign in; absent if that is off. */
+  code_url?: string;
   /** Address at which the password can be reset; absent if mail is off (LOG-3). */
   password_reset_url?: string;
   /** With `limited`: whole seconds until the next attempt is checked. */
@@ -158,6 +160,42 @@ export interface LoginHintState {
   /** Restarts the request with `prompt=login` (HNT-5). */
   other_account_url?: string;
 }
+
+interface MailedCodeFrame {
+  xsrf_token: string;
+  login_challenge: string;
+  ticket: string;
+  client?: ClientState;
+  /** The login page of the same request. */
+  login_url: string;
+  /** With `limited`: whole seconds until the next attempt. */
+  retry_after?: number;
+}
+
+/** Signs in with a code by mail. The forms are the same for every name, so that they do not reveal accounts. */
+export type MailedCodeState = MailedCodeFrame &
+  (
+    | {
+        status: 'ask';
+        /** People may also type a verified e-mail address. */
+        by_email?: true;
+        /** `ended`: the time or the tries for the code are used up, or the account has changed. */
+        error: 'empty-username' | 'limited' | 'stale' | 'ended' | null;
+        username: string;
+      }
+    | {
+        status: 'code';
+        /** `limited`: neither codes nor passwords are checked for this name, or from this network. */
+        error: 'invalid verification code' | 'limited' | 'busy' | 'stale' | null;
+        /** See `LoginState`. */
+        remember: 'ask' | 'fixed';
+        remember_checked: boolean;
+        /** Shows the form for the username again. */
+        again_url: string;
+      }
+    /** The code was right, but the request needs a password or more. */
+    | { status: 'not-enough' }
+  );
 
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
@@ -233,6 +271,7 @@ export interface PageStates extends DevicePages, ManagePageStates, ResetPages {
   login: LoginState;
   accounts: AccountsState;
   login_hint: LoginHintState;
+  mailed_code: MailedCodeState;
   consent: ConsentState;
   logout: LogoutState;
   registration: RegistrationState;

@@ -10,6 +10,8 @@ export const PATHS = {
   loginProceed: '/login/proceed',
   /** What a person has to do between a proof and the app. */
   loginTask: '/login/task',
+  /** Asks for a username, mails a code to its account, and accepts the code. */
+  loginCode: '/login/code',
   providerAccount: '/account',
   consent: '/consent',
   consentAccept: '/consent/accept',
@@ -163,6 +165,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   login: [...LOGIN, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
+  mailed_code: [PATHS.loginCode],
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],
   device: [PATHS.device],
   device_end: [PATHS.deviceSuccess, PATHS.deviceDenied],

@@ -1,6 +1,7 @@
 /** Selects the function that writes a mail of a kind. */
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
+import { writeCodeNotSentMail } from './code-not-sent-mail.js';
 import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
 import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.js';
@@ -23,6 +24,8 @@ export function renderMail(
       return writeResetMail(mail.kind, notice, config);
     case 'password-elsewhere':
       return writePasswordElsewhereMail(notice, config);
+    case 'code-not-sent':
+      return writeCodeNotSentMail(notice, config.app);
     case 'deletion-requested':
     case 'account-deleted':
       return writeDeletionMail(mail.kind, notice, config);

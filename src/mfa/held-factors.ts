@@ -5,6 +5,7 @@
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofKind } from './factor.port.js';
+import { EMAIL_CODE } from './factors/email-code/email-code.kind.js';
 import { PASSKEY } from './factors/passkey/passkey.kind.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 
@@ -41,6 +42,16 @@ export function isSecondFactor({ folder }: Pick<ProofKind, 'folder'>): boolean {
 /** @param name the name of a kind of factor */
 export function isRecovery(name: string): boolean {
   return name === RECOVERY.name;
+}
+
+/** The kinds that sign in alone and are stronger than a mailed code, as the names of their folders. */
+export const KINDS_WITHOUT_PASSWORD: readonly string[] = [PASSKEY.folder];
+
+/** The second factors whose codes are mailed, as the names of their folders. */
+export const MAILED_FACTORS: readonly string[] = [EMAIL_CODE.folder];
+
+export function withoutMailedCodes(counts: FactorCounts): FactorCounts {
+  return Object.fromEntries(Object.entries(counts).filter(([kind]) => !MAILED_FACTORS.includes(kind)));
 }
 
 export function countRecoveryCodes(counts: FactorCounts): number {

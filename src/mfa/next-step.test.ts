@@ -17,6 +17,10 @@ const SWK = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
 const TOUCHED = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
 const HARDWARE = ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'];
 const FED = ['fed'];
+const MAIL = ['mail'];
+/** Codes by mail are the only second factor. */
+const MAILED: FactorCounts = { 'email-code': 1, 'recovery-codes': 10 };
+const APP_AND_MAILED: FactorCounts = { ...APP, ...MAILED };
 
 type Row = [
   wantedLevel: ProofLevel | readonly ProofLevel[],
@@ -64,6 +68,19 @@ const ROWS: Row[] = [
   ['own', APP, FED, 'verify'],
   ['own', APP, ['fed', 'otp', 'mfa'], 'accept'],
   ['own', NONE, PWD, 'accept'],
+  // A mailed code is less than a password and never the second factor of itself; it sets up nothing.
+  ['any', NONE, MAIL, 'accept'],
+  ['provider', NONE, MAIL, 'prove'],
+  ['provider', NONE, FED, 'accept'],
+  ['own', NONE, MAIL, 'prove'],
+  ['factor', NONE, MAIL, 'prove'],
+  ['key', NONE, MAIL, 'prove'],
+  ['any', APP, MAIL, 'verify'],
+  ['any', APP, ['mail', 'otp', 'mfa'], 'accept'],
+  ['any', MAILED, MAIL, 'prove'],
+  ['any', APP_AND_MAILED, MAIL, 'verify'],
+  ['factor', MAILED, MAIL, 'prove'],
+  ['own', MAILED, PWD, 'verify'],
 ];
 
 describe('[MFV-7] the next step', () => {

@@ -3,8 +3,8 @@
  * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import { canVerify, hasFactor, isSecondFactor } from './held-factors.js';
+import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
+import { canVerify, hasFactor, isSecondFactor, withoutMailedCodes } from './held-factors.js';
 import type { ProofLevel, WantedProof } from './policy.js';
 import { findHeldKinds } from './registry.js';
 
@@ -18,7 +18,8 @@ export interface SignInProgress {
 }
 
 /**
- * `prove`: a password or factor is required, but only a provider has proven the person. `unmet`: the person cannot prove enough.
+ * `prove`: a password or factor is required, but only a provider or a mailed code has proven the person. A mailed code never leads to the
+ * set-up of a factor, so that whoever reads a mailbox cannot lock its owner out. `unmet`: the person cannot prove enough.
  */
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
@@ -28,8 +29,15 @@ export function nextStep({ provenMethods, factors, wantedProof, isTrusted = fals
   if (level === undefined) return 'unmet';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return 'accept';
-  if (mayVerify({ factors, wantedProof })) return 'verify';
-  return level === 'own' ? 'prove' : 'enrol';
+  if (mayVerify({ factors: findProvable(provenMethods, factors), wantedProof })) return 'verify';
+  return level === 'own' || isMailOnly(provenMethods) ? 'prove' : 'enrol';
+}
+
+/**
+ * @returns the factors that may follow the proof: a second mailed code would only prove the same mailbox again
+ */
+export function findProvable(provenMethods: readonly string[], factors: FactorCounts): FactorCounts {
+  return provenMethods.includes('mail') ? withoutMailedCodes(factors) : factors;
 }
 
 /**
@@ -59,6 +67,7 @@ function mayVerify({ factors, wantedProof }: Pick<SignInProgress, 'factors' | 'w
 
 const LEVEL_TESTS: Readonly<Record<ProofLevel, (provenMethods: readonly string[]) => boolean>> = {
   any: () => true,
+  provider: (provenMethods) => !isMailOnly(provenMethods),
   own: hasOwnMethod,
   factor: hasFactorMethod,
   key: hasKeyMethod,

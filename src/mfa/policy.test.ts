@@ -51,11 +51,13 @@ describe('[MFV-7] the proof that a sign-in requires', () => {
     [{ acrValues: [PHRH, MFA] }, 'hardware or factor by client'],
     [{ acrValues: [PWD, MFA] }, 'own or factor by installation'],
     [{ acrValues: [PWD] }, 'own by installation'],
-    [{ acrValues: [FED] }, 'any by installation'],
+    [{ acrValues: [FED] }, 'provider by installation'],
+    [{ acrValues: ['urn:foyer:acr:mail'] }, 'any by installation'],
     [{ acrValues: ['2'] }, 'any by installation'],
     [{ acrValues: ['2'], numericAcr: true }, 'factor by client'],
     [{ acrValues: ['3'], numericAcr: true }, 'hardware by client'],
-    [{ acrValues: ['1'], numericAcr: true }, 'any by installation'],
+    [{ acrValues: ['1'], numericAcr: true }, 'provider by installation'],
+    [{ acrValues: ['0'], numericAcr: true }, 'any by installation'],
     [{ acrValues: ['4', '02', ''], numericAcr: true }, 'any by installation'],
   ])('for %j is %s', (options, expected) => {
     expect(decide(options)).toBe(expected);
@@ -67,6 +69,8 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd'])).toBe(PWD);
     expect(toAcr(['pwd', 'otp', 'mfa'])).toBe(MFA);
     expect(toAcr(['fed'])).toBe(FED);
+    expect(toAcr(['mail'])).toBe('urn:foyer:acr:mail');
+    expect(acrFor(toAcr(['mail']), ['1'], { numericAcr: true })).toBe('0');
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
     expect(toAcr(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);

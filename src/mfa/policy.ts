@@ -1,13 +1,21 @@
 /** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
 import type { Config } from '../config/config.js';
-import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, type Acr } from '../contract/authentication.js';
+import {
+  ACR,
+  hasFactorMethod,
+  hasKeyMethod,
+  hasOwnMethod,
+  isHardwareProof,
+  isMailOnly,
+  type Acr,
+} from '../contract/authentication.js';
 
 /**
- * `any`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant factor;
+ * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant factor;
  * `hardware`: a key that cannot leave its device and that verifies its user.
  */
-export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';
+export type ProofLevel = 'any' | 'provider' | 'own' | 'factor' | 'key' | 'hardware';
 
 /** The required strength of a sign-in and where the requirement comes from. */
 export interface WantedProof {
@@ -37,23 +45,28 @@ interface KnownValue {
 }
 
 const LEVELS: Readonly<Record<Acr, ProofLevel>> = {
-  [ACR.federated]: 'any',
+  [ACR.mail]: 'any',
+  [ACR.federated]: 'provider',
   [ACR.password]: 'own',
   [ACR.secondFactor]: 'factor',
   [ACR.key]: 'key',
   [ACR.hardwareKey]: 'hardware',
 };
-const ORDER: readonly ProofLevel[] = ['any', 'own', 'factor', 'key', 'hardware'];
+const ORDER: readonly ProofLevel[] = ['any', 'provider', 'own', 'factor', 'key', 'hardware'];
 
-/** Numeric values of `acr`. Each number includes all stronger proofs; `1` includes a provider. */
+/**
+ * Numeric values of `acr`. Each number includes all stronger proofs; `1` includes a provider. `0` is less than any level of assurance
+ * (OpenID Connect Core, section 2, `acr`).
+ */
 const NUMBERS: Readonly<Record<Acr, string>> = {
+  [ACR.mail]: '0',
   [ACR.federated]: '1',
   [ACR.password]: '1',
   [ACR.secondFactor]: '2',
   [ACR.key]: '2',
   [ACR.hardwareKey]: '3',
 };
-const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any', 2: 'factor', 3: 'hardware' };
+const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'provider', 2: 'factor', 3: 'hardware' };
 /** Values of OpenID Connect EAP ACR Values 1.0. */
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
@@ -99,7 +112,8 @@ export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;
   if (hasKeyMethod(amr)) return ACR.key;
   if (hasFactorMethod(amr)) return ACR.secondFactor;
-  return hasOwnMethod(amr) ? ACR.password : ACR.federated;
+  if (hasOwnMethod(amr)) return ACR.password;
+  return isMailOnly(amr) ? ACR.mail : ACR.federated;
 }
 
 /** @param acr of an ID token; a value that is not Foyer's is never enough */

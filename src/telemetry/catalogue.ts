@@ -88,7 +88,7 @@ const signIn = {
     about:
       'attempts to prove a first factor at a sign-in; `refused`: wrong password, unknown name or disabled account; `source`: a user source did not check the password, or does not let the person sign in',
     attributes: {
-      'foyer.login.method': ['password', 'passkey', 'provider', 'registration'],
+      'foyer.login.method': ['password', 'passkey', 'code', 'provider', 'registration'],
       'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
       'foyer.provider': PROVIDERS,
     },
@@ -99,7 +99,7 @@ const signIn = {
     about:
       'logins accepted at Hydra; `session`: an existing session was continued; `external`: by a provider or the registration service',
     attributes: {
-      'foyer.login.method': ['password', 'passkey', 'external', 'session'],
+      'foyer.login.method': ['password', 'passkey', 'code', 'external', 'session'],
       'foyer.login.factor': ['none', 'otp', 'hwk', 'swk', 'other'],
     },
   },

@@ -6,11 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { buildMarkedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { readText } from '../support/documents.js';
+import { MailedCodeStory } from '../support/mailed-codes.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { IS_FULL } from '../support/matrix.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
@@ -47,6 +48,7 @@ type Way = (request: Partial<LoginRequest>) => Promise<{ challenge: string; isAs
 let gateway: TestGateway;
 let steps: SecondStepStory;
 let passkeys: PasskeyStory;
+let codes: MailedCodeStory;
 let count = 0;
 
 beforeAll(async () => {
@@ -54,10 +56,12 @@ beforeAll(async () => {
     config: (config) => ({
       mfa: { ...config.mfa, numericAcr: true },
       limits: { ...config.limits, addressFailures: 10_000 },
+      login: { ...config.login, codes: 'on' },
     }),
   });
   steps = new SecondStepStory(gateway);
   passkeys = new PasskeyStory(gateway);
+  codes = new MailedCodeStory(gateway);
 });
 
 afterAll(() => gateway.close());
@@ -104,10 +108,37 @@ const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
   ['password and key, touched', () => proveByKey({ flags: ['up'] })],
   ['password and key with PIN', () => proveByKey({ flags: ['up', 'uv'] })],
   ['password and synced key with PIN', () => proveByKey({ flags: ['up', 'uv', 'be', 'bs'] })],
+  ['code by mail', async () => proveByMailedCode(await gateway.account(`only.mail.${(count += 1)}`, newMailbox()))],
+  [
+    'code by mail and code of an app',
+    async () => {
+      const { account, app } = await steps.createPerson();
+      await gateway.get(Accounts).update(account.id, newMailbox(), { actor: 'operator' });
+      return proveByMailedCode(account, async ({ browser, fields }) => {
+        gateway.clock.advanceSeconds(60);
+        const { status } = await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
+        return status === 303;
+      });
+    },
+  ],
   ['passkey on one device', async () => proveByPasskey(FLAGS.device)],
   ['passkey that may be synced', async () => proveByPasskey(['up', 'uv', 'be'])],
   ['passkey that is synced', async () => proveByPasskey(FLAGS.synced)],
 ];
+
+const newMailbox = () => ({ email: `mail${(count += 1)}@example.org`, emailVerified: true });
+
+/** Enters a mailed code, then completes what `prove` shows if the page asks for it. */
+function proveByMailedCode(account: Account, prove?: (waiting: Waiting) => Promise<boolean>): Way {
+  return async (request) => {
+    const opened = await steps.openLogin(request);
+    const answer = await codes.signIn(opened, account.username);
+    const { browser, challenge } = opened;
+    if (answer.status === 403) return { challenge, isAsked: '*asked for* the password' };
+    if (prove && answer.location === stepAddress(challenge)) await prove(await steps.openStep(browser, challenge));
+    return { challenge };
+  };
+}
 
 async function proveByPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
   const passkey = await passkeys.createHolder({ flags });

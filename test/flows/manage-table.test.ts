@@ -12,6 +12,7 @@ import { readText } from '../support/documents.js';
 import { PASSWORD } from '../support/gateway.js';
 import { accessToken, signIn } from '../support/manage.js';
 import { IS_FULL } from '../support/matrix.js';
+import { MailedCodeStory } from '../support/mailed-codes.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { RpcClient } from '../support/rpc-client.js';
@@ -78,7 +79,9 @@ let passkeys: PasskeyStory;
 let count = 0;
 
 beforeAll(async () => {
-  providers = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 10_000 } }) });
+  providers = await ProviderStory.start({
+    config: ({ limits, login }) => ({ limits: { ...limits, addressFailures: 10_000 }, login: { ...login, codes: 'on' } }),
+  });
   steps = new SecondStepStory(providers.gateway);
   passkeys = new PasskeyStory(providers.gateway);
 });
@@ -133,6 +136,14 @@ async function enterByProvider(): Promise<Session> {
   const browser = newBrowser();
   await providers.signIn(await providers.connect(account), 'google', { browser });
   return enterManage(account, browser);
+}
+
+async function enterByMailedCode(): Promise<Session> {
+  const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
+  const account = await providers.gateway.account(`table.person${count}`, email);
+  const opened = await steps.openLogin({ sessionId: `table-${count}` }, newBrowser());
+  expect((await new MailedCodeStory(providers.gateway).signIn(opened, account.username)).status).toBe(303);
+  return enterManage(account, opened.browser);
 }
 
 const withApp = async () => (await steps.createPerson(`table.person${(count += 1)}`)).account;
@@ -198,6 +209,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     },
   ],
   ['sign-in with the passkey', 'password, passkey', enterByPasskey],
+  ['sign-in with a code by mail', 'password, address', enterByMailedCode],
   ['sign-in by a provider', 'provider, address', enterByProvider],
 ];
 

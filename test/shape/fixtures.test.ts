@@ -13,6 +13,7 @@ import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { screenFor } from '../../src/contract/screen-for.js';
 import type {
   ChallengeFault,
+  MailedCodeState,
   ConsentState,
   FooterLink,
   LoginHintState,
@@ -160,6 +161,15 @@ const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
   frozen: true,
   stale: true,
 };
+const MAILED_CODE: AllOf<MailedCodeState['status']> = { ask: true, code: true, 'not-enough': true };
+const MAILED_CODE_ERRORS: AllOf<NonNullable<Extract<MailedCodeState, { error: unknown }>['error']>> = {
+  'empty-username': true,
+  limited: true,
+  stale: true,
+  ended: true,
+  busy: true,
+  'invalid verification code': true,
+};
 const SUPPORT: AllOf<SupportState['status']> = { ask: true, code: true, words: true, ended: true };
 const SUPPORT_ERRORS: AllOf<NonNullable<Extract<SupportState, { error: unknown }>['error']>> = {
   'empty-username': true,
@@ -239,6 +249,12 @@ describe('fixtures', () => {
       'changes that "stop this" can stop',
       ANNOUNCED,
       listValues('stop_change', ({ stop_change: shown }) => ('change' in shown ? shown.change.kind : [])),
+    ],
+    ['steps of the sign-in with a code', MAILED_CODE, listValues('mailed_code', (state) => state.mailed_code.status)],
+    [
+      'errors of the sign-in with a code',
+      MAILED_CODE_ERRORS,
+      listValues('mailed_code', (state) => 'error' in state.mailed_code && state.mailed_code.error),
     ],
     ['steps of the page for the help desk', SUPPORT, listValues('support', (state) => state.support.status)],
     [

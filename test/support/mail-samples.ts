@@ -61,6 +61,9 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'proof-code': { code: '482193' },
   'email-change-code': { code: '482193' },
   'support-code': { code: '482193' },
+  'sign-in-code': { code: '482193' },
+  'code-not-sent': { why: 'stronger' },
+  'code-not-sent-usual': { why: 'usual' },
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
@@ -69,6 +72,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
 const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
   'email-code-set-up': 'email-code',
   'account-secured-elsewhere': 'account-secured',
+  'code-not-sent-usual': 'code-not-sent',
   'change-announced-address': 'change-announced',
   'change-announced-factor': 'change-announced',
 };

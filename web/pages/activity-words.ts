@@ -7,6 +7,8 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'signed-in': 'manage_activity.signed_in',
   continued: 'manage_activity.continued',
   'password-wrong': 'manage_activity.password_wrong',
+  'sign-in-code': 'manage_activity.sign_in_code',
+  'sign-in-code-wrong': 'manage_activity.sign_in_code_wrong',
   'password-limited': 'manage_activity.password_limited',
   'factor-wrong': 'manage_activity.factor_wrong',
   'factor-limited': 'manage_activity.factor_limited',

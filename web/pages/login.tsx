@@ -29,6 +29,7 @@ const MarkedHeading = ({ name }: { name: string }) => (
 );
 
 export function Page({ state }: { state: PageOf<'login'> }) {
+  const { t } = useTranslation();
   const { login } = state;
   const name = login.client?.name;
   return (
@@ -55,6 +56,11 @@ export function Page({ state }: { state: PageOf<'login'> }) {
           <Fields login={login} />
         )}
       </Form>
+      {login.code_url && (
+        <a className="btn quiet" href={login.code_url} onClick={keepUsername}>
+          {t('login.by_code')}
+        </a>
+      )}
       {!hasWays(login) && <LoginProviders login={login} />}
       {login.reg_hints.length > 0 && !isNewPerson(login) && <LoginRegister login={login} />}
       {login.client && <ClientPolicy client={login.client} />}

@@ -34,7 +34,15 @@ export interface FormerEmail {
 }
 
 /** Secrets that are mailed to an address, and become void when the account gets another address. */
-const MAILED_PURPOSES = ['password-reset', 'proof-code', 'email-change', 'account-keep', 'support-code', 'support-page'] as const;
+const MAILED_PURPOSES = [
+  'password-reset',
+  'proof-code',
+  'email-change',
+  'account-keep',
+  'support-code',
+  'support-page',
+  'sign-in-code',
+] as const;
 
 /** Finds nothing if the current address of the account was set by an operator or a source. */
 const FIND = new Statement<{ id: string; account: string }, FormerEmail>(

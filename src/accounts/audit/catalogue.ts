@@ -89,11 +89,44 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'password.limited': {
     topic: 'Signing in and out',
-    what: 'A wait after wrong passwords has begun.',
+    what: 'A wait after wrong passwords, or codes in place of them, has begun.',
     more: 'For a username, a device or an address; once for each wait.',
     actor: 'person',
     account: 'sometimes',
     detail: {},
+  },
+  'sign-in-code.asked': {
+    topic: 'Signing in and out',
+    what: 'Somebody requested a code by mail to sign in.',
+    more: '[A code by mail](authentication.md#a-code-by-mail). The page never says whether one was sent.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      mailed: member('false if no code was sent', true),
+      reason: optional(
+        'why no code was sent: `unknown-name`, `disabled`, `no-address` (none, or not verified), `stronger` (the account has a passkey), `factor` (its second factor is mailed too), `provider` (the account belongs to one) or `limited` (too many mails)',
+        'stronger',
+      ),
+    },
+  },
+  'sign-in-code.ok': {
+    topic: 'Signing in and out',
+    what: 'The right code by mail was entered to sign in.',
+    actor: 'person',
+    detail: {},
+  },
+  'sign-in-code.refused': {
+    topic: 'Signing in and out',
+    what: 'A code by mail to sign in was refused.',
+    more: 'It counts like a wrong password; a wait is `password.limited`.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      reason: member(
+        '`wrong-code` (also one of another browser, or one that has expired), `unknown-name`, `disabled`, `replaced` (the account changed in the meantime) or `stopped` (the account is locked, so it was not checked)',
+        'wrong-code',
+      ),
+    },
   },
   'factor.ok': {
     topic: 'Signing in and out',

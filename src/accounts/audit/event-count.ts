@@ -61,8 +61,9 @@ function toLoginAttributes(amr: unknown): AttributesOf<'foyer.login.completed'> 
   return { 'foyer.login.method': toMethod(amrValues), 'foyer.login.factor': factor };
 }
 
-function toMethod(amr: readonly unknown[]): 'password' | 'passkey' | 'external' {
+function toMethod(amr: readonly unknown[]): 'password' | 'passkey' | 'code' | 'external' {
   if (amr.includes('pwd')) return 'password';
+  if (amr.includes('mail')) return 'code';
   return amr.includes('pop') && !amr.includes('fed') ? 'passkey' : 'external';
 }
 

@@ -7,6 +7,9 @@ export type AuditKind =
   | 'password.refused'
   | 'password.limited'
   | 'sign-in.ok'
+  | 'sign-in-code.asked'
+  | 'sign-in-code.ok'
+  | 'sign-in-code.refused'
   | 'sign-in.refused'
   | 'provider.ok'
   | 'provider.refused'
@@ -171,6 +174,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'scim.withdrawn': 'stays',
   'secrets.rotated': 'stays',
   'sessions.ended': 'stays',
+  'sign-in-code.asked': 'passes',
+  'sign-in-code.ok': 'passes',
+  'sign-in-code.refused': 'passes',
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'sign-in.refused': 'passes',

@@ -33,6 +33,7 @@ const PENDING_PURPOSES = [
   'email-change',
   'support-code',
   'support-page',
+  'sign-in-code',
 ] as const;
 
 /** A link that still works, in a notice or in a mail about a changed address. */

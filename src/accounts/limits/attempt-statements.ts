@@ -160,6 +160,8 @@ export interface SucceedValues extends AuditValues {
   name: string;
   /** Counters with at least this many failures stay unchanged. */
   stopAt: number;
+  /** The event that is recorded. */
+  kind: AuditKind;
 }
 
 /** Clears the failures of the counter. A success of a known device also clears the failures that others caused for the name. */
@@ -178,11 +180,11 @@ export const SUCCEED = new Statement<SucceedValues, never>(
     )
     ${insertEvent({
       at: now,
-      kind: 'password.ok',
+      kind: param('kind'),
       account: param('account'),
       address: param('address'),
       request: param('request'),
-      sinks: sinksFor && sinksFor({ kind: 'password.ok' }),
+      sinks: sinksFor && sinksFor({ param: 'kind' }),
     })}`,
 );
 

@@ -11,6 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
 import { toAddressCounter, toDeviceCounter, toKeyCounter, toNameCounter, type KnownDevice } from './attempt-keys.js';
+import type { AuditKind } from '../audit/kinds.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import {
   FAIL,
@@ -38,6 +39,8 @@ export interface Attempt {
   device: KnownDevice | null;
   address: string;
   requestId: string;
+  /** What is tried; a password if absent. Both count together, so that neither gives an attacker further tries. */
+  proof?: 'password' | 'sign-in-code';
 }
 
 /** @member counter `account`: the name or known device has to wait. `network`: the address has to wait, also for passkeys */
@@ -54,10 +57,18 @@ export type Checked<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
 
 /**
- * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has
+ * Why a password or a mailed code was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has
  * changed in the meantime; `stopped`: it was not checked, because the account is locked.
  */
-export type RefusedReason = 'unknown-name' | 'disabled' | 'no-password' | 'wrong-password' | 'source' | 'replaced' | 'stopped';
+export type RefusedReason =
+  | 'unknown-name'
+  | 'disabled'
+  | 'no-password'
+  | 'wrong-password'
+  | 'source'
+  | 'replaced'
+  | 'stopped'
+  | 'wrong-code';
 
 export type AttemptVerdict<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
@@ -92,6 +103,11 @@ interface WaitingAttempt {
   attempt: Attempt;
   counters: Counters;
 }
+
+const EVENTS = {
+  password: { proven: 'password.ok', refused: 'password.refused' },
+  'sign-in-code': { proven: 'sign-in-code.ok', refused: 'sign-in-code.refused' },
+} as const satisfies Record<NonNullable<Attempt['proof']>, Record<'proven' | 'refused', AuditKind>>;
 
 const MAX_WAIT_MS = 5000;
 const FIRST_SLEEP_MS = 40;
@@ -306,8 +322,9 @@ export class Attempts {
   async #succeed(attempt: Attempt, { counterKey, name }: Counters, isCountedAccount: boolean): Promise<void> {
     // If `stopAt` is 0, no counter is cleared.
     const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
-    await this.database.run(SUCCEED, { counterKey, name, stopAt, ...toAudit(attempt) });
-    this.#count('password.ok');
+    const kind = EVENTS[attempt.proof ?? 'password'].proven;
+    await this.database.run(SUCCEED, { counterKey, name, stopAt, kind, ...toAudit(attempt) });
+    this.#count(kind);
   }
 
   async #fail(
@@ -315,17 +332,18 @@ export class Attempts {
     { addressKey }: Counters,
     { counterKey, reason }: { counterKey: string | null; reason: RefusedReason },
   ): Promise<void> {
+    const kind = EVENTS[attempt.proof ?? 'password'].refused;
     await this.database.run(FAIL, {
       addressKey,
       counterKey,
       ...toFailLimits(this.config.limits),
-      ...eventValues({ kind: 'password.refused', actor: 'person', detail: { reason } }),
+      ...eventValues({ kind, actor: 'person', detail: { reason } }),
       ...toAudit(attempt),
     });
-    this.#count('password.refused');
+    this.#count(kind);
   }
 
-  #count(kind: 'password.ok' | 'password.refused' | 'password.limited'): void {
+  #count(kind: AuditKind): void {
     this.audit.count({ kind, actor: 'person' });
   }
 

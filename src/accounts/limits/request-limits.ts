@@ -24,6 +24,7 @@ const REQUESTS = {
   'keep-account': 1,
   'stop-change': 1,
   'support-page': 1,
+  'sign-in-code': 5,
   'provider-sign-in': 10,
   'device-page': 10,
 } as const;
@@ -41,6 +42,7 @@ const OWN_REQUESTS = {
   data: 5,
   deletion: 5,
   'support-mail': 3,
+  'sign-in-mail': 5,
 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
@@ -72,6 +74,14 @@ export interface Recipient {
   isProven: boolean;
 }
 
+/** A mail that answers a request to sign in with a code. */
+export interface SignInMail {
+  accountId: string;
+  email: string;
+  /** Secret of a known device of the account; null for any other browser. */
+  device: string | null;
+}
+
 /** A mail with a code for the page for the help desk. */
 interface SupportMail {
   accountId: string;
@@ -83,6 +93,9 @@ const CODES_TO_MAILBOX = 10;
 
 /** Mails per hour to one mailbox with codes for the page for the help desk, for all accounts together. */
 const SUPPORT_CODES_TO_MAILBOX = 6;
+
+/** Mails per hour for people who sign in with a code: to one mailbox for all accounts, and of the whole installation. */
+const SIGN_IN_MAILS = { mailbox: 10, installation: 5000 };
 
 const HOUR_SECONDS = 3600;
 
@@ -223,6 +236,35 @@ export class RequestLimits {
   }
 
   /**
+   * Counts a mail for a sign-in with a code, which anybody can request: for the account, the mailbox and the installation, separately from
+   * all other codes. A known device has a count of its own, so that requests of strangers do not lock the owner out.
+   * @returns seconds to wait; null if the mail may be sent
+   */
+  async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
+    const what = 'sign-in-mail';
+    const auditLog = { what, account, address: by.address ?? null, request: by.requestId ?? null };
+    const values = { seconds: HOUR_SECONDS, ...auditLog };
+    const own =
+      device === null
+        ? await this.countOwn(what, account, by)
+        : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[what], ...values });
+    const mailbox = { max: SIGN_IN_MAILS.mailbox, ...values };
+    // Requests that the limit of one account refuses do not use up the other limits.
+    return (
+      own ??
+      (device === null ? await this.#count(this.#signInMailboxKey(email), mailbox) : null) ??
+      (await this.#count(this.#key(`${what} installation`), { ...values, max: SIGN_IN_MAILS.installation, account: null }))
+    );
+  }
+
+  /** Clears the counts of `countSignInMail` except that of the installation: a reader of the mailbox has answered. */
+  async clearSignInMail({ accountId, email, device }: SignInMail, trx: Transaction<Schema>): Promise<void> {
+    const own = [this.#signInMailboxKey(email), this.#ownKey('sign-in-mail', accountId)];
+    const keys = device === null ? own : [...own, this.#signInDeviceKey(accountId, device)];
+    await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  /**
    * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
@@ -265,6 +307,14 @@ export class RequestLimits {
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  #signInMailboxKey(email: string): string {
+    return this.#key(`sign-in-mail mailbox\n${toEmailKey(email)}`);
+  }
+
+  #signInDeviceKey(accountId: string, device: string): string {
+    return this.#key(`sign-in-mail device\n${accountId}\n${fingerprint(device)}`);
   }
 
   #supportMailboxKey(email: string): string {

@@ -46,6 +46,8 @@ export type NoticeKind =
 export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
+  /** Answers a request for a code that is not sent, because the account has a passkey or signs in otherwise. */
+  | 'code-not-sent'
   | 'account-secured'
   /** An operation for which somebody called the help desk, without a check of who was calling (`approval-announcement.ts`). */
   | 'change-announced'
@@ -73,7 +75,13 @@ const MAIL_URGENCY = {
 /** Mails with a link that lets its reader choose a new password. */
 export const PASSWORD_LINKS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
 
-const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured', 'change-announced'];
+const REQUESTED: readonly MailKind[] = [
+  'password-reset',
+  'password-elsewhere',
+  'code-not-sent',
+  'account-secured',
+  'change-announced',
+];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
 function toUrgency(kind: MailKind): number {

@@ -50,7 +50,11 @@ export type OneTimePurpose =
   | 'support-request'
   | 'support-code'
   /** A browser in which the mailed code was entered. */
-  | 'support-page';
+  | 'support-page'
+  /** A sign-in that requested a code, whatever username was entered. It is found by the id of the sign-in. */
+  | 'sign-in-code-request'
+  /** Mailed to a person who signs in without the password. */
+  | 'sign-in-code';
 
 /** All links for a new password, mailed or handed out. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];
@@ -65,6 +69,8 @@ export interface NewOneTimeSecret {
   /** Present if the secret is needed before it is stored: at least 128 random bits, or a keyed MAC. */
   secret?: string;
 }
+
+type StoredUnderId = Required<Omit<NewOneTimeSecret, 'accountId'>>;
 
 /** A slot holds at most one secret. */
 export interface OneTimeSlot {
@@ -104,6 +110,15 @@ const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
     values (${param('hash')}, ${param('purpose')}, ${param('account')}::uuid, ${param('bound')}, ${param('payload')},
       ${now} + ${interval(param('lifetime'))})
     returning expires_at`,
+);
+
+/** In place of the same secret with another payload. */
+const PUT = new Statement<Omit<IssueValues, 'account'>, never>(
+  'one-time.put',
+  ({ param, now }) => sql`
+    insert into one_time_secret (secret_hash, purpose, bound_hash, payload, expires_at)
+    values (${param('hash')}, ${param('purpose')}, ${param('bound')}, ${param('payload')}, ${now} + ${interval(param('lifetime'))})
+    on conflict (secret_hash, purpose) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
 );
 
 const CONSUME = new Statement<Values, ContentRow>(
@@ -155,6 +170,13 @@ export class OneTimeSecrets {
     const [row] = await this.database.run(ISSUE, values, trx);
     if (!row) throw new Error('The database returned no row for a new secret.');
     return { secret, expiresAt: row.expires_at };
+  }
+
+  /** Stores a payload under a known id, in place of an earlier payload. Whoever has `boundTo` finds it; the id need not be secret. */
+  async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: StoredUnderId): Promise<void> {
+    const sealedPayload = this.keys.seal('one-time-payload', payload);
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetime };
+    await this.database.run(PUT, values);
   }
 
   /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. */

@@ -16,7 +16,15 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type NextStep, type SignInProgress } from '../../mfa/next-step.js';
+import {
+  findProvable,
+  mayTrustBrowser,
+  nextStep,
+  wantsHardware,
+  wantsKey,
+  type NextStep,
+  type SignInProgress,
+} from '../../mfa/next-step.js';
 import { Accept, type AcceptableProof } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
@@ -28,7 +36,7 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
 
 /**
  * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
- * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor must be set up, but
+ * `own-proof`: a password or factor is required, and only a provider or a mailed code has proven the person. `no-set-up`: a factor must be set up, but
  * for this account a provider alone is currently not enough for that. `ended`: the account was disabled or the credential replaced
  * meanwhile. All other refusals are faults of the challenge.
  */
@@ -39,6 +47,7 @@ export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome }
 /** The next requirement of the sign-in, for the page of the second factor. */
 export interface Progress {
   step: NextStep;
+  /** The factors that may follow what was proven. */
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';
@@ -46,6 +55,8 @@ export interface Progress {
   onlyKey: boolean;
   /** Whether the security key must also verify its user. */
   onlyVerifiedUser: boolean;
+  /** Whether a code that is mailed is accepted; not after a mailed code. */
+  acceptsMailedCode: boolean;
   /** Whether the page may offer to trust this browser. */
   mayTrustBrowser: boolean;
 }
@@ -233,10 +244,11 @@ export class Dispatch {
     const progress = this.#toProgress(signIn.request, signIn);
     return {
       step: nextStep(progress),
-      factors: signIn.factors,
+      factors: findProvable(signIn.amr, signIn.factors),
       wantedBy: progress.wantedProof.requiredBy,
       onlyKey: wantsKey(progress),
       onlyVerifiedUser: wantsHardware(progress),
+      acceptsMailedCode: !signIn.amr.includes('mail'),
       mayTrustBrowser: mayTrustBrowser(progress),
     };
   }

@@ -30,6 +30,11 @@ export function toProviderUrl(provider: string, challenge: string, query: Readon
   return addChallenge(`${PATHS.login}/${provider}`, challenge, query);
 }
 
+/** @param query `status=ask` shows the form for the username although a code was requested */
+export function toCodeSignInUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
+  return addChallenge(PATHS.loginCode, challenge, query);
+}
+
 function addChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...query }).toString()}`;
 }

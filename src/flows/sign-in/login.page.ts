@@ -8,7 +8,7 @@ import { toRestartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
 import { toClientWithPolicyState } from './waiting-request.js';
-import { loginUrl, toPasswordRequestUrl } from './login-url.js';
+import { loginUrl, toCodeSignInUrl, toPasswordRequestUrl } from './login-url.js';
 
 export interface LoginPageParts {
   request: LoginRequest;
@@ -64,9 +64,15 @@ export function buildLoginPage({
     ...(passkey ? { passkey } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: toPasswordRequestUrl(request.challenge) } : {}),
+    ...(offersCodes(config) ? { code_url: toCodeSignInUrl(request.challenge) } : {}),
     ...problem,
   };
   return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
+}
+
+/** Whether people can sign in with a code by mail. Without a mail server, no code can be sent. */
+export function offersCodes({ login, mail }: Pick<Config, 'login' | 'mail'>): boolean {
+  return login.codes === 'on' && mail.server !== undefined;
 }
 
 export interface LoginFaultParts {

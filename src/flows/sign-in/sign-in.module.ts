@@ -15,12 +15,15 @@ import { HintedUsername } from './hinted-username.js';
 import { LoginController } from './login.controller.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
+import { MailedCodePages } from './mailed-code.page.js';
 import { PasskeyOffer } from './passkey-offer.js';
+import { RequestedMails } from './requested-mails.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
 import { TrustChoice } from './trust-choice.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
+import { MailedCodeController, MailedCodeRequest, MailedCodeStep } from './steps/mailed-code.js';
 import { PasskeyController, PasskeyStep } from './steps/passkey.js';
 import { PasswordController, PasswordStep } from './steps/password.js';
 import { AccountChoice } from './steps/provider/account-choice.flow.js';
@@ -54,6 +57,8 @@ import { TaskPages } from './steps/task/task.page.js';
 const STEPS = [
   PasswordStep,
   PasskeyStep,
+  MailedCodeRequest,
+  MailedCodeStep,
   LoginHintFlow,
   RememberedSession,
   RememberedLogin,
@@ -86,9 +91,10 @@ const STEPS = [
   controllers: [
     LoginController,
     PasswordController,
-    // They come before `ProviderController`, because `/login/native`, `/login/passkey` and `/login/task` do not name a provider.
+    // They come before `ProviderController`, because `/login/native`, `/login/passkey`, `/login/code` and `/login/task` do not name a provider.
     PasskeyController,
     TaskController,
+    MailedCodeController,
     LoginHintController,
     ProviderController,
     RegisterController,
@@ -106,13 +112,15 @@ const STEPS = [
     HydraLogin,
     LoginRequestFlow,
     LoginScreens,
+    MailedCodePages,
     OfferedPasskeys,
     PasskeyOffer,
+    RequestedMails,
     SessionBinding,
     SignIns,
     TrustChoice,
     ...STEPS,
   ],
-  exports: [CarryOn, FlowPages, OfferedPasskeys, SessionBinding],
+  exports: [CarryOn, FlowPages, OfferedPasskeys, RequestedMails, SessionBinding],
 })
 export class SignInModule {}

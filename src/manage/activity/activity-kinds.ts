@@ -84,6 +84,9 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'scim.withdrawn': null,
   'secrets.rotated': null,
   'sessions.ended': 'sessions-ended',
+  'sign-in-code.asked': 'sign-in-code',
+  'sign-in-code.ok': null,
+  'sign-in-code.refused': 'sign-in-code-wrong',
   'sign-in.continued': 'continued',
   // The page has already shown the reason.
   'sign-in.refused': null,

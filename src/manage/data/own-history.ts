@@ -24,6 +24,8 @@ const UNPROVEN: readonly AuditKind[] = [
   'password.refused',
   'provider.refused',
   'request.limited',
+  'sign-in-code.asked',
+  'sign-in-code.refused',
   'source.refused',
   'support-page.asked',
   'token.refused',

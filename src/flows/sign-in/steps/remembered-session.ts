@@ -11,7 +11,7 @@ import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { Config } from '../../../config/config.js';
-import { hasOwnMethod } from '../../../contract/authentication.js';
+import { hasOwnMethod, isMailOnly } from '../../../contract/authentication.js';
 import { Fault } from '../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
@@ -73,7 +73,7 @@ export class RememberedSession {
   /** Whether a provider authenticated the person longer ago than `max_age`. Hydra only looks at the time of the accepted login. */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
     const maxAge = this.pages.authorizationRequest(request)?.maxAgeSeconds() ?? null;
-    if (maxAge === null || hasOwnMethod(amr)) return false;
+    if (maxAge === null || hasOwnMethod(amr) || isMailOnly(amr)) return false;
     return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
   }
 }

@@ -13,6 +13,7 @@ import { MfaCall } from '../../../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../../../mfa/factor-body.js';
 import type { Factor } from '../../../../mfa/factor.port.js';
 import { signInBinding } from '../../../../mfa/factor-slot.js';
+import { MAILED_FACTORS } from '../../../../mfa/held-factors.js';
 import { FactorRegistry, buildPaths } from '../../../../mfa/registry.js';
 import { requireBegun, requireProven } from '../../../../mfa/require-proven.js';
 import { Dispatch } from '../../dispatch.js';
@@ -62,8 +63,10 @@ export class VerificationCallsController {
     return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }
 
-  /** If only a key is accepted, other factors are not checked. */
+  /** If only a key is accepted, other factors are not checked; after a mailed code, no other mailed code is. */
   #requireUsable({ kind }: Factor, signIn: IdentifiedSignIn): void {
-    if (kind.amr !== 'hwk' && this.dispatch.progress(signIn).onlyKey) throw new CallFailed('forbidden');
+    const { onlyKey, acceptsMailedCode } = this.dispatch.progress(signIn);
+    const isMailedAgain = !acceptsMailedCode && MAILED_FACTORS.includes(kind.folder);
+    if ((kind.amr !== 'hwk' && onlyKey) || isMailedAgain) throw new CallFailed('forbidden');
   }
 }

@@ -15,7 +15,7 @@ import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
 import type { Provable } from '../../../../mfa/factor.port.js';
 import { signInBinding } from '../../../../mfa/factor-slot.js';
-import { isRecovery } from '../../../../mfa/held-factors.js';
+import { isRecovery, MAILED_FACTORS } from '../../../../mfa/held-factors.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
@@ -116,8 +116,10 @@ export class VerificationFlow {
   }
 
   #requireUsable({ kind }: Provable, signIn: IdentifiedSignIn): void {
-    const { onlyKey } = this.dispatch.progress(signIn);
+    const { onlyKey, acceptsMailedCode } = this.dispatch.progress(signIn);
     if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'Only a security key is accepted, not a code');
+    if (!acceptsMailedCode && MAILED_FACTORS.includes(kind.folder))
+      throw new Fault('forbidden', 'A mailed code cannot be the second factor of a sign-in with a mailed code');
   }
 
   async #showRefusal(

@@ -1,0 +1,121 @@
+/**
+ * Verifies a mailed code with which somebody signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts like a wrong
+ * password, with the same counters. A name that nobody has leads to the same statements, counting and answer as a wrong code.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
+import type { Account } from '../account/account.js';
+import type { FactorCounts } from '../account/factor-counts.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { Attempts, type Checked, type RefusedReason, type Turn, type Wait } from '../limits/attempts.js';
+import { findCandidate, type Candidate, type Lookup } from './candidate.js';
+import { SourceAdmission } from './source-admission.js';
+import type { SourceProblem } from './source-sign-in.js';
+import { readMailedCode } from '../secrets/mailed-code.js';
+import { SignInCodes, type CodeRequest, type CodeRules } from '../secrets/sign-in-codes.js';
+
+const MAX_TRIES = 5;
+
+export interface CodeAttempt {
+  /** Id of the sign-in. */
+  signIn: string;
+  /** As typed. */
+  code: string;
+  rules: CodeRules;
+  address: string;
+  /** Secret of the known-device cookie; null if the browser has no such cookie. */
+  device: string | null;
+  requestId: string;
+}
+
+export interface ProvenCode {
+  account: Account;
+  factors: FactorCounts;
+  /** See `account/security-stamp.ts`. */
+  securityStamp: string;
+  /** See `ProvenPassword`. */
+  isDeviceStored: boolean;
+  isOwnedDevice: boolean | undefined;
+}
+
+/** `ended`: no code of this sign-in can be entered any more, because of the time or the tries. */
+type Refused = { kind: 'refused' } | { kind: 'ended' } | SourceProblem;
+
+export type CodeVerdict = (ProvenCode & { kind: 'proven' }) | Refused | Wait | { kind: 'busy' };
+
+interface TypedCode extends Lookup {
+  attempt: CodeAttempt;
+  request: CodeRequest;
+}
+
+@Injectable()
+export class CodeAttempts {
+  constructor(
+    private readonly database: Database,
+    private readonly codes: SignInCodes,
+    private readonly attempts: Attempts,
+    private readonly sources: SourceAdmission,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
+  ) {}
+
+  async attempt(attempt: CodeAttempt): Promise<CodeVerdict> {
+    const request = await this.codes.find(attempt.signIn);
+    const verdict: CodeVerdict = request ? await this.#judge(attempt, request) : { kind: 'ended' };
+    const result = verdict.kind === 'ended' ? 'refused' : verdict.kind;
+    this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': 'code', 'foyer.login.result': result });
+    return verdict;
+  }
+
+  async #judge(attempt: CodeAttempt, request: CodeRequest): Promise<CodeVerdict> {
+    const { device, address, requestId } = attempt;
+    const { username } = request;
+    const lookup = await findCandidate({ username, device }, this.config.login, this.database);
+    const { candidate } = lookup;
+    const knownDevice = candidate?.device_known === true && device !== null ? { secret: device, accountId: candidate.id } : null;
+    const names = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
+    const verdict = await this.attempts.judge<ProvenCode, Refused>(
+      { ...names, device: knownDevice, address, requestId, proof: 'sign-in-code' },
+      (turn) => this.#check({ ...lookup, attempt, request }, turn),
+    );
+    if (verdict.kind === 'proven') return { kind: 'proven', ...verdict.proof };
+    return verdict.kind === 'refused' ? verdict.refusal : verdict;
+  }
+
+  /** The try is counted before the code is compared, so that parallel guesses cannot exceed the limit. */
+  async #check(typed: TypedCode, { isStopped }: Turn): Promise<Checked<ProvenCode, Refused>> {
+    const { attempt, request, candidate, lookedUpAt } = typed;
+    const { signIn, device, rules } = attempt;
+    const tries = await this.codes.countTry(request);
+    const right = await this.codes.findRight(signIn, request, readMailedCode(attempt.code));
+    const isRight = right !== null && candidate?.id === right.accountId && tries <= MAX_TRIES;
+    if (!isRight || isStopped) return this.#refuse(typed, { tries, reason: isStopped ? 'stopped' : toReason(candidate) });
+    const by: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };
+    // The mailbox stays with a person who has left the source.
+    const admission = await this.sources.admit(candidate, { by, lookedUpAt });
+    if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: false, reason: 'source' };
+    const factors = await this.codes.spend(right, { rules, device: candidate.device_known ? device : null });
+    if (!factors) return this.#refuse(typed, { tries, reason: 'replaced' });
+    await this.codes.end(signIn);
+    const { account, securityStamp } = admission;
+    const devices = { isDeviceStored: candidate.device_stored, isOwnedDevice: candidate.device_owned };
+    return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: true };
+  }
+
+  async #refuse(
+    { attempt: { signIn } }: TypedCode,
+    { tries, reason }: { tries: number; reason: RefusedReason },
+  ): Promise<Checked<ProvenCode, Refused>> {
+    const isLast = tries >= MAX_TRIES;
+    if (isLast) await this.codes.end(signIn);
+    return { kind: 'refused', refusal: { kind: isLast ? 'ended' : 'refused' }, counts: true, reason };
+  }
+}
+
+function toReason(candidate: Candidate | null): RefusedReason {
+  if (candidate === null) return 'unknown-name';
+  return candidate.status === 'active' ? 'wrong-code' : 'disabled';
+}
