@@ -22,6 +22,7 @@ import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { DueDeletions } from './due-deletions.js';
+import { ConnectOffers } from './identities/connect-offers.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { ScimIdentities } from './scim/scim-identities.js';
@@ -135,6 +136,7 @@ const EXPORTED_SERVICES = [
   DueDeletions,
   EventDeliveries,
   EventSinks,
+  ConnectOffers,
   ExternalIdentities,
   FactorAttempts,
   FailedMails,

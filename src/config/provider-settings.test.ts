@@ -114,6 +114,16 @@ describe('settings of providers', () => {
     expect(enterprise).toMatchObject({ issuer: 'https://git.example', scopes: ['read:user', 'read:org'] });
   });
 
+  it('[PRV-7] ask for an address where connecting is offered', () => {
+    const found = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,code' });
+    expect(found.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
+      ['google', ['openid', 'profile', 'email'], true],
+      ['apple', ['name', 'email'], true],
+      ['company', ['openid', 'profile'], undefined],
+      ['code', ['read:user', 'user:email'], true],
+    ]);
+  });
+
   it('create accounts for people of a further provider only with "provision": true', () => {
     const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
@@ -158,6 +168,13 @@ describe('settings of providers', () => {
     [company({ secret: 'x' }), 'entry 1: it has a member that is not one of'],
     [company({ id: 'Com pany' }), 'has no id of lower-case letters'],
     [company({ id: 'google' }), 'has an id that is taken'],
+    [{ ...GOOGLE, CONNECT_OFFERS: 'google,other' }, 'CONNECT_OFFERS: "other" is not the id of a configured provider'],
+    [{ ...MICROSOFT, CONNECT_OFFERS: 'microsoft' }, 'CONNECT_OFFERS: microsoft does not say whether an address is verified'],
+    [
+      { ...list({ ...GITHUB, type: 'x' }), CONNECT_OFFERS: 'code' },
+      'CONNECT_OFFERS: code does not say whether an address is verified',
+    ],
+    [{ ...company({ provision: true }), CONNECT_OFFERS: 'company' }, 'CONNECT_OFFERS: company gives accounts to unknown people'],
     [list({ ...GITHUB, type: 'myspace' }), 'has a type that is not one of github, facebook, discord, x, bitbucket'],
     [list({ ...GITHUB, type: '__proto__' }), 'has a type that is not one of'],
     [list({ ...GITHUB, type: 'discord', issuer: 'https://discord.example' }), 'has an issuer although its type has a fixed one'],

@@ -3,6 +3,7 @@
  * and the list of further providers.
  */
 import type { ProviderSettings } from './value-types.js';
+import { OAUTH_DEFAULTS, isOAuthType } from './provider-presets.js';
 import { findSharedDomains } from './domains.js';
 import { findProvisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
@@ -32,7 +33,31 @@ const SETS = [
 
 /** @returns the completely configured providers, in the order of their buttons */
 export function toProviders({ providers }: SettingValues): ProviderSettings[] {
-  return [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
+  const configured = [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
+  return configured.map((settings) => (providers.connectOffers.includes(settings.id) ? addOffers(settings) : settings));
+}
+
+/** An offer needs the address of the person, so it is requested. */
+function addOffers({ scopes, ...settings }: ProviderSettings): ProviderSettings {
+  const emailScope = isOAuthType(settings.dialect) ? OAUTH_DEFAULTS[settings.dialect].emailScope : 'email';
+  const added = emailScope === null || scopes.includes(emailScope) ? [] : [emailScope];
+  return { ...settings, scopes: [...scopes, ...added], offersConnection: true };
+}
+
+/** These providers verify no addresses, or do not say so. */
+const WITHOUT_VERIFIED_ADDRESSES: readonly ProviderSettings['dialect'][] = ['microsoft', 'facebook', 'x'];
+
+function findOfferFaults(values: SettingValues): string[] {
+  const providers = toProviders(values);
+  return values.providers.connectOffers.flatMap((id) => {
+    const provider = providers.find((one) => one.id === id);
+    if (!provider) return [`CONNECT_OFFERS: ${JSON.stringify(id)} is not the id of a configured provider`];
+    if (WITHOUT_VERIFIED_ADDRESSES.includes(provider.dialect))
+      return [`CONNECT_OFFERS: ${id} does not say whether an address is verified, so nothing can be offered`];
+    return provider.provision
+      ? [`CONNECT_OFFERS: ${id} gives accounts to unknown people (provision), so there is nothing to offer`]
+      : [];
+  });
 }
 
 function toGoogle(values: BuiltIn): ProviderSettings[] {
@@ -91,6 +116,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     ...findProvisionFaults(values.providers.further, values.accounts.schema),
     ...findSubjectFaults(values.users.sources, values.providers.further),
     ...findDomainFaults(values),
+    ...findOfferFaults(values),
   ];
 }
 

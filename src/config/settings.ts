@@ -569,6 +569,14 @@ export const SETTINGS = {
       about: 'issuer of Apple; change it only for a test provider',
     },
     appleDomains: { name: 'APPLE_DOMAINS', kind: list(domain), fallback: [], about: 'the same for Apple' },
+    connectOffers: {
+      name: 'CONNECT_OFFERS',
+      kind: list(text),
+      fallback: [],
+      unset: 'no offers',
+      about:
+        'ids of providers: whoever signs in there with a verified address that an account here has, and is not connected, is offered to connect that account by signing in to it ([providers.md](providers.md#offers-to-connect))',
+    },
     further: {
       name: 'OIDC_PROVIDERS',
       kind: furtherProviders,

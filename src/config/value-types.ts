@@ -60,6 +60,8 @@ export interface ProviderSettings {
   require?: readonly RequiredClaim[];
   /** Claims of the ID token that SCIM sources compare with `externalId`. */
   comparedClaims?: readonly string[];
+  /** Whether to offer people to connect their identity with the account that has their address. */
+  offersConnection?: true;
   /** If present, unknown people receive an account at their first sign-in. */
   provision?: ProvisionSettings;
 }

@@ -12,6 +12,8 @@ export const FIELDS = {
   password: 'password',
   /** `true`: the password here is asked for, so the address that was typed does not lead to a provider. */
   passwordHere: 'password_here',
+  /** Offer to connect the identity that a provider has proven: id of the provider, a dot, a secret. */
+  connectOffer: 'connect_offer',
   /** Single-use token for the list of accounts from which the person chooses (ACC-1). */
   token: 'token',
   remember: 'remember',

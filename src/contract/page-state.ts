@@ -67,6 +67,8 @@ export interface LoginState {
   by?: 'email';
   /** Some addresses lead to a provider, so the form can be sent without a password. */
   by_domain?: true;
+  /** Whoever signs in with this form connects an identity of the provider. `offer` is sent back by the form. */
+  connect?: { offer: string; provider: string };
   /** The page asks for the password here, also for an address that leads to a provider. */
   password_here?: true;
   /**
@@ -75,6 +77,7 @@ export interface LoginState {
    * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
    * the provider confirmed an earlier one, so the page asks for the password; `earlier-session`: the same without a password.
    * `own-proof`: the request needs more than the proof of the provider, so the page asks for the password.
+   * `connect` with `provider`: the identity can be connected with an account that has its address, by signing in here.
    * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey, or has it any longer; `passkey-stale`: the
    * challenge of the page has expired.
    */
@@ -90,6 +93,7 @@ export interface LoginState {
     | 'provider-refused'
     | 'provider-down'
     | 'cancelled'
+    | 'connect'
     | 'passkey'
     | 'passkey-unknown'
     | 'passkey-stale'

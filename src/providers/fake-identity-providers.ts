@@ -20,7 +20,7 @@ const PROFILES: readonly ProviderProfile[] = [
 
 /** The claims of the provider about the person. By default, the person has just authenticated. */
 export type FakeClaims = Partial<
-  Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person' | 'claims'>
+  Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person' | 'claims' | 'verifiedEmail'>
 >;
 
 export class FakeIdentityProviders extends IdentityProviders {
@@ -74,13 +74,21 @@ export class FakeIdentityProviders extends IdentityProviders {
   signsIn(
     url: string,
     subject: string,
-    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person, claims: comparedClaims }: FakeClaims = {},
+    {
+      label = null,
+      authTime = null,
+      isProvenNow = true,
+      isAdmitted = true,
+      person,
+      claims: comparedClaims,
+      verifiedEmail,
+    }: FakeClaims = {},
   ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    const claims = { label, authTime, isProvenNow, isAdmitted, ...defined({ person, claims: comparedClaims }) };
+    const claims = { label, authTime, isProvenNow, isAdmitted, ...defined({ person, claims: comparedClaims, verifiedEmail }) };
     const identity = { provider, issuer: findIssuer(provider), subject, ...claims };
     this.#codes.set(code, { state, identity });
     return { state, code };

@@ -67,6 +67,8 @@ export interface ExternalIdentity {
   isAdmitted: boolean;
   /** The requirements that are not met, for the log. */
   unmet?: readonly string[];
+  /** An address that the provider has verified; absent unless it is used to offer a connection. */
+  verifiedEmail?: string;
   /** The provider's data about the person; absent if Foyer creates no accounts for people of the provider. */
   person?: ProvidedPerson;
   /** The claims of the ID token that SCIM sources compare with `externalId` (`comparedClaims`); not validated. */

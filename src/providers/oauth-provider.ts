@@ -107,8 +107,8 @@ export class OAuthProvider {
   /** @returns null if no address is needed, or if the person or the provider does not show it @throws ProviderUnavailable */
   async #askEmails(accessToken: string): Promise<unknown> {
     const { emails } = this.#endpoints;
-    const { provision, require } = this.settings;
-    if (emails === undefined || (!provision && !require)) return null;
+    const { provision, require, offersConnection } = this.settings;
+    if (emails === undefined || (!provision && !require && !offersConnection)) return null;
     const answer = await this.#ask(emails, accessToken);
     return answer.status === 200 ? answer.json() : null;
   }

@@ -10,18 +10,21 @@ import type { ExternalIdentity, ProvidedPerson } from './identity-providers.port
 
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
+type IdentitySettings = Pick<ProviderSettings, 'provision' | 'require' | 'comparedClaims' | 'offersConnection' | 'dialect'>;
+
 /** Compares the claims of a proven identity with the settings, and describes the person as far as the settings need it. */
 export function describeIdentity(
   claimSets: readonly ClaimSet[],
   subject: string,
-  { provision, require, comparedClaims }: Pick<ProviderSettings, 'provision' | 'require' | 'comparedClaims'>,
-): Pick<ExternalIdentity, 'isAdmitted' | 'unmet' | 'person' | 'claims'> {
+  { provision, require, comparedClaims, offersConnection, dialect }: IdentitySettings,
+): Pick<ExternalIdentity, 'isAdmitted' | 'unmet' | 'person' | 'claims' | 'verifiedEmail'> {
   const unmet = findUnmetClaims(claimSets, require);
   const isAdmitted = unmet.length === 0;
   return {
     isAdmitted,
     ...(isAdmitted ? {} : { unmet }),
     ...(provision ? { person: { ...toPerson(claimSets, provision), subject, isActive: isAdmitted } } : {}),
+    ...(offersConnection ? defined({ verifiedEmail: findVerifiedEmail(claimSets, dialect) }) : {}),
     // SCIM sources compare the claims of the ID token, which is the first set.
     ...(comparedClaims ? { claims: pickClaims(claimSets[0] ?? {}, comparedClaims) } : {}),
   };
@@ -56,8 +59,12 @@ function toPerson(claimSets: readonly ClaimSet[], settings: ProvisionSettings): 
 }
 
 /** @returns the names of the claims that the settings use */
-export function listNeededClaims({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
-  const requiredNames = require.map(({ claim }) => claim);
+export function listNeededClaims({
+  provision,
+  require = [],
+  offersConnection,
+}: Pick<ProviderSettings, 'provision' | 'require' | 'offersConnection'>): string[] {
+  const requiredNames = [...require.map(({ claim }) => claim), ...(offersConnection ? ['email', 'email_verified'] : [])];
   if (!provision) return requiredNames;
   const { username, displayName, email, emailVerified, groups, attributes } = provision;
   const mappedNames = [username, displayName, email, ...(emailVerified ? ['email_verified'] : [])];
@@ -77,6 +84,18 @@ export function hasClaim(claims: ClaimSet, name: string): boolean {
 function isVerified(claimSets: readonly ClaimSet[], email: string): boolean {
   const set = claimSets.find((one) => hasClaim(one, email));
   return set !== undefined && findMember(set, 'email_verified') === true;
+}
+
+/** @returns the address that the provider has verified and is responsible for */
+function findVerifiedEmail(claimSets: readonly ClaimSet[], dialect: ProviderSettings['dialect']): string | undefined {
+  const email = findText(claimSets, 'email');
+  const set = claimSets.find((one) => hasClaim(one, 'email')) ?? {};
+  // Apple may send the text "true".
+  const isVerified = set['email_verified'] === true || (dialect === 'apple' && set['email_verified'] === 'true');
+  if (email === undefined || !isVerified) return undefined;
+  // Google verifies an address of another mail service once, and does not learn that it belongs to somebody else by now.
+  const isOwned = dialect !== 'google' || typeof set['hd'] === 'string' || /@gmail\.com$/i.test(email);
+  return isOwned ? email : undefined;
 }
 
 function findText(claimSets: readonly ClaimSet[], name: string): string | undefined {

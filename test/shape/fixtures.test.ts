@@ -60,6 +60,7 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   'earlier-session': true,
   'provider-down': true,
   cancelled: true,
+  connect: true,
 };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };

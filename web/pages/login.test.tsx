@@ -60,6 +60,16 @@ describe('login', () => {
     expect(readHidden('password_here')).toBe('true');
   });
 
+  it('[PRV-7] says that a sign-in connects the provider, and sends the offer with the form', async () => {
+    await showFixture('login-connect-offer');
+    expect(screen.getByText('Google isn’t connected with your account yet.')).toBeTruthy();
+    expect(readHidden('connect_offer')).toMatch(/^google\./);
+    cleanup();
+    await showFixture('login-connect-offer-wrong-password');
+    expect(screen.getByText(/After you have signed in, Google/)).toBeTruthy();
+    expect(readHidden('connect_offer')).toMatch(/^google\./);
+  });
+
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
     ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'wasn’t valid'],

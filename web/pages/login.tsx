@@ -36,6 +36,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
     <div className="flow">
       <Heading heading={heading(state)} markedHeading={name && <MarkedHeading name={name} />} client={login.client} />
       <LoginAlert login={login} app={state.app} />
+      <ConnectNote login={login} />
       <Form
         className="stack"
         action={PATHS.loginNative}
@@ -43,6 +44,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
           [FIELDS.loginChallenge]: login.login_challenge,
           [FIELDS.xsrf]: login.xsrf_token,
           [FIELDS.ticket]: login.ticket,
+          ...(login.connect && { [FIELDS.connectOffer]: login.connect.offer }),
           ...(login.password_here && { [FIELDS.passwordHere]: 'true' }),
         }}
       >
@@ -66,6 +68,12 @@ export function Page({ state }: { state: PageOf<'login'> }) {
       {login.client && <ClientPolicy client={login.client} />}
     </div>
   );
+}
+
+/** After a failed attempt, the page still says what the sign-in connects. */
+function ConnectNote({ login: { connect, error } }: { login: LoginState }) {
+  const { t } = useTranslation();
+  return connect && error !== 'connect' ? <p>{t('login.connect_after', { provider: connect.provider })}</p> : null;
 }
 
 function Fields({ login }: { login: LoginState }) {

@@ -40,6 +40,8 @@ export type OneTimePurpose =
   /** An access token that would replace an open manage session. */
   | 'manage-entry'
   | 'account-choice'
+  /** An identity that is connected when its account is proven; see `connect-offers.ts`. */
+  | 'connect-offer'
   /** A decision about scopes that waits for its request to start again. */
   | 'carried-decision'
   /** Mailed to a person in the account area as a fresh proof. */

@@ -35,6 +35,8 @@ export interface ProviderProblem {
   error: string;
   provider: string | null;
   status: number;
+  /** Offer to connect the identity, for the form of the page. */
+  offer?: string | undefined;
 }
 
 const TRANSACTION_SECONDS = 600;

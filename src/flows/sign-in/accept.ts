@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import type { ConnectOffer } from '../../accounts/identities/connect-offers.js';
 import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
@@ -158,6 +159,7 @@ export class Accept {
       trust,
       isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,
+      connectOffer: toConnectOffer(signIn, acceptable),
       by: toPerson(context),
     });
     return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
@@ -272,6 +274,16 @@ export class Accept {
  */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
+}
+
+/** In a trusted browser, a password alone must not be enough to connect an identity. */
+function toConnectOffer(
+  { challenge }: SignIn,
+  { proof: { amr }, browser, isTrusted }: AcceptableProof,
+): ConnectOffer | undefined {
+  const { connectOffer: secret } = browser;
+  if (secret === undefined || !isOwnProof(amr) || (isTrusted === true && !hasFactorMethod(amr))) return undefined;
+  return { secret, challenge };
 }
 
 /** The secret is always new, because a secret that the browser presents may be planted. */

@@ -49,8 +49,8 @@ export class CarryOn {
   ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
     // The browser may come back with another device id, which an attacker has planted, so the device is looked up again. After a
-    // restart, no passkey is offered.
-    const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined };
+    // restart, no passkey is offered, and no identity is connected.
+    const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined, connectOffer: undefined };
     const proof = writeProof({ ...proven, browser });
     const content: CarriedState = { client: request.client.id, by: 'proof', proof, trusts };
     return this.#carry(request, { accountId: account.id, amr, ...credential, content }, context);

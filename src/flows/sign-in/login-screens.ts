@@ -25,6 +25,8 @@ export interface TypedLogin {
   remember?: string;
   /** See `LoginState`. */
   password_here?: string;
+  /** See `LoginState`. */
+  connect_offer?: string;
 }
 
 export interface FailedTry {
@@ -35,6 +37,12 @@ export interface FailedTry {
   retryAfter?: number;
   /** Id of a passkey that no account has. */
   unknownPasskey?: string;
+}
+
+/** @returns the secret of the offer with which the login page was sent */
+export function toConnectOffer({ connect_offer: offer }: TypedLogin): { connectOffer?: string } {
+  const secret = offer?.split('.')[1];
+  return defined({ connectOffer: secret });
 }
 
 @Injectable()
@@ -61,8 +69,8 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(toProviderState),
-      hasDomains: this.providers.list().some(({ domains = [] }) => domains.length > 0),
-      asksPasswordHere: failedTry?.form?.password_here === 'true',
+      domains: this.#buildDomainState(failedTry?.form),
+      ...defined({ connect: this.#findConnect(failedTry?.form?.connect_offer) }),
       passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failedTry?.form
@@ -75,6 +83,17 @@ export class LoginScreens {
         ...(failedTry?.retryAfter === undefined ? {} : { retryAfterSeconds: failedTry.retryAfter }),
       },
     });
+  }
+
+  #buildDomainState(form: TypedLogin = {}): Pick<LoginState, 'by' | 'by_domain' | 'password_here'> {
+    if (!this.providers.list().some(({ domains = [] }) => domains.length > 0)) return {};
+    return form.password_here === 'true' ? { by: 'email', password_here: true } : { by: 'email', by_domain: true };
+  }
+
+  /** The name of the provider is not taken from the form. */
+  #findConnect(offer: string | undefined): LoginState['connect'] {
+    const provider = offer === undefined ? null : this.providers.find(offer.split('.')[0] ?? '');
+    return offer === undefined || provider === null ? undefined : { offer, provider: provider.name };
   }
 
   #buildPasskeyState({ challenge }: LoginRequest, { browser }: RequestContext, unknown?: string): LoginState['passkey'] {

@@ -17,11 +17,10 @@ export interface LoginPageParts {
   config: Pick<Config, 'login' | 'mail' | 'sources'>;
   options: PageOptions;
   providers: ProviderState[];
-  /** Whether some addresses lead to a provider. */
-  hasDomains: boolean;
-  /** Whether such an address does not lead there, because the password here is asked for. */
-  asksPasswordHere: boolean;
+  /** How names are typed where some addresses lead to a provider; otherwise empty. */
+  domains: Pick<LoginState, 'by' | 'by_domain' | 'password_here'>;
   passkey: LoginState['passkey'];
+  connect?: LoginState['connect'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
   /** The entered values, after a failed POST. */
@@ -39,8 +38,8 @@ export function buildLoginPage({
   config,
   options,
   providers,
-  hasDomains,
-  asksPasswordHere,
+  domains,
+  connect,
   passkey,
   hints,
   input,
@@ -58,10 +57,11 @@ export function buildLoginPage({
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: input?.remember ?? false,
     missing: [],
-    ...(config.login.byEmail || hasDomains || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
-    ...(hasDomains ? (asksPasswordHere ? { password_here: true as const } : { by_domain: true as const }) : {}),
+    ...(config.login.byEmail || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
+    ...domains,
     ...(providers.length > 0 ? { providers } : {}),
     ...(passkey ? { passkey } : {}),
+    ...defined({ connect }),
     // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: toPasswordRequestUrl(request.challenge) } : {}),
     ...(offersCodes(config) ? { code_url: toCodeSignInUrl(request.challenge) } : {}),

@@ -71,6 +71,8 @@ export interface BrowserFacts {
   isOwnedDevice?: boolean | undefined;
   /** How the browser can create a passkey; absent if no passkey may be offered (`passkey-offer.ts`). */
   passkeyCreation?: PasskeyCreation | undefined;
+  /** Secret of an offer to connect an identity with the proven account. */
+  connectOffer?: string | undefined;
 }
 
 export interface Proven {

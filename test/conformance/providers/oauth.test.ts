@@ -232,6 +232,14 @@ describe('[PRV-6] an address', () => {
   });
 });
 
+describe('[PRV-7] an address for an offer', () => {
+  it.each(OAUTH_TYPES)('is known of %s only if it says that the address is verified', async (type) => {
+    const { email, verified = false } = PEOPLE[type];
+    expect((await signIn(type, { offersConnection: true })).verifiedEmail).toBe(verified ? email : undefined);
+    expect((await signIn(type)).verifiedEmail).toBeUndefined();
+  });
+});
+
 describe('[PRV-6] the real endpoints', () => {
   it.each<[OAuthType, string]>([
     ['github', 'https://github.com/login/oauth/authorize'],

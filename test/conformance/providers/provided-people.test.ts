@@ -1,5 +1,6 @@
 /** What a provider reports about people who get accounts: mapped claims, required claims, and false tokens. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
 import type { ProvisionSettings, RequiredClaim } from '../../../src/config/provision-settings.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
@@ -41,6 +42,28 @@ describe('people of a provider', () => {
     }));
     return installation.signIn('company', person, adapter);
   }
+
+  it('[PRV-7] have an address for an offer only if the provider has verified it and is responsible for it', async () => {
+    const find = async (id: DialectId, idToken: Record<string, unknown>) => {
+      const scopes = id === 'apple' ? ['name', 'email'] : ['openid', 'profile', 'email'];
+      const adapter = installation.adapter((one) => ({ ...one, scopes, offersConnection: true }));
+      installation.standIn.setClaims(id, { idToken });
+      const { verifiedEmail } = await installation.signIn(id, 'maria', adapter);
+      installation.standIn.setClaims(id, {});
+      return verifiedEmail;
+    };
+    const address = { email: 'maria@people.example', email_verified: true };
+    expect(await find('company', {})).toBe('maria@musterwerk.example');
+    expect(await find('company', address)).toBe('maria@people.example');
+    for (const email_verified of [false, 'true', 1, null])
+      expect(await find('company', { ...address, email_verified })).toBeUndefined();
+    expect(await find('company', { ...address, email: ['maria@people.example'] })).toBeUndefined();
+    expect(await find('apple', { ...address, email_verified: 'true' })).toBe('maria@people.example');
+    expect(await find('google', { ...address, hd: 'people.example' })).toBe('maria@people.example');
+    expect(await find('google', { ...address, email: 'Maria@Gmail.com' })).toBe('Maria@Gmail.com');
+    expect(await find('google', { ...address, hd: null })).toBeUndefined();
+    expect((await installation.signIn('company')).verifiedEmail).toBeUndefined();
+  });
 
   const countCalls = (): number => installation.standIn.calls('company', 'userinfo');
 

@@ -22,7 +22,7 @@ import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, type FailedTry } from '../login-screens.js';
+import { LoginScreens, toConnectOffer, type FailedTry } from '../login-screens.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
 /** The assertion does not answer a current challenge of this page; the person may try again. */
@@ -42,6 +42,10 @@ export class PasskeyForm {
 
   @OptionalText(10)
   [FIELDS.remember]?: string;
+
+  /** See `LoginState.connect`. */
+  @OptionalText(200)
+  [FIELDS.connectOffer]?: string;
 
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
@@ -101,7 +105,7 @@ export class PasskeyStep {
   #toProven({ account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
-      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice },
+      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, ...toConnectOffer(form) },
     };
   }
 }

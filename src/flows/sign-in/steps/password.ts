@@ -18,7 +18,7 @@ import { IdentityProviders } from '../../../providers/identity-providers.port.js
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, type FailedTry } from '../login-screens.js';
+import { LoginScreens, toConnectOffer, type FailedTry } from '../login-screens.js';
 import { toProviderUrl } from '../login-url.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
@@ -39,6 +39,10 @@ export class LoginForm {
 
   @OptionalText(10)
   [FIELDS.passwordHere]?: string;
+
+  /** See `LoginState.connect`. */
+  @OptionalText(200)
+  [FIELDS.connectOffer]?: string;
 
   @OptionalText(10)
   [FIELDS.remember]?: string;
@@ -113,7 +117,13 @@ export class PasswordStep {
     const passkeyCreation = PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation);
     return {
       proof: { account, factors, amr: PASSWORD_ONLY.amr, credential: { passwordVersion, securityStamp } },
-      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, passkeyCreation },
+      browser: {
+        remember: this.dispatch.remembers(form.remember),
+        isDeviceStored,
+        isOwnedDevice,
+        passkeyCreation,
+        ...toConnectOffer(form),
+      },
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   type ProviderProblem,
   type StoredTransaction,
 } from '../../../../accounts/secrets/provider-transactions.js';
+import { defined } from '../../../../config/defined.js';
 import { PROVIDER_QUERY } from '../../../../contract/form-fields.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { Fault } from '../../../../gateway/http/faults.js';
@@ -106,8 +107,8 @@ function toProblem(outcome: Outcome, challenge: string): ProviderProblem | null 
   const { content, status } = outcome;
   if (content.page === 'server_error') return { challenge, error: content.server_error.code, provider: null, status };
   if (content.page !== 'login') return null;
-  const { error, provider } = content.login;
-  return error && provider !== undefined ? { challenge, error, provider, status } : null;
+  const { error, provider, connect } = content.login;
+  return error && provider !== undefined ? { challenge, error, provider, status, ...defined({ offer: connect?.offer }) } : null;
 }
 
 function toStates(response: AnswerFields): string[] {

@@ -3,6 +3,7 @@
  * subject); no other claim identifies an account (PRV-3). `Dispatch` decides the next step.
  */
 import { Injectable } from '@nestjs/common';
+import { ConnectOffers } from '../../../../accounts/identities/connect-offers.js';
 import type { ProviderProblem, ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
@@ -35,6 +36,9 @@ const FAILURES: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> 
   unavailable: { problem: 'provider-down', status: 503 },
 };
 
+/** The form asks for the password here, even if the address would lead to a provider. */
+const OWN_FORM = { password_here: 'true' } as const;
+
 @Injectable()
 export class ProviderSignIn {
   constructor(
@@ -42,6 +46,7 @@ export class ProviderSignIn {
     private readonly accounts: ProvidedAccounts,
     private readonly federated: FederatedIdentity,
     private readonly choice: AccountChoice,
+    private readonly offers: ConnectOffers,
     private readonly screens: LoginScreens,
   ) {}
 
@@ -59,11 +64,16 @@ export class ProviderSignIn {
   }
 
   /** Shows the same page after a reload, without asking the provider again. */
-  async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
+  async repeat({ challenge, error, provider, status, offer }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
-    return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
+    const problem = { error: error as LoginProblem['error'], provider };
+    return this.screens.login(request, context, {
+      problem,
+      status,
+      ...(offer === undefined ? {} : { form: { ...OWN_FORM, connect_offer: offer } }),
+    });
   }
 
   #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
@@ -80,8 +90,25 @@ export class ProviderSignIn {
     const connectedAccounts = await this.accounts.find(identity, signIn.request.client.id, context);
     if (typeof connectedAccounts === 'string') return this.#showRefusal(signIn.request, connectedAccounts, context);
     const [first, ...others] = connectedAccounts;
-    if (!first) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
+    if (!first) return this.#offerOrRefuse(signIn, { provider, identity }, context);
     if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connectedAccounts }, context);
     return this.federated.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
+  }
+
+  /** Offers to connect the identity by a proof of the account that has its address; without such an account, no account is connected. */
+  async #offerOrRefuse(
+    signIn: SignIn,
+    { provider, identity }: { provider: ProviderProfile; identity: ExternalIdentity },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { issuer, subject, label, verifiedEmail } = identity;
+    const offered = { provider: provider.id, providerName: provider.name, identity: { issuer, subject, label } };
+    const secret = verifiedEmail === undefined ? null : await this.offers.make(offered, verifiedEmail, signIn.challenge);
+    if (secret === null) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
+    return this.screens.login(signIn.request, context, {
+      form: { ...OWN_FORM, connect_offer: `${provider.id}.${secret}` },
+      problem: { error: 'connect', provider: provider.name },
+      status: 200,
+    });
   }
 }
