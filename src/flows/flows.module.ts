@@ -31,7 +31,6 @@ import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { ResetController } from './password-reset/reset.controller.js';
 import { ResetFlow } from './password-reset/reset.flow.js';
-import { RequestedMails } from './sign-in/requested-mails.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SourceKeysController } from './sources/source-keys.controller.js';
 import { StopChangeController } from './stop-change/stop-change.controller.js';
@@ -67,7 +66,6 @@ const CONTROLLERS = [
     DeviceEndFlow,
     DeviceFlow,
     FinishedConsents,
-    RequestedMails,
     RequestFlow,
     ResetFlow,
     FactorResetFlow,

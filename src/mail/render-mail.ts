@@ -1,6 +1,7 @@
 /** Selects the function that writes a mail of a kind. */
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
+import { writeAccountExistsMail } from './account-exists-mail.js';
 import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
 import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.js';
@@ -28,6 +29,8 @@ export function renderMail(
       return writeDeletionMail(mail.kind, notice, config);
     case 'change-announced':
       return writeChangeAnnouncedMail(notice, config);
+    case 'account-exists':
+      return writeAccountExistsMail(notice, config);
     case 'account-secured':
       return writeSecuredMail(notice, config);
     default:

@@ -61,6 +61,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'proof-code': { code: '482193' },
   'email-change-code': { code: '482193' },
   'support-code': { code: '482193' },
+  'sign-up-code': { code: '482193' },
+  'account-exists': {},
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };

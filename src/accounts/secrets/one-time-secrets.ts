@@ -50,7 +50,9 @@ export type OneTimePurpose =
   | 'support-request'
   | 'support-code'
   /** A browser in which the mailed code was entered. */
-  | 'support-page';
+  | 'support-page'
+  /** Mailed to the address of a person who has no account yet (`address-codes.ts`). */
+  | 'sign-up-code';
 
 /** All links for a new password, mailed or handed out. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];

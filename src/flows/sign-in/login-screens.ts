@@ -53,7 +53,7 @@ export class LoginScreens {
 
   login(request: LoginRequest, context: RequestContext, failedTry?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);
-    const { service, hintNames } = this.config.registration;
+    const { service, signUp, hintNames } = this.config.registration;
     return buildLoginPage({
       request,
       ...values,
@@ -61,6 +61,7 @@ export class LoginScreens {
       providers: this.providers.list().map(toProviderState),
       passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
+      canRegister: signUp !== undefined,
       ...(failedTry?.form
         ? { input: { username: failedTry.form.username ?? '', remember: failedTry.form.remember === 'true' } }
         : {}),

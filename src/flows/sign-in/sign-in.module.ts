@@ -16,6 +16,7 @@ import { LoginController } from './login.controller.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
 import { PasskeyOffer } from './passkey-offer.js';
+import { RequestedMails } from './requested-mails.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
 import { CarriedTab } from './steps/carried-tab.js';
@@ -38,6 +39,12 @@ import { RegisterController } from './steps/registration/register.controller.js'
 import { RegistrationSignIn } from './steps/registration/registration-sign-in.js';
 import { RegistrationScreens } from './steps/registration/screens.js';
 import { StartRegistrationFlow } from './steps/registration/start.flow.js';
+import { CodeRequests } from './steps/sign-up/code-requests.js';
+import { SignUpPasswordFlow } from './steps/sign-up/password.flow.js';
+import { SignUpProgress } from './steps/sign-up/progress.js';
+import { SignUpController } from './steps/sign-up/sign-up.controller.js';
+import { SignUpFlow } from './steps/sign-up/sign-up.flow.js';
+import { SignUpPages } from './steps/sign-up/sign-up.pages.js';
 import { RememberedLogin, RememberedSession } from './steps/remembered-session.js';
 import { EnrolmentFlow } from './steps/second-factor/enrolment.flow.js';
 import { SecondFactor } from './steps/second-factor/second-factor.js';
@@ -67,6 +74,11 @@ const STEPS = [
   RegistrationScreens,
   RegistrationSignIn,
   StartRegistrationFlow,
+  CodeRequests,
+  SignUpFlow,
+  SignUpPages,
+  SignUpPasswordFlow,
+  SignUpProgress,
   EnrolmentFlow,
   SecondFactor,
   VerificationFlow,
@@ -83,6 +95,7 @@ const STEPS = [
     LoginHintController,
     ProviderController,
     RegisterController,
+    SignUpController,
     VerificationController,
     VerificationCallsController,
   ],
@@ -99,10 +112,11 @@ const STEPS = [
     LoginScreens,
     OfferedPasskeys,
     PasskeyOffer,
+    RequestedMails,
     SessionBinding,
     SignIns,
     ...STEPS,
   ],
-  exports: [CarryOn, FlowPages, OfferedPasskeys, SessionBinding],
+  exports: [CarryOn, FlowPages, OfferedPasskeys, RequestedMails, SessionBinding],
 })
 export class SignInModule {}
