@@ -61,6 +61,7 @@ const REQUESTS: Words = {
   'support-check': 'request.support_check',
   'email-code-mail': 'factor.email_code',
   mailbox: 'request.mailbox',
+  'sign-up': 'request.sign_up',
 };
 
 const REASONS: Words = {

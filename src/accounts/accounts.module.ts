@@ -78,6 +78,9 @@ import { BrowserIds } from './sessions/browser-ids.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
+import { AddressCodes } from './secrets/address-codes.js';
+import { SignUp } from './changes/sign-up.js';
+import { SignUpMails } from './changes/sign-up-mails.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { TrustedBrowsers } from './sessions/trusted-browsers.js';
@@ -170,6 +173,9 @@ const EXPORTED_SERVICES = [
   ReplacePassword,
   RequiredPasswords,
   SetPassword,
+  AddressCodes,
+  SignUp,
+  SignUpMails,
   AccountLinks,
   ScimIdentities,
   ScimRecords,

@@ -15,6 +15,7 @@ import type {
   FooterAddress,
   ProviderSettings,
   RegistrationService,
+  SignUpSettings,
   SenderAddress,
   SmtpServer,
 } from './value-types.js';
@@ -79,8 +80,10 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   sourceChecks: Section<'users', 'sources'>;
   registration: {
     hintNames: readonly string[];
-    /** If absent, registration is off. */
+    /** Absent unless people create their accounts at the registration service. */
     service?: RegistrationService;
+    /** Absent unless people create their accounts here. */
+    signUp?: SignUpSettings;
   };
   password: Section<'password', 'profile'> & {
     /** Minimum length for accounts without a second factor; if absent, `minLength`. */

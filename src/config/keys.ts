@@ -49,7 +49,8 @@ export type KeyPurpose =
   | 'registration-status'
   | 'console-client'
   | 'console-sign-in'
-  | 'support-check';
+  | 'support-check'
+  | 'sign-up';
 
 export class Keys {
   readonly #secrets: readonly string[];

@@ -16,6 +16,7 @@ import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
+import { toSignUp } from './sign-up-settings.js';
 import { findUnknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { toTelemetry } from './telemetry-settings.js';
@@ -182,11 +183,18 @@ function toPassword({ profile, minLength, ...rules }: SettingValues['password'])
 }
 
 function toRegistration(values: SettingValues): Config['registration'] {
-  const { url, secret, jwksUrl = '', issuer, hintNames } = values.registration;
+  const { mode, hintNames } = values.registration;
   const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
-  if (url === undefined) return { hintNames: names, ...(hasEmbeddedParts(values) ? { service: buildDemoService(values) } : {}) };
+  if (mode === 'own') return { hintNames: names, signUp: toSignUp(values) };
+  const service = mode === 'off' ? undefined : toRegistrationService(values);
+  return { hintNames: names, ...defined({ service }) };
+}
+
+function toRegistrationService(values: SettingValues): RegistrationService | undefined {
+  const { url, secret, jwksUrl = '', issuer } = values.registration;
+  if (url === undefined) return hasEmbeddedParts(values) ? buildDemoService(values) : undefined;
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
-  return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
+  return { url, issuer: issuer ?? new URL(url).origin, proof };
 }
 
 /** With the embedded parts, the example user source is used unless other sources are configured. */

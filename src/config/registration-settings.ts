@@ -10,6 +10,14 @@ interface Input {
 /** Requires a strong key: an attacker who could sign an answer could sign in as anybody. */
 export function checkRegistration({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
+  const { mode } = values.registration;
+  const hasDemoService = values.hydra.adminUrl === undefined;
+  if (mode === 'service' && !isSet('REGISTRATION_URL') && !hasDemoService) {
+    return { faults: ['REGISTRATION: service requires REGISTRATION_URL, which is not set'] };
+  }
+  if (mode === 'own' && isSet('REGISTRATION_URL')) {
+    return { faults: ['REGISTRATION_URL: is set, although REGISTRATION is own; people create their accounts at one place'] };
+  }
   if (!isSet('REGISTRATION_URL')) {
     const names = others.filter(isSet);
     return { faults: names.map((name) => `${name}: requires REGISTRATION_URL, which is not set`) };

@@ -614,6 +614,40 @@ export const SETTINGS = {
     },
   },
   registration: {
+    mode: {
+      name: 'REGISTRATION',
+      kind: choice('off', 'service', 'own'),
+      unset: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
+      about:
+        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md))',
+    },
+    signUpFields: {
+      name: 'SIGN_UP_FIELDS',
+      kind: list(text),
+      unset: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
+      about:
+        'with `REGISTRATION=own`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
+    },
+    signUpDomains: {
+      name: 'SIGN_UP_DOMAINS',
+      kind: list(hostName),
+      fallback: [],
+      unset: 'all',
+      about: 'with `REGISTRATION=own`: domains of the e-mail addresses that may sign up, with their subdomains',
+    },
+    signUpDomainsDenied: {
+      name: 'SIGN_UP_DOMAINS_DENIED',
+      kind: list(hostName),
+      fallback: [],
+      unset: 'none',
+      about: 'with `REGISTRATION=own`: domains of e-mail addresses that may not sign up, with their subdomains',
+    },
+    signUpCodesPerHour: {
+      name: 'SIGN_UP_CODES_PER_HOUR',
+      kind: wholeNumber(1, 1_000_000),
+      fallback: 1000,
+      about: 'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up',
+    },
     hintNames: {
       name: 'REG_HINT_NAMES',
       kind: list(text),

@@ -105,6 +105,30 @@ export interface RegistrationService {
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
 }
 
+/** A field of the form with which people create their own accounts. */
+export interface SignUpField {
+  /** `username`, `display_name` or the name of an attribute. */
+  name: string;
+  /** `flag`: true or false. */
+  kind: 'text' | 'choice' | 'flag';
+  isRequired: boolean;
+  /** With `choice`. */
+  options?: readonly string[];
+  /** The `title` of the attribute in the schema. */
+  label?: string;
+}
+
+/** How people create their own accounts. */
+export interface SignUpSettings {
+  /** In the order of the form, without the e-mail address, which is always asked for. */
+  fields: readonly SignUpField[];
+  /** Domains whose addresses may sign up; empty for all. */
+  domains: readonly string[];
+  deniedDomains: readonly string[];
+  /** Codes that the installation mails per hour. */
+  codesPerHour: number;
+}
+
 /** JSON Schema of the attributes of accounts. */
 export type AccountSchema = Readonly<Record<string, unknown>>;
 

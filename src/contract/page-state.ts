@@ -13,6 +13,7 @@ import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 import type { TaskState } from './task-state.js';
+import type { RegistrationStepState } from './registration-state.js';
 
 export type { ClaimState, ConsentState, ScopeState } from './consent-state.js';
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -131,6 +132,8 @@ export interface LoginState {
   xsrf_token: string;
   login_challenge: string;
   reg_hints: { key: string; value: string }[];
+  /** People create their accounts here, with or without hints. */
+  can_register?: true;
   ticket: string;
   client?: ClientWithPolicyState;
   username: string;
@@ -215,12 +218,15 @@ export interface LogoutState {
   account?: AccountState;
 }
 
-export interface RegistrationState {
+export interface RegistrationResultState {
   /** `success`: the account exists, but no sign-in is waiting for it. */
   status: 'success' | 'error-token' | 'error';
   /** The waiting sign-in. */
   restart_url?: string;
 }
+
+/** A step of a sign-up here, or the result of a registration that did not end in a sign-in. */
+export type RegistrationState = RegistrationStepState | RegistrationResultState;
 
 /** An error that Hydra reports through the browser. Anybody can forge such an error: untrusted text (ERR-5). */
 export interface OAuthErrorState {

@@ -27,6 +27,14 @@ export const PATHS = {
   logoutCallback: '/logout/callback',
   register: '/register',
   registerCallback: '/register/callback',
+  /** The form for the details of a new account. */
+  registerDetails: '/register/details',
+  /** Accepts the code that was mailed to the address. */
+  registerCode: '/register/code',
+  /** Mails another code. */
+  registerCodeAgain: '/register/code/again',
+  /** Creates the account with its password. */
+  registerPassword: '/register/password',
   mfaVerify: '/mfa/verify',
   /** Creates the passkey that was offered, or continues without one. */
   passkeyOffer: '/passkey/offer',
@@ -170,7 +178,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   device: [PATHS.device],
   device_end: [PATHS.deviceSuccess, PATHS.deviceDenied],
   logout: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback],
-  registration: [PATHS.registerCallback],
+  registration: [/^\/register\/(?:callback|details|code(?:\/again)?|password)$/],
   oauth_error: [PATHS.error],
   server_error: [],
   task: [PATHS.loginTask],

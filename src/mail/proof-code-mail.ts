@@ -31,7 +31,8 @@ export function writeProofCodeMail(notice: MailNotice, app: MailApp): MailText {
       ...(username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)] as const]),
     ],
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
-    footer: phrase('mail.footer', names),
+    // A person who signs up has no account yet.
+    footer: phrase(notice.kind === 'sign-up-code' ? 'mail.sign_up_footer' : 'mail.footer', names),
   };
   return toMail(words, app);
 }

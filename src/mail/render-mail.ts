@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { writeCodeNotSentMail } from './code-not-sent-mail.js';
+import { writeAccountExistsMail } from './account-exists-mail.js';
 import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
 import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.js';
@@ -31,6 +32,8 @@ export function renderMail(
       return writeDeletionMail(mail.kind, notice, config);
     case 'change-announced':
       return writeChangeAnnouncedMail(notice, config);
+    case 'account-exists':
+      return writeAccountExistsMail(notice, config);
     case 'account-secured':
       return writeSecuredMail(notice, config);
     default:

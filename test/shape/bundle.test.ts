@@ -27,7 +27,7 @@ const CONSOLE_BYTES = 250_000;
 
 /** Pages that use what the account area and the second step share. */
 const SHARING =
-  /^(mfa-verification|manage|keep-account|stop-change|support|mailed-code|passkey-offer|task|password-reset-form|oauth-error|server-error)/;
+  /^(mfa-verification|manage|keep-account|stop-change|support|mailed-code|passkey-offer|task|password-reset-form|registration|oauth-error|server-error)/;
 
 const ASSET = /\/(assets\/[^"&]+)"/g;
 

@@ -134,10 +134,10 @@ describe('a kind of second factor', () => {
     expect(MAIL_SAMPLES.map(({ name }) => name)).toContain(`mail-${mail}`);
   });
 
-  it('lists every mail with a code, except the mails of the account area, of the sign-in and of the page for the help desk', () => {
+  it('lists every mail with a code, except the mails of the account area, of the sign-in, of the page for the help desk and of the sign-up', () => {
     const words = Object.keys(en).flatMap((key) => /^mail\.(.+)_if_not$/.exec(key)?.[1]?.replaceAll('_', '-') ?? []);
     expect(words.filter((mail) => mail.includes('code')).sort()).toEqual(
-      [...CODE_MAILS, 'email-change-code', 'proof-code', 'sign-in-code', 'support-code'].sort(),
+      [...CODE_MAILS, 'email-change-code', 'proof-code', 'sign-in-code', 'sign-up-code', 'support-code'].sort(),
     );
   });
 });

@@ -21,7 +21,7 @@ import type {
   LogoutState,
   PageName,
   PageState,
-  RegistrationState,
+  RegistrationResultState,
   ServerErrorState,
 } from '../../src/contract/page-state.js';
 import type {
@@ -38,6 +38,7 @@ import type {
   SupportState,
 } from '../../src/contract/reset-state.js';
 import type { PasswordTaskState, TaskState } from '../../src/contract/task-state.js';
+import type { RegistrationFieldFault, RegistrationStepState } from '../../src/contract/registration-state.js';
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
@@ -178,7 +179,31 @@ const SUPPORT_ERRORS: AllOf<NonNullable<Extract<SupportState, { error: unknown }
   stale: true,
   'invalid verification code': true,
 };
-const REGISTRATION_STATUSES: AllOf<RegistrationState['status']> = { success: true, 'error-token': true, error: true };
+const SIGN_UP_STEPS: AllOf<RegistrationStepState['status']> = { details: true, code: true, password: true, exists: true };
+const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: unknown }>['error']>> = {
+  fields: true,
+  limited: true,
+  stale: true,
+  'invalid verification code': true,
+  'used-up': true,
+  expired: true,
+  'empty-password': true,
+  'empty-password-repeat': true,
+  'passwords-not-equal': true,
+  'password-strength': true,
+  busy: true,
+};
+const SIGN_UP_FAULTS: AllOf<RegistrationFieldFault> = {
+  missing: true,
+  format: true,
+  characters: true,
+  'too-short': true,
+  'too-long': true,
+  reserved: true,
+  taken: true,
+  domain: true,
+};
+const REGISTRATION_STATUSES: AllOf<RegistrationResultState['status']> = { success: true, 'error-token': true, error: true };
 const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
@@ -268,6 +293,19 @@ describe('fixtures', () => {
       'security events',
       toRecord(ACTIVITIES),
       listValues('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
+    ],
+    ['steps of a sign-up', SIGN_UP_STEPS, listValues('registration', (state) => state.registration.status)],
+    [
+      'errors of a sign-up',
+      SIGN_UP_ERRORS,
+      listValues('registration', (state) => 'error' in state.registration && state.registration.error),
+    ],
+    [
+      'faults of the fields of a sign-up',
+      SIGN_UP_FAULTS,
+      listValues('registration', ({ registration }) =>
+        registration.status === 'details' ? registration.fields.map(({ error }) => error) : undefined,
+      ),
     ],
     ['results of a registration', REGISTRATION_STATUSES, listValues('registration', (state) => state.registration.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],

@@ -64,6 +64,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'sign-in-code': { code: '482193' },
   'code-not-sent': { why: 'stronger' },
   'code-not-sent-usual': { why: 'usual' },
+  'sign-up-code': { code: '482193' },
+  'account-exists': {},
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };

@@ -6,7 +6,7 @@ import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeAlert } from '../ui/challenge-fault.js';
 import { RequestId } from '../ui/request-id.js';
 import { Wait } from '../ui/wait.js';
-import { LoginRegister } from './login-register.js';
+import { LoginRegister, offersRegistration } from './login-register.js';
 
 /** @returns whether the username or the password was wrong, so the password must be typed again */
 export const isRejected = ({ error, provider }: LoginState): boolean => error === 'credentials' && provider === undefined;
@@ -84,7 +84,7 @@ function ProviderAlert({ login, provider }: { login: LoginState; provider: strin
     >
       {next && <p>{t(next, { provider })}</p>}
       {isNew &&
-        (login.reg_hints.length > 0 ? <LoginRegister login={login} className="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
+        (offersRegistration(login) ? <LoginRegister login={login} className="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
       <RequestId id={login.request_id} />
     </ErrorAlert>
   );

@@ -1,4 +1,4 @@
-/** Offers the registration. The login page shows it if the app has sent hints for a registration (LOG-4). */
+/** Offers the registration: always if people create their accounts here, otherwise if the app has sent hints (LOG-4). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';
@@ -10,6 +10,9 @@ interface Props {
   /** Classes of the button. */
   className?: string;
 }
+
+export const offersRegistration = ({ can_register: canRegister, reg_hints: hints }: LoginState): boolean =>
+  canRegister === true || hints.length > 0;
 
 export function LoginRegister({ login, className = 'text' }: Props) {
   const { t } = useTranslation();

@@ -17,7 +17,7 @@ import { ClientPolicy } from '../ui/client-policy.js';
 import { LoginPasskey } from './login-passkey.js';
 import { isRejected, LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
-import { LoginRegister } from './login-register.js';
+import { LoginRegister, offersRegistration } from './login-register.js';
 import { LoginWays, hasWays } from './login-ways.js';
 
 export const heading = ({ login: { client } }: PageOf<'login'>) =>
@@ -64,7 +64,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
         </a>
       )}
       {!hasWays(login) && <LoginProviders login={login} />}
-      {login.reg_hints.length > 0 && !isNewPerson(login) && <LoginRegister login={login} />}
+      {offersRegistration(login) && !isNewPerson(login) && <LoginRegister login={login} />}
       {login.client && <ClientPolicy client={login.client} />}
     </div>
   );

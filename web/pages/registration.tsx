@@ -1,12 +1,15 @@
-/** The result of a registration without a sign-in (REG-3), with a link back to the app. */
+/** The steps of a registration here, and the result of a registration without a sign-in (REG-3), with a link back to the app. */
 import { useTranslation } from 'react-i18next';
-import type { PageOf, RegistrationState } from '../../src/contract/page-state.js';
+import type { PageOf, RegistrationResultState } from '../../src/contract/page-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
+import { CodeForm, DetailsForm, Exists, PasswordForm, STEP_HEADINGS } from './registration-steps.js';
 
-const RESULTS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+type State = PageOf<'registration'>;
+
+const RESULTS: Record<RegistrationResultState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'registration.done', text: 'registration.done_text' },
   'error-token': {
     outcome: { tone: 'warning', Icon: ClockIcon },
@@ -16,12 +19,37 @@ const RESULTS: Record<RegistrationState['status'], { outcome: Outcome; heading: 
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'registration.error', text: 'registration.error_text' },
 };
 
-export const heading = ({ registration: { status } }: PageOf<'registration'>) => phrase(RESULTS[status].heading);
+const HEADINGS: Record<State['registration']['status'], MessageKey> = {
+  ...STEP_HEADINGS,
+  success: RESULTS.success.heading,
+  'error-token': RESULTS['error-token'].heading,
+  error: RESULTS.error.heading,
+};
 
-export function Page({ state }: { state: PageOf<'registration'> }) {
+export const heading = ({ registration: { status } }: State) => phrase(HEADINGS[status]);
+
+export function Page({ state }: { state: State }) {
+  const { registration } = state;
+  switch (registration.status) {
+    case 'details':
+      return <DetailsForm step={registration} />;
+    case 'code':
+      return <CodeForm step={registration} />;
+    case 'password':
+      return <PasswordForm step={registration} />;
+    case 'exists':
+      return <Exists step={registration} />;
+    case 'success':
+    case 'error-token':
+    case 'error':
+      return <Result state={state} result={registration} />;
+  }
+}
+
+function Result({ state, result }: { state: State; result: RegistrationResultState }) {
   const { t } = useTranslation();
-  const { app, registration } = state;
-  const { outcome, text: key } = RESULTS[registration.status];
+  const { app } = state;
+  const { outcome, text: key } = RESULTS[result.status];
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>
@@ -32,19 +60,19 @@ export function Page({ state }: { state: PageOf<'registration'> }) {
           {t(...toBackPhrase(app))}
         </a>
       )}
-      {!app.return_to_url && <EntryLink state={state} />}
+      {!app.return_to_url && <EntryLink url={result.restart_url} homeUrl={app.home_url} />}
     </div>
   );
 }
 
 /** Restarts the request or opens the start page of the installation, if the address of the app is unknown. */
-function EntryLink({ state: { app, registration } }: { state: PageOf<'registration'> }) {
+function EntryLink({ url, homeUrl }: { url: string | undefined; homeUrl: string | undefined }) {
   const { t } = useTranslation();
-  const url = registration.restart_url ?? app.home_url;
-  if (!url) return null;
+  const href = url ?? homeUrl;
+  if (!href) return null;
   return (
-    <a className="btn primary" href={url}>
-      {t(registration.restart_url ? 'challenge.restart' : 'app.go_to_sign_in')}
+    <a className="btn primary" href={href}>
+      {t(url ? 'challenge.restart' : 'app.go_to_sign_in')}
     </a>
   );
 }

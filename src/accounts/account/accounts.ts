@@ -23,7 +23,7 @@ import {
 import { FIND_SUBJECT, findOwnerOfSubject, toAccountId, insertSubject } from './account-subjects.js';
 import { toEmailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
-import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
@@ -49,6 +49,9 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
 
 /** The user source that does not admit a person, and the state of the person there. */
 export type Refusal = Readonly<Record<'source' | 'state', string>>;
+
+/** `detail`: stored with the event about the new account. */
+export type CreationContext = AuditContext & Pick<AuditEvent, 'detail'>;
 
 type StatusContext = AuditContext & { why?: Refusal | null };
 
@@ -104,7 +107,7 @@ export class Accounts {
   }
 
   /** Does the same as `create`, in a transaction that `transact` has opened. */
-  async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
+  async createWithin(trx: Transaction<Schema>, account: NewAccount, by: CreationContext): Promise<Account> {
     const id = toAccountId(account.subject);
     const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
     const now = this.database.now();

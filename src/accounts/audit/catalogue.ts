@@ -264,9 +264,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.created': {
     topic: 'Account',
     what: 'An account was created.',
-    more: 'By an operator, a SCIM source or the product itself.',
+    more: 'By an operator, a SCIM source or the product itself, or by the person ([joining.md](joining.md)).',
     actor: 'operator',
-    detail: { source: BY_SCIM },
+    detail: { source: BY_SCIM, by: optional('`sign-up` if the person has created the account', 'sign-up') },
   },
   'source.connected': {
     topic: 'Account',
@@ -421,7 +421,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'password.changed': {
     topic: 'Account',
     what: 'The password was changed.',
-    more: 'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one.',
+    more: 'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one, or that the person created.',
     actor: 'person',
     detail: { source: BY_SCIM },
   },

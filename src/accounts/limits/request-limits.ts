@@ -25,6 +25,7 @@ const REQUESTS = {
   'stop-change': 1,
   'support-page': 1,
   'sign-in-code': 5,
+  'sign-up': 1,
   'provider-sign-in': 10,
   'device-page': 10,
 } as const;
@@ -97,7 +98,23 @@ const SUPPORT_CODES_TO_MAILBOX = 6;
 /** Mails per hour for people who sign in with a code: to one mailbox for all accounts, and of the whole installation. */
 const SIGN_IN_MAILS = { mailbox: 10, installation: 5000 };
 
+/** Codes for a sign-up per hour: requested in one browser, and mailed to one mailbox. */
+const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
+
+/** Usernames per hour that the owner of one address may look up while signing up: the answers reveal which usernames exist. */
+const SIGN_UP_USERNAMES = 30;
+
 const HOUR_SECONDS = 3600;
+
+/** A person without an account who requests a code at their address. */
+export interface SignUpRequest {
+  browser: string;
+  email: string;
+  address: string;
+  requestId: string;
+  /** How many codes the whole installation mails per hour. */
+  perHour: number;
+}
 
 interface CountValues extends Record<string, unknown> {
   key: string;
@@ -265,6 +282,39 @@ export class RequestLimits {
   }
 
   /**
+   * Counts a code that a person without an account requests: by network, browser, mailbox and installation. The mailbox is counted
+   * whether or not an account has the address. @returns seconds to wait; null if the code may be mailed
+   */
+  async countSignUp({ browser, email, perHour, ...by }: SignUpRequest): Promise<number | null> {
+    const wait = await this.count('sign-up', by);
+    if (wait !== null) return wait;
+    // The installation comes last, so that requests that other limits refuse do not use up its limit.
+    const counters = [
+      { key: this.#key(`sign-up browser\n${fingerprint(browser)}`), max: SIGN_UP_CODES.browser },
+      { key: this.#signUpMailboxKey(email), max: SIGN_UP_CODES.mailbox },
+      { key: this.#key('sign-up installation'), max: perHour },
+    ];
+    const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
+    for (const { key, max } of counters) {
+      const seconds = await this.#count(key, { max, seconds: HOUR_SECONDS, ...auditLog });
+      if (seconds !== null) return seconds;
+    }
+    return null;
+  }
+
+  /** @returns seconds to wait; null if the owner of the address may look up a username */
+  async countSignUpUsername(email: string, by: { address: string; requestId: string }): Promise<number | null> {
+    const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
+    const key = this.#key(`sign-up username\n${toEmailKey(email)}`);
+    return this.#count(key, { max: SIGN_UP_USERNAMES, seconds: HOUR_SECONDS, ...auditLog });
+  }
+
+  /** Clears the counter of a mailbox whose reader has created an account. */
+  async clearSignUp(email: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('attempt_counter').where('key', '=', this.#signUpMailboxKey(email)).execute();
+  }
+
+  /**
    * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
@@ -315,6 +365,10 @@ export class RequestLimits {
 
   #signInDeviceKey(accountId: string, device: string): string {
     return this.#key(`sign-in-mail device\n${accountId}\n${fingerprint(device)}`);
+  }
+
+  #signUpMailboxKey(email: string): string {
+    return this.#key(`sign-up mailbox\n${toEmailKey(email)}`);
   }
 
   #supportMailboxKey(email: string): string {

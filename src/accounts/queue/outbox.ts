@@ -51,6 +51,8 @@ export type RequestedMailKind =
   | 'account-secured'
   /** An operation for which somebody called the help desk, without a check of who was calling (`approval-announcement.ts`). */
   | 'change-announced'
+  /** Somebody wanted to create an account with the address of this account. */
+  | 'account-exists'
   | OperatorMailKind
   | CodeMail;
 
@@ -81,6 +83,7 @@ const REQUESTED: readonly MailKind[] = [
   'code-not-sent',
   'account-secured',
   'change-announced',
+  'account-exists',
 ];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
@@ -124,6 +127,18 @@ export interface RequestedMail {
   expiresAt?: Date;
 }
 
+/** A mail to a person who has no account. */
+export interface AddressMail {
+  kind: CodeMail;
+  recipient: string;
+  /** The stored values are sealed. */
+  values: MailValues;
+  /** Language of the page. If unknown, the mail has the language of the installation. */
+  locale: Locale | undefined;
+  /** After this time the mail is not sent. */
+  expiresAt: Date;
+}
+
 interface MailCount {
   kind: MailKind;
   accountId: string;
@@ -139,6 +154,13 @@ interface QueuedMail {
   by?: AuditContext | undefined;
   expiresAt?: Date;
   outlives?: boolean;
+}
+
+interface MailRow {
+  kind: MailKind;
+  recipient: string;
+  accountId: string | null;
+  expiresAt: Date | undefined;
 }
 
 @Injectable()
@@ -180,6 +202,11 @@ export class Outbox {
     await this.#queue(mail, trx);
   }
 
+  /** Queues a mail to an address that belongs to no account. */
+  async queueToAddress({ values, ...mail }: AddressMail, trx: Transaction<Schema>): Promise<void> {
+    await this.#insert({ ...mail, accountId: null }, { locale: mail.locale, values }, trx);
+  }
+
   /**
    * The account must be locked, so that the count stays correct. @returns number of mails of this kind that were queued for the
    * account within the last `seconds`
@@ -203,15 +230,27 @@ export class Outbox {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
     const recipient = mail.recipient ?? account?.email;
     if (!account || !recipient) return;
+    const words = {
+      locale: locale ?? account.language ?? by?.locale,
+      values: typeof values === 'function' ? await values() : values,
+    };
+    await this.#insert({ kind, recipient, accountId: outlives ? null : accountId, expiresAt }, words, trx);
+  }
+
+  async #insert(
+    { kind, recipient, accountId, expiresAt }: MailRow,
+    { locale, values }: { locale: Locale | undefined; values: MailValues },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('outbox')
       .values({
-        account_id: outlives ? null : accountId,
+        account_id: accountId,
         kind,
         recipient,
-        locale: locale ?? account.language ?? by?.locale ?? this.config.language.offered.fallback,
-        payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
+        locale: locale ?? this.config.language.offered.fallback,
+        payload: this.keys.seal('outbox', JSON.stringify(values)),
         created_at: now,
         next_try_at: now,
         urgency: toUrgency(kind),

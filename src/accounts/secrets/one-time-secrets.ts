@@ -56,7 +56,9 @@ export type OneTimePurpose =
   /** A sign-in that requested a code, whatever username was entered. It is found by the id of the sign-in. */
   | 'sign-in-code-request'
   /** Mailed to a person who signs in without the password. */
-  | 'sign-in-code';
+  | 'sign-in-code'
+  /** Mailed to the address of a person who has no account yet (`address-codes.ts`). */
+  | 'sign-up-code';
 
 /** All links for a new password, mailed or handed out. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];

@@ -63,7 +63,7 @@ export class LoginScreens {
 
   login(request: LoginRequest, context: RequestContext, failedTry?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);
-    const { service, hintNames } = this.config.registration;
+    const { service, signUp, hintNames } = this.config.registration;
     return buildLoginPage({
       request,
       ...values,
@@ -73,6 +73,7 @@ export class LoginScreens {
       ...defined({ connect: this.#findConnect(failedTry?.form?.connect_offer) }),
       passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
+      canRegister: signUp !== undefined,
       ...(failedTry?.form
         ? { input: { username: failedTry.form.username ?? '', remember: failedTry.form.remember === 'true' } }
         : {}),

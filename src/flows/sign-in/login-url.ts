@@ -21,6 +21,11 @@ export function toOfferUrl(challenge: string): string {
   return addChallenge(PATHS.passkeyOffer, challenge);
 }
 
+/** @param path a page of the sign-up */
+export function toSignUpUrl(challenge: string, path: string = PATHS.registerDetails): string {
+  return addChallenge(path, challenge);
+}
+
 export function toPasswordRequestUrl(challenge: string): string {
   return addChallenge(PATHS.passwordRequestForm, challenge);
 }

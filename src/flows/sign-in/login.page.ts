@@ -23,6 +23,8 @@ export interface LoginPageParts {
   connect?: LoginState['connect'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
+  /** Whether people create their accounts here. */
+  canRegister: boolean;
   /** The entered values, after a failed POST. */
   input?: { username: string; remember: boolean };
   problem?: LoginProblem;
@@ -42,6 +44,7 @@ export function buildLoginPage({
   connect,
   passkey,
   hints,
+  canRegister,
   input,
   problem,
 }: LoginPageParts): PageOutcome {
@@ -51,6 +54,7 @@ export function buildLoginPage({
     xsrf_token: xsrfToken,
     login_challenge: request.challenge,
     reg_hints: Object.entries(hints).map(([key, value]) => ({ key, value })),
+    ...(canRegister ? { can_register: true } : {}),
     ticket,
     client: toClientWithPolicyState(request.client),
     username: input?.username ?? request.loginHint ?? '',

@@ -42,6 +42,12 @@ import { RegisterController } from './steps/registration/register.controller.js'
 import { RegistrationSignIn } from './steps/registration/registration-sign-in.js';
 import { RegistrationScreens } from './steps/registration/screens.js';
 import { StartRegistrationFlow } from './steps/registration/start.flow.js';
+import { CodeRequests } from './steps/sign-up/code-requests.js';
+import { SignUpPasswordFlow } from './steps/sign-up/password.flow.js';
+import { SignUpProgress } from './steps/sign-up/progress.js';
+import { SignUpController } from './steps/sign-up/sign-up.controller.js';
+import { SignUpFlow } from './steps/sign-up/sign-up.flow.js';
+import { SignUpPages } from './steps/sign-up/sign-up.pages.js';
 import { RememberedLogin, RememberedSession } from './steps/remembered-session.js';
 import { EnrolmentFlow } from './steps/second-factor/enrolment.flow.js';
 import { SecondFactor } from './steps/second-factor/second-factor.js';
@@ -77,6 +83,11 @@ const STEPS = [
   RegistrationScreens,
   RegistrationSignIn,
   StartRegistrationFlow,
+  CodeRequests,
+  SignUpFlow,
+  SignUpPages,
+  SignUpPasswordFlow,
+  SignUpProgress,
   EnrolmentFlow,
   SecondFactor,
   VerificationFlow,
@@ -98,6 +109,7 @@ const STEPS = [
     LoginHintController,
     ProviderController,
     RegisterController,
+    SignUpController,
     VerificationController,
     VerificationCallsController,
   ],

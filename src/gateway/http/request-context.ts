@@ -48,6 +48,8 @@ export interface RequestContext {
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
   readonly opened: readonly OpenedRequest[];
+  /** Sealed state of a sign-up in this browser (cookie); null if absent. */
+  readonly signUp: string | null;
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */

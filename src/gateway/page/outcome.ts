@@ -35,6 +35,8 @@ export interface CookieChange {
   link?: { form: LinkedForm; token: string | null };
   /** A login, consent or device request that this browser opened for the first time. */
   opened?: OpenedRequestsChange;
+  /** Sealed state of a sign-up (`steps/sign-up`); null removes the cookie. */
+  signUp?: string | null;
   /** Secret of a proof that waits for its request to start again. */
   carried?: string | null;
 }

@@ -24,9 +24,12 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
 
 /**
  * The account area, the questions about a deletion and about a change, and the page for the help desk are not kept, because they format
- * dates; nor are errors of Hydra, whose texts are looked up.
+ * dates; nor are errors of Hydra, whose texts are looked up, and the registration, whose fields the settings name.
  */
-type KeptPage = Exclude<PageName, 'keep_account' | 'oauth_error' | 'stop_change' | 'support' | `manage${string}`>;
+type KeptPage = Exclude<
+  PageName,
+  'keep_account' | 'oauth_error' | 'registration' | 'stop_change' | 'support' | `manage${string}`
+>;
 
 /** Codes that the types declare as plain text: names of factors, and scopes and claims for which the pages have phrases. */
 type UntypedCode = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
@@ -62,7 +65,7 @@ for (const code of Object.keys(CODES)) {
 
 /** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
-const KEPT = /^(?!manage|keep_account|oauth_error|stop_change|support)/;
+const KEPT = /^(?!manage|keep_account|oauth_error|registration|stop_change|support)/;
 /** A page that counts down differs each second; if it were kept, it would evict other pages. */
 const COUNTS_DOWN = 'retry_after';
 

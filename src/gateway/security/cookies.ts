@@ -27,6 +27,8 @@ const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link', support: '-support' };
+/** How long a person may take to create an account; the server's limit is the same. */
+const SIGN_UP_SECONDS = 1800;
 /** How many accounts may go without a second factor in one browser. */
 const MAX_TRUSTED = 5;
 /** For how many accounts a browser remembers that a passkey was offered. */
@@ -47,6 +49,7 @@ export interface BrowserCookies {
   registrations: readonly string[];
   links: Readonly<Record<LinkedForm, string | null>>;
   opened: readonly OpenedRequest[];
+  signUp: string | null;
   carried: string | null;
   language: string | null;
 }
@@ -82,6 +85,7 @@ export class Cookies {
         support: toOpaqueId(jar[`${this.#prefix}${LINKS.support}`]),
       },
       opened: readOpenedRequests(jar, this.#prefix),
+      signUp: jar[`${this.#prefix}-sign-up`] || null,
       carried: toOpaqueId(jar[`${this.#prefix}-carried`]),
       language: jar['i18next'] ?? null,
     };
@@ -90,7 +94,7 @@ export class Cookies {
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
     const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registrations } = change;
-    const { link, opened, carried } = change;
+    const { link, opened, signUp, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
       if (value !== undefined) lines.push(this.#writeLine(suffix, value ?? '', value === null ? 0 : seconds));
@@ -107,6 +111,7 @@ export class Cookies {
     if (answer !== undefined) lines.push(this.#writeAnswerLine(answer));
     push('-registrations', registrations?.slice(0, MAX_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
+    push('-sign-up', signUp, SIGN_UP_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined)
       lines.push(this.#writeRequestLine(opened.add), ...opened.drop.map((old) => this.#writeRequestLine(old, 0)));

@@ -1,7 +1,7 @@
 /** The result of a registration that did not end in a sign-in (REG-3), with the way back to the app. */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../../../config/keys.js';
-import type { RegistrationState } from '../../../../contract/page-state.js';
+import type { RegistrationResultState } from '../../../../contract/page-state.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { page, redirect, type Outcome, type PageOptions } from '../../../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../../../gateway/page/return-tickets.js';
@@ -11,7 +11,7 @@ import { FlowPages, type ReturnLink } from '../../flow-pages.js';
 import { statusUrl } from '../../status-url.js';
 import { PROOF, type CallbackQuery } from './register.form.js';
 
-export type RegistrationStatus = RegistrationState['status'];
+export type RegistrationStatus = RegistrationResultState['status'];
 
 @Injectable()
 export class RegistrationScreens {
@@ -35,7 +35,7 @@ export class RegistrationScreens {
     const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
     const shownStatus: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
     const returnLink = this.pages.toReturnLink(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
-    const registration: RegistrationState = { status: shownStatus, ...(returnLink ? { restart_url: returnLink.url } : {}) };
+    const registration: RegistrationResultState = { status: shownStatus, ...(returnLink ? { restart_url: returnLink.url } : {}) };
     return page({ page: 'registration', registration }, returnLink ? await this.#options(returnLink) : {});
   }
 

@@ -1,6 +1,6 @@
 /**
  * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without
- * revealing it. Without a service, and for an invalid challenge, the login screen explains what to do.
+ * revealing it. If people create their accounts here, the browser is sent to the sign-up instead. Without both, and for an invalid challenge, the login screen explains what to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../../../accounts/secrets/registration-tickets.js';
@@ -14,7 +14,7 @@ import { RegistrationService, type TicketContent } from '../../../../providers/r
 import { FlowPages } from '../../flow-pages.js';
 import { readFormHints, readRequestHints, type Hints } from '../../registration-hints.js';
 import { SignIns } from '../../sign-in.js';
-import { loginUrl } from '../../login-url.js';
+import { loginUrl, toSignUpUrl } from '../../login-url.js';
 
 export interface PostedRegistration {
   challenge: string;
@@ -44,12 +44,14 @@ export class StartRegistrationFlow {
     if (!request) return redirect(loginUrl(challenge));
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? loginUrl(challenge));
+    if (this.config.registration.signUp) return redirect(toSignUpUrl(challenge));
     return this.#begin(request, readRequestHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (!request || request.skip) return redirect(loginUrl(challenge));
+    if (this.config.registration.signUp) return redirect(toSignUpUrl(challenge));
     return this.#begin(request, readFormHints(fields, this.config.registration.hintNames), context);
   }
 
@@ -79,7 +81,7 @@ export class StartRegistrationFlow {
 
   /** @returns null if the request cannot lead to a registration */
   async #findRequest(challenge: string): Promise<LoginRequest | null> {
-    if (!this.service.isConfigured) return null;
+    if (!this.service.isConfigured && !this.config.registration.signUp) return null;
     const request = await this.signIns.askHydra(challenge);
     return typeof request === 'string' ? null : request;
   }

@@ -1,0 +1,63 @@
+/** The settings of the sign-up here. */
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+
+const OWN = { REGISTRATION: 'own' };
+const SCHEMA = JSON.stringify({
+  properties: {
+    customer: { type: 'string', title: 'Customer number' },
+    branch: { type: 'string', enum: ['North', 'South'] },
+    address: { type: 'object' },
+  },
+  required: ['branch'],
+});
+
+function findFaults(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the settings of the sign-up', () => {
+  it('[JOI-1] turn it off unless REGISTRATION says otherwise', () => {
+    expect(loadConfig({}).config.registration).not.toHaveProperty('signUp');
+    expect(loadConfig({}).config.registration).toHaveProperty('service');
+    expect(loadConfig({ REGISTRATION: 'off' }).config.registration).not.toHaveProperty('service');
+    expect(loadConfig(OWN).config.registration).not.toHaveProperty('service');
+  });
+
+  it('[JOI-3] decide which fields are asked for, with those that the schema requires', () => {
+    const listNames = (env: Record<string, string>) =>
+      loadConfig({ ...OWN, ...env }).config.registration.signUp?.fields.map(({ name }) => name);
+    expect(listNames({})).toEqual(['username', 'display_name']);
+    expect(listNames({ LOGIN_WITH: 'username,email' })).toEqual(['display_name']);
+    const fields = { SIGN_UP_FIELDS: 'customer', ACCOUNT_SCHEMA: SCHEMA };
+    expect(loadConfig({ ...OWN, ...fields }).config.registration.signUp?.fields).toEqual([
+      { name: 'customer', kind: 'text', isRequired: false, label: 'Customer number' },
+      { name: 'branch', kind: 'choice', isRequired: true, options: ['North', 'South'] },
+    ]);
+  });
+
+  it.each([
+    [{ ...OWN, SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
+    [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
+    [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],
+    [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
+    [{ ...OWN, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: 'x'.repeat(40) }, /^REGISTRATION_URL: is set/],
+    [
+      { ...OWN, HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' },
+      /^REGISTRATION: own requires SMTP_URL/,
+    ],
+    [
+      { REGISTRATION: 'service', HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' },
+      /^REGISTRATION: service requires REGISTRATION_URL/,
+    ],
+  ])('[JOI-8] refuse %j', (env, fault) => {
+    expect(findFaults(env as Record<string, string>)).toContainEqual(expect.stringMatching(fault));
+  });
+});

@@ -1,0 +1,81 @@
+/** The form with which people create their own accounts (`REGISTRATION=own`): which fields it has, and the rules of its settings. */
+import { attributeSchemas } from './account-schema.js';
+import type { SettingValues } from './settings.js';
+import { isObject } from './settings-kinds.js';
+import type { AccountSchema, SignUpField, SignUpSettings } from './value-types.js';
+
+interface Input {
+  values: SettingValues;
+  isSet: (name: string) => boolean;
+}
+
+const SCALARS: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
+const SIGN_UP_SETTINGS = ['SIGN_UP_FIELDS', 'SIGN_UP_DOMAINS', 'SIGN_UP_DOMAINS_DENIED', 'SIGN_UP_CODES_PER_HOUR'];
+
+/** More fields would not fit the cookie that keeps them until the address is proven. */
+const MAX_FIELDS = 12;
+
+export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
+  const { signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour } = registration;
+  const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
+  const required = listRequired(accounts.schema);
+  return {
+    fields: [...new Set([...names, ...required])].flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []),
+    domains: signUpDomains,
+    deniedDomains: signUpDomainsDenied,
+    codesPerHour: signUpCodesPerHour,
+  };
+}
+
+export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
+  const { registration, accounts, mail, hydra } = values;
+  if (registration.mode !== 'own') {
+    return { faults: SIGN_UP_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own`) };
+  }
+  const { schema } = accounts;
+  const required = listRequired(schema);
+  const isAskable = (name: string): boolean => toField(name, { schema, required }) !== null;
+  const asked = registration.signUpFields ?? [];
+  const faults = [
+    ...asked
+      .filter((name) => !isAskable(name))
+      .map(
+        (name) =>
+          `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
+      ),
+    ...required
+      .filter((name) => !isAskable(name))
+      .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the form of REGISTRATION=own cannot ask for`),
+  ];
+  if (new Set([...asked, ...required]).size > MAX_FIELDS)
+    faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
+  if (mail.server === undefined && hydra.adminUrl !== undefined)
+    faults.push('REGISTRATION: own requires SMTP_URL, because a mailed code proves the address');
+  return { faults };
+}
+
+function listRequired(schema: AccountSchema | undefined): string[] {
+  const required: unknown = schema?.['required'];
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** @returns null for a value that the form cannot ask for */
+function toField(
+  name: string,
+  { schema, required }: { schema: AccountSchema | undefined; required: readonly string[] },
+): SignUpField | null {
+  if (name === 'username') return { name, kind: 'text', isRequired: true };
+  if (name === 'display_name') return { name, kind: 'text', isRequired: false };
+  const schemas = attributeSchemas(schema);
+  const described: unknown = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (!isObject(described) || !SCALARS.includes(described['type'])) return null;
+  const options = Array.isArray(described['enum']) ? described['enum'].map(String) : undefined;
+  const title = described['title'];
+  return {
+    name,
+    kind: described['type'] === 'boolean' ? 'flag' : options ? 'choice' : 'text',
+    isRequired: required.includes(name),
+    ...(options ? { options } : {}),
+    ...(typeof title === 'string' ? { label: title } : {}),
+  };
+}

@@ -1,0 +1,65 @@
+/** State of the page on which people create their own accounts: their details, the code from the mail, and the password. */
+import type { PasswordFault, PasswordRules } from './manage-state.js';
+import type { ClientState } from './request-state.js';
+
+/** `taken` is shown only after the address is proven. `domain`: no addresses of this domain may sign up. */
+export type RegistrationFieldFault =
+  | 'missing'
+  | 'format'
+  | 'characters'
+  | 'too-short'
+  | 'too-long'
+  | 'reserved'
+  | 'taken'
+  | 'domain';
+
+export interface RegistrationFieldState {
+  /** `username`, `display_name`, `email` or the name of an attribute: untrusted text. */
+  name: string;
+  kind: 'text' | 'choice' | 'flag';
+  required: boolean;
+  value: string;
+  /** The name that the installation gives an attribute. */
+  label?: string;
+  options?: readonly string[];
+  error?: RegistrationFieldFault;
+}
+
+interface SignUpStep {
+  /** `stale`: the form is older than a sign-in or sign-out in another window; nothing was done. */
+  xsrf_token: string;
+  login_challenge: string;
+}
+
+/** A step of the sign-up. No state reveals whether an account has the address, except `exists`, after the address is proven. */
+export type RegistrationStepState =
+  | (SignUpStep & {
+      status: 'details';
+      /** `fields`: at least one field has an error. */
+      error: 'fields' | 'limited' | 'stale' | null;
+      client?: ClientState;
+      fields: readonly RegistrationFieldState[];
+      login_url: string;
+      retry_after?: number;
+    })
+  | (SignUpStep & {
+      status: 'code';
+      error: 'invalid verification code' | 'used-up' | 'expired' | 'limited' | 'stale' | null;
+      sent_to: string;
+      details_url: string;
+      retry_after?: number;
+    })
+  | (SignUpStep & {
+      status: 'password';
+      error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | 'stale' | null;
+      /** With `password-strength`. */
+      reasons?: readonly PasswordFault[];
+      /** The name to sign in with: the username, or the address. */
+      username: string;
+      rules: PasswordRules;
+    })
+  /** Another sign-up has created an account with this address in the meantime. */
+  | { status: 'exists'; login_url: string };
+
+/** Name of the form field for a detail of a new account, which may have any name. */
+export const toDetailField = (name: string): string => `detail_${name}`;

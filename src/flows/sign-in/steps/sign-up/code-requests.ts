@@ -1,0 +1,55 @@
+/** Requests the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
+import { Inject, Injectable } from '@nestjs/common';
+import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
+import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
+import { MAILED_CODE_SECONDS } from '../../../../accounts/secrets/mailed-code.js';
+import { Clock } from '../../../../config/clock.js';
+import { CONFIG } from '../../../../config/config.token.js';
+import type { Config } from '../../../../config/config.js';
+import { randomToken } from '../../../../config/keys.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { RequestedMails } from '../../requested-mails.js';
+
+/** A code that a browser has requested. `expires`: in ms since the epoch, whether or not a code is mailed. */
+export interface RequestedCode {
+  id: string;
+  expires: number;
+}
+
+@Injectable()
+export class CodeRequests {
+  constructor(
+    private readonly limits: RequestLimits,
+    private readonly mails: SignUpMails,
+    private readonly background: RequestedMails,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
+  ) {}
+
+  create(): RequestedCode {
+    return { id: randomToken(), expires: this.clock.now().getTime() + MAILED_CODE_SECONDS * 1000 };
+  }
+
+  isExpired({ expires }: RequestedCode): boolean {
+    return expires <= this.clock.now().getTime();
+  }
+
+  /** @returns seconds to wait; null if the code, or the mail about an existing account, will be mailed */
+  async send(
+    { id, email, uiLocales }: { id: string; email: string; uiLocales: readonly string[] },
+    context: RequestContext,
+  ): Promise<number | null> {
+    const perHour = this.config.registration.signUp?.codesPerHour ?? 0;
+    const { browser, address, requestId } = context;
+    const wait = await this.limits.countSignUp({ browser, email, address, requestId, perHour });
+    if (wait !== null) return wait;
+    const by = toPerson(context, uiLocales);
+    this.background.add({ requestId, queue: () => this.mails.queue({ code: { id, email }, locale: by.locale, by }) });
+    return null;
+  }
+
+  /** Counts a username that is looked up for the owner of this address. @returns seconds to wait; null if it may be looked up */
+  async countUsername(email: string, { address, requestId }: RequestContext): Promise<number | null> {
+    return this.limits.countSignUpUsername(email, { address, requestId });
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What a person who creates an account has entered and proven so far. It is sealed in a cookie of the browser, because nothing about the
+ * person is stored before the address is proven. A proof counts only for the request for which it was made, which belongs to one browser
+ * (`SignIns`); what was entered is filled in again when the request has to start again.
+ */
+import { Injectable } from '@nestjs/common';
+import type { SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import { Clock } from '../../../../config/clock.js';
+import { Keys } from '../../../../config/keys.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+
+export interface Progress {
+  challenge: string;
+  details: SignUpDetails;
+  /** The code that was requested last. `expires`: in ms since the epoch, whether or not a code was mailed. */
+  code: { id: string; expires: number } | null;
+  /** The address that a code has proven. */
+  provenEmail: string | null;
+  /** Whether another account has the username. */
+  isUsernameTaken: boolean;
+}
+
+/** Browsers refuse cookies of more than 4096 bytes, with their names and attributes (RFC 6265bis). */
+const MAX_COOKIE_LENGTH = 3600;
+const LIFETIME_MS = 30 * 60 * 1000;
+
+@Injectable()
+export class SignUpProgress {
+  constructor(
+    private readonly keys: Keys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns what this browser has entered last, for any request; null if there is nothing, or it has expired */
+  open({ signUp }: RequestContext): Progress | null {
+    const plaintext = signUp === null ? null : this.keys.open('sign-up', signUp);
+    if (plaintext === null) return null;
+    const { expires, progress } = JSON.parse(plaintext) as { expires: number; progress: Progress };
+    return expires > this.clock.now().getTime() ? progress : null;
+  }
+
+  /** @returns the progress of this request; null if there is none */
+  openFor(challenge: string, context: RequestContext): Progress | null {
+    const progress = this.open(context);
+    return progress?.challenge === challenge ? progress : null;
+  }
+
+  /** @returns the value of the cookie; null if a cookie cannot hold so much */
+  seal(progress: Progress): string | null {
+    const sealed = this.keys.seal('sign-up', JSON.stringify({ expires: this.clock.now().getTime() + LIFETIME_MS, progress }));
+    return sealed.length > MAX_COOKIE_LENGTH ? null : sealed;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The first two steps of a sign-up: the details, and the code that proves the address. The answers are the same for every address, and are
+ * sent before an account is looked up (S-25).
+ */
+import { Injectable } from '@nestjs/common';
+import { isDomainAllowed, SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import { AddressCodes } from '../../../../accounts/secrets/address-codes.js';
+import { PATHS } from '../../../../contract/paths.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { SameForms } from '../../../../gateway/page/same-forms.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { toSignUpUrl } from '../../login-url.js';
+import { listOpened } from '../../opened-requests.js';
+import { SignIns } from '../../sign-in.js';
+import { CodeRequests } from './code-requests.js';
+import { SignUpProgress, type Progress } from './progress.js';
+import { findFormFaults, readDetails } from './sign-up.form.js';
+import { SignUpPages } from './sign-up.pages.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+@Injectable()
+export class SignUpFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly pages: SignUpPages,
+    private readonly progress: SignUpProgress,
+    private readonly signUp: SignUp,
+    private readonly requests: CodeRequests,
+    private readonly codes: AddressCodes,
+  ) {}
+
+  /** `GET /sign-up`: what this browser has entered before is filled in, also for a request that started again. */
+  async show(challenge: string, context: RequestContext): Promise<Outcome> {
+    return this.#withRequest(challenge, context, async (request) => {
+      const current = this.progress.openFor(challenge, context);
+      const details = current?.details ?? this.progress.open(context)?.details ?? this.pages.initialDetails(request);
+      const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
+      // With `prompt=registration`, this is the first page of the request.
+      return listOpened(this.pages.details(request, { details, faults, isFirst: true }, context), 'login', { request, context });
+    });
+  }
+
+  /** `POST /sign-up` */
+  async submit(challenge: string, body: Body, context: RequestContext): Promise<Outcome> {
+    return this.#withRequest(challenge, context, async (request) => {
+      const details = readDetails(this.pages.settings.fields, body);
+      if (context.form === null) return this.pages.details(request, { details, error: 'stale' }, context);
+      return this.#sameForms.runOnce([challenge, context.form, JSON.stringify(details)], () =>
+        this.#submit(request, details, context),
+      );
+    });
+  }
+
+  /** `GET /sign-up/code` */
+  async showCode(challenge: string, context: RequestContext): Promise<Outcome> {
+    return this.#withCode(challenge, context, (request, progress) =>
+      Promise.resolve(this.pages.code({ request, progress }, {}, context)),
+    );
+  }
+
+  /** `POST /sign-up/code` */
+  async enter(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
+    return this.#withCode(challenge, context, async (request, progress) => {
+      if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
+      return this.#sameForms.runOnce([progress.code.id, typed], () => this.#enter(request, progress, { typed, context }));
+    });
+  }
+
+  /** `POST /sign-up/code/again` */
+  async sendAgain(challenge: string, context: RequestContext): Promise<Outcome> {
+    return this.#withCode(challenge, context, async (request, progress) => {
+      if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
+      return this.#sameForms.runOnce([progress.code.id, 'again', context.form], () =>
+        this.#sendAgain(request, progress, context),
+      );
+    });
+  }
+
+  async #submit(request: LoginRequest, details: SignUpDetails, context: RequestContext): Promise<Outcome> {
+    const { challenge, uiLocales } = request;
+    const faults = this.#findFaults(details);
+    if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
+    const current = this.progress.openFor(challenge, context);
+    if (current?.provenEmail === details.email) return this.#goOn(request, { ...current, details }, context);
+    const code = this.requests.create();
+    const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
+    if (signUp === null) return this.pages.details(request, { details, faults: [toLongest(details)] }, context);
+    const retryAfter = await this.requests.send({ id: code.id, email: details.email, uiLocales }, context);
+    if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
+    return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp });
+  }
+
+  async #enter(
+    request: LoginRequest,
+    progress: CodeProgress,
+    { typed, context }: { typed: string; context: RequestContext },
+  ): Promise<Outcome> {
+    const { email } = progress.details;
+    const verdict = await this.codes.consume({ id: progress.code.id, email }, typed);
+    if (verdict === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    const isExpired = this.requests.isExpired(progress.code);
+    const error = isExpired ? 'expired' : verdict === 'used-up' ? 'used-up' : 'invalid verification code';
+    return this.pages.code({ request, progress }, { error }, context);
+  }
+
+  /** Leads from the proven address to the password, or back to the details if the username is taken. */
+  async #goOn(request: LoginRequest, progress: Progress, context: RequestContext): Promise<Outcome> {
+    const { challenge } = request;
+    const { details } = progress;
+    const retryAfter = await this.requests.countUsername(details.email, context);
+    if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
+    const isUsernameTaken = !(await this.signUp.isUsernameFree(details));
+    const signUp = this.progress.seal({ ...progress, isUsernameTaken });
+    return redirect(toSignUpUrl(challenge, isUsernameTaken ? PATHS.registerDetails : PATHS.registerPassword), { signUp });
+  }
+
+  async #sendAgain(request: LoginRequest, progress: CodeProgress, context: RequestContext): Promise<Outcome> {
+    const { challenge, uiLocales } = request;
+    const code = this.requests.create();
+    const { email } = progress.details;
+    const retryAfter = await this.requests.send({ id: code.id, email, uiLocales }, context);
+    if (retryAfter !== null) return this.pages.code({ request, progress }, { error: 'limited', retryAfter }, context);
+    return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp: this.progress.seal({ ...progress, code }) });
+  }
+
+  #findFaults(details: SignUpDetails): DetailFault[] {
+    const { settings } = this.pages;
+    const faults = [...findFormFaults(settings.fields, details), ...this.signUp.findFaults(details)];
+    if (faults.some(({ field }) => field === 'email') || isDomainAllowed(details.email, settings)) return faults;
+    return [...faults, { field: 'email', code: 'domain' }];
+  }
+
+  async #withRequest(
+    challenge: string,
+    context: RequestContext,
+    work: (request: LoginRequest) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    this.pages.requireSignUp();
+    const found = await this.signIns.resume(challenge, context);
+    return found.kind === 'open' ? work(found.signIn.request) : this.pages.answerFound(found, challenge);
+  }
+
+  /** Without a code that waits in this browser, the page before or after this step is shown. */
+  async #withCode(
+    challenge: string,
+    context: RequestContext,
+    work: (request: LoginRequest, progress: CodeProgress) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    return this.#withRequest(challenge, context, async (request) => {
+      const progress = this.progress.openFor(challenge, context);
+      if (progress !== null && progress.provenEmail !== null) return redirect(toSignUpUrl(challenge, PATHS.registerPassword));
+      return progress?.code ? work(request, { ...progress, code: progress.code }) : redirect(toSignUpUrl(challenge));
+    });
+  }
+}
+
+type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
+
+/** The fault of details that a cookie cannot hold. */
+function toLongest({ attributes }: SignUpDetails): DetailFault {
+  const [longest] = Object.entries(attributes).toSorted(([, one], [, other]) => other.length - one.length);
+  return { field: longest?.[0] ?? 'display_name', code: 'too-long' };
+}

@@ -1,0 +1,170 @@
+/** The pages of the sign-up. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { DetailFault, SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import { PasswordRules } from '../../../../accounts/password/password-rules.js';
+import { CONFIG } from '../../../../config/config.token.js';
+import type { Config, SignUpSettings } from '../../../../config/config.js';
+import { defined } from '../../../../config/defined.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { toDetailField, type RegistrationStepState } from '../../../../contract/registration-state.js';
+import { Fault } from '../../../../gateway/http/faults.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { page, redirect, type Outcome, type PageOptions } from '../../../../gateway/page/outcome.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { FlowPages } from '../../flow-pages.js';
+import { LoginScreens } from '../../login-screens.js';
+import { loginUrl, toSignUpUrl } from '../../login-url.js';
+import { readRequestHints } from '../../registration-hints.js';
+import type { FoundSignIn } from '../../sign-in.js';
+import { toClientState } from '../../waiting-request.js';
+import type { Progress } from './progress.js';
+import { readDetails, toFieldStates } from './sign-up.form.js';
+
+type StateOf<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
+
+interface ShownDetails {
+  details: SignUpDetails;
+  faults?: readonly DetailFault[];
+  error?: 'limited' | 'stale';
+  retryAfter?: number | undefined;
+  /** The page is the answer to no form. */
+  isFirst?: true;
+}
+
+interface ShownCode {
+  error?: StateOf<'code'>['error'];
+  retryAfter?: number;
+}
+
+interface ProgressOfRequest {
+  request: LoginRequest;
+  progress: Progress;
+}
+
+type ShownPassword = Partial<Pick<StateOf<'password'>, 'error' | 'reasons'>>;
+
+const STATUS: Readonly<Record<string, number>> = { limited: 429, stale: 403, busy: 503 };
+const BUSY_SECONDS = 2;
+
+@Injectable()
+export class SignUpPages {
+  constructor(
+    private readonly screens: LoginScreens,
+    private readonly flowPages: FlowPages,
+    private readonly rules: PasswordRules,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'password'>,
+  ) {}
+
+  /** @throws Fault unless people create their accounts here */
+  get settings(): SignUpSettings {
+    const { signUp } = this.config.registration;
+    if (!signUp) throw new Fault('page_not_found', 'People do not create their accounts here');
+    return signUp;
+  }
+
+  /** @throws Fault unless people create their accounts here */
+  requireSignUp(): void {
+    void this.settings;
+  }
+
+  /** What the app knows about the person: hints with the names of fields, and the hinted username or address. Nothing of it is proven. */
+  initialDetails(request: LoginRequest): SignUpDetails {
+    const { fields } = this.settings;
+    const hints = readRequestHints(this.flowPages.authorizationRequest(request), this.config.registration.hintNames);
+    const { loginHint = '' } = request;
+    const hinted = { [loginHint.includes('@') ? 'email' : 'username']: loginHint, ...hints };
+    const body = Object.entries(hinted).map(([name, value]) => [toDetailField(name), value] as const);
+    return readDetails(fields, Object.fromEntries(body));
+  }
+
+  /** The answer to a form or an address whose sign-in is not open in this browser: the login page explains it. */
+  answerFound(found: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
+    return found.kind === 'repeated' ? found.answer : redirect(loginUrl(challenge));
+  }
+
+  details(request: LoginRequest, shown: ShownDetails, context: RequestContext): Outcome {
+    const { details, faults = [], retryAfter } = shown;
+    const error = shown.error ?? (faults.length > 0 ? 'fields' : null);
+    const registration: StateOf<'details'> = {
+      status: 'details',
+      error,
+      ...this.#common(request, context),
+      client: toClientState(request.client),
+      fields: toFieldStates(this.settings.fields, details, faults),
+      login_url: loginUrl(request.challenge),
+      ...defined({ retry_after: retryAfter }),
+    };
+    return this.#page(request, { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shown.isFirst }, context);
+  }
+
+  code(
+    { request, progress: { details } }: ProgressOfRequest,
+    { error = null, retryAfter }: ShownCode,
+    context: RequestContext,
+  ): Outcome {
+    const registration: StateOf<'code'> = {
+      status: 'code',
+      error,
+      ...this.#common(request, context),
+      sent_to: details.email,
+      details_url: toSignUpUrl(request.challenge),
+      ...defined({ retry_after: retryAfter }),
+    };
+    return this.#page(request, { registration, path: PATHS.registerCode, error, retryAfter }, context);
+  }
+
+  password({ request, progress: { details } }: ProgressOfRequest, shown: ShownPassword, context: RequestContext): Outcome {
+    const { requireLower, requireUpper, requireDigit } = this.config.password;
+    const { error = null } = shown;
+    const registration: StateOf<'password'> = {
+      status: 'password',
+      ...this.#common(request, context),
+      ...shown,
+      error,
+      username: details.username ?? details.email,
+      rules: {
+        min_length: this.rules.findMinLength(this.rules.isBesideFactor({})),
+        require_lower: requireLower,
+        require_upper: requireUpper,
+        require_digit: requireDigit,
+      },
+    };
+    const retryAfter = error === 'busy' ? BUSY_SECONDS : undefined;
+    return this.#page(request, { registration, path: PATHS.registerPassword, error, retryAfter }, context);
+  }
+
+  /** Shown only after the address is proven. */
+  exists(request: LoginRequest, context: RequestContext): Outcome {
+    const registration: StateOf<'exists'> = { status: 'exists', login_url: loginUrl(request.challenge) };
+    const options = this.screens.values(request, context).options;
+    return page(
+      { page: 'registration', registration },
+      { ...options, status: 422, cookies: { ...options.cookies, signUp: null } },
+    );
+  }
+
+  #common({ challenge }: LoginRequest, context: RequestContext) {
+    return { xsrf_token: this.flowPages.xsrfToken(context), login_challenge: challenge };
+  }
+
+  #page(
+    request: LoginRequest,
+    shown: {
+      registration: RegistrationStepState;
+      path: string;
+      error: string | null;
+      retryAfter: number | undefined;
+      isFirst?: true | undefined;
+    },
+    context: RequestContext,
+  ): Outcome {
+    const { registration, path, error, retryAfter, isFirst = false } = shown;
+    const options: PageOptions = {
+      ...this.screens.values(request, context).options,
+      self: toSignUpUrl(request.challenge, path),
+      ...(error === null || isFirst ? {} : { status: STATUS[error] ?? 422 }),
+      ...defined({ retryAfterSeconds: retryAfter }),
+    };
+    return page({ page: 'registration', registration }, options);
+  }
+}

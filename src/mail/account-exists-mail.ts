@@ -1,0 +1,28 @@
+/**
+ * Writes the mail to the owner of an account whose address somebody has entered to create an account. The page says nothing about the
+ * account, so this mail is the only place that does. The mail contains no secret.
+ */
+import { PATHS } from '../contract/paths.js';
+import { toMail, toOneLine, type MailConfig, type MailText, type MailNotice } from './notice-mail.js';
+import type { NoticeWords } from './notice-markup.js';
+import { createMailPhrase } from './notice-phrases.js';
+
+export function writeAccountExistsMail(
+  { language, username }: Omit<MailNotice, 'kind' | 'values'>,
+  { app, publicUrl }: MailConfig,
+): MailText {
+  const phrase = createMailPhrase(language);
+  const names = { app: app.name, address: app.loginAddress };
+  const words: NoticeWords = {
+    language,
+    subject: phrase('mail.account_exists', names),
+    appName: app.name,
+    preheader: phrase('mail.account_exists_how', names),
+    event: phrase('mail.account_exists_text', names),
+    link: { text: phrase('mail.account_exists_link'), url: new URL(PATHS.passwordRequestForm, publicUrl).href },
+    facts: username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)]],
+    advice: [phrase('mail.account_exists_how', names), phrase('mail.account_exists_if_not')],
+    footer: phrase('mail.sign_up_footer', names),
+  };
+  return toMail(words, app);
+}
