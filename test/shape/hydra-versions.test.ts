@@ -16,7 +16,9 @@ const page = readFileSync(join(PROJECT, 'docs', 'hydra-versions.md'), 'utf8');
 describe('the capabilities of each Hydra version', () => {
   it('are listed in docs/hydra-versions.md (npm run settings updates the page)', () => {
     expect(page).toBe(withVersionTables(page));
-    expect(page).toContain(`Hydra ${releaseName(OLDEST_RELEASE)}, the oldest release that it supports, and ${releaseName(NEWEST_RELEASE)}`);
+    expect(page).toContain(
+      `Hydra ${releaseName(OLDEST_RELEASE)}, the oldest release that it supports, and ${releaseName(NEWEST_RELEASE)}`,
+    );
   });
 
   it('are all tested by the contract suite, as are all constants', () => {
