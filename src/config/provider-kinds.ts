@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
 import { toDomain } from './domains.js';
-import { OAUTH_DEFAULTS, OAUTH_TYPES, isOAuthType, type OAuthType } from './provider-presets.js';
+import { OAUTH_DEFAULTS, OAUTH_TYPES, PRESET_NAMES, findPreset, isOAuthType, type OAuthType } from './provider-presets.js';
 import { isLoopback, isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { PROVISION_FAULTS, PROVISION_MEMBERS, toProvision, type ProvisionEntry } from './provision-kinds.js';
@@ -28,6 +28,8 @@ const RESERVED_IDS = [
   'error',
 ];
 const MAX_NAME_LENGTH = 40;
+/** Host and path of an issuer, without scheme and final slash. */
+const ISSUER_DOMAIN = /^[a-z0-9][a-z0-9.-]*(\/[A-Za-z0-9._~-]+)*$/;
 const MAX_DOMAINS = 100;
 
 /** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
@@ -61,6 +63,8 @@ export const signingKey: Kind<string> = {
 interface Entry extends ProvisionEntry {
   id: string;
   type?: OAuthType;
+  preset?: string;
+  domain?: string;
   name?: string;
   issuer?: string;
   client_id: string;
@@ -71,8 +75,16 @@ interface Entry extends ProvisionEntry {
   domains?: string[];
 }
 
-/** An OpenID provider has to have a name and an issuer in its entry. */
-const OPENID = { name: '', issuer: '', scopes: ['openid', 'profile'], emailScope: 'email' };
+/** Without a preset, the entry of an OpenID provider has its name and its issuer. */
+function toOpenIdDefaults({ preset, domain = '' }: Pick<Entry, 'preset' | 'domain'>) {
+  const known = findPreset(preset);
+  return { name: known?.name ?? '', issuer: known?.toIssuer(domain) ?? '', scopes: ['openid', 'profile'], emailScope: 'email' };
+}
+
+function isDomainFitting(preset: unknown, domain: unknown): boolean {
+  if (!findPreset(preset)?.needsDomain) return domain === undefined;
+  return isText(domain) && domain.length <= 253 && ISSUER_DOMAIN.test(domain);
+}
 
 const FAULTS: readonly EntryFault[] = [
   {
@@ -85,12 +97,22 @@ const FAULTS: readonly EntryFault[] = [
     applies: ({ type }) => type !== undefined && !isOAuthType(type),
   },
   {
+    text: `has a preset that is not one of ${PRESET_NAMES.join(', ')}, or that is set together with type or issuer`,
+    applies: ({ preset, type, issuer }) =>
+      preset !== undefined && (findPreset(preset) === null || type !== undefined || issuer !== undefined),
+  },
+  {
+    text: 'needs a domain like example.okta.com or id.example.com/realms/staff if its preset is auth0, keycloak or okta, and no domain otherwise',
+    applies: ({ preset, domain }) => !isDomainFitting(preset, domain),
+  },
+  {
     text: `has no name of at most ${MAX_NAME_LENGTH} characters`,
-    applies: ({ type, name }) => !(type !== undefined && name === undefined) && !isName(name),
+    applies: ({ type, preset, name }) => !((type ?? preset) !== undefined && name === undefined) && !isName(name),
   },
   {
     text: 'has no issuer that begins with https://',
-    applies: ({ type, issuer }) => !(type !== undefined && issuer === undefined) && !(isText(issuer) && isSafeAddress(issuer)),
+    applies: ({ type, preset, issuer }) =>
+      !((type ?? preset) !== undefined && issuer === undefined) && !(isText(issuer) && isSafeAddress(issuer)),
   },
   {
     text: 'has an issuer although its type has a fixed one: only github takes the address of a GitHub Enterprise Server, without a slash at the end',
@@ -130,6 +152,8 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
     members: [
       'id',
       'type',
+      'preset',
+      'domain',
       'name',
       'issuer',
       'client_id',
@@ -148,7 +172,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 
 function toSettings({ id, type, client_id: clientId, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
-  const defaults = type === undefined ? OPENID : OAUTH_DEFAULTS[type];
+  const defaults = type === undefined ? toOpenIdDefaults(entry) : OAUTH_DEFAULTS[type];
   const { name = defaults.name, issuer = defaults.issuer } = entry;
   // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
   const emailScopes = entry.provision === true && defaults.emailScope !== null ? [defaults.emailScope] : [];

@@ -1,4 +1,4 @@
-/** What is known of providers that an entry of `OIDC_PROVIDERS` names by `type` (docs/providers.md). */
+/** What is known of providers that an entry of `OIDC_PROVIDERS` names by `type` or `preset` (docs/providers.md). */
 
 /** What an entry need not say. */
 interface OAuthDefaults {
@@ -25,4 +25,28 @@ export const OAUTH_TYPES = Object.keys(OAUTH_DEFAULTS) as OAuthType[];
 
 export function isOAuthType(text: unknown): text is OAuthType {
   return typeof text === 'string' && Object.hasOwn(OAUTH_DEFAULTS, text);
+}
+
+/** Well-known OpenID providers, by `preset`. */
+interface Preset {
+  name: string;
+  /** @param domain host of the customer, and a path where the provider has one; empty for a provider with one issuer */
+  toIssuer: (domain: string) => string;
+  /** Whether each customer has an issuer of their own. */
+  needsDomain: boolean;
+}
+
+const PRESETS: Readonly<Record<string, Preset>> = {
+  // The issuer of Auth0 ends with a slash, and that of Okta does not.
+  auth0: { name: 'Auth0', needsDomain: true, toIssuer: (domain) => `https://${domain}/` },
+  gitlab: { name: 'GitLab', needsDomain: false, toIssuer: () => 'https://gitlab.com' },
+  keycloak: { name: 'Keycloak', needsDomain: true, toIssuer: (domain) => `https://${domain}` },
+  okta: { name: 'Okta', needsDomain: true, toIssuer: (domain) => `https://${domain}` },
+  slack: { name: 'Slack', needsDomain: false, toIssuer: () => 'https://slack.com' },
+};
+
+export const PRESET_NAMES = Object.keys(PRESETS);
+
+export function findPreset(name: unknown): Preset | null {
+  return typeof name === 'string' && Object.hasOwn(PRESETS, name) ? (PRESETS[name] ?? null) : null;
 }

@@ -114,6 +114,27 @@ describe('settings of providers', () => {
     expect(enterprise).toMatchObject({ issuer: 'https://git.example', scopes: ['read:user', 'read:org'] });
   });
 
+  it('[PRV-8] fill in what is known of well-known OpenID providers', () => {
+    const entry = { client_id: 'id', client_secret: 'geheim' };
+    const found = toProviders(
+      list(
+        { ...entry, id: 'one', preset: 'gitlab' },
+        { ...entry, id: 'two', preset: 'auth0', domain: 'example.eu.auth0.com', name: 'Haus' },
+        { ...entry, id: 'three', preset: 'okta', domain: 'example.okta.com/oauth2/default' },
+        { ...entry, id: 'four', preset: 'keycloak', domain: 'id.example.com/realms/staff', provision: true },
+        { ...entry, id: 'five', preset: 'slack' },
+      ),
+    );
+    expect(found.map(({ name, issuer, dialect }) => [name, issuer, dialect])).toEqual([
+      ['GitLab', 'https://gitlab.com', 'oidc'],
+      ['Haus', 'https://example.eu.auth0.com/', 'oidc'],
+      ['Okta', 'https://example.okta.com/oauth2/default', 'oidc'],
+      ['Keycloak', 'https://id.example.com/realms/staff', 'oidc'],
+      ['Slack', 'https://slack.com', 'oidc'],
+    ]);
+    expect(found[3]?.scopes).toEqual(['openid', 'profile', 'email']);
+  });
+
   it('[PRV-7] ask for an address where connecting is offered', () => {
     const found = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,code' });
     expect(found.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
@@ -175,6 +196,14 @@ describe('settings of providers', () => {
       'CONNECT_OFFERS: code does not say whether an address is verified',
     ],
     [{ ...company({ provision: true }), CONNECT_OFFERS: 'company' }, 'CONNECT_OFFERS: company gives accounts to unknown people'],
+    [list({ ...GITHUB, preset: 'gitlab' }), 'has a preset that is not one of'],
+    [company({ preset: 'okta' }), 'or that is set together with type or issuer'],
+    [list({ id: 'one', preset: 'toString', client_id: 'id', client_secret: 'x' }), 'has a preset that is not one of'],
+    [list({ id: 'one', preset: 'okta', client_id: 'id', client_secret: 'x' }), 'needs a domain like example.okta.com'],
+    [list({ id: 'one', preset: 'okta', domain: 'https://a.okta.com', client_id: 'id', client_secret: 'x' }), 'needs a domain'],
+    [list({ id: 'one', preset: 'okta', domain: 'a@evil.example', client_id: 'id', client_secret: 'x' }), 'needs a domain'],
+    [list({ id: 'one', preset: 'gitlab', domain: 'git.example', client_id: 'id', client_secret: 'x' }), 'no domain otherwise'],
+    [company({ domain: 'a.example' }), 'no domain otherwise'],
     [list({ ...GITHUB, type: 'myspace' }), 'has a type that is not one of github, facebook, discord, x, bitbucket'],
     [list({ ...GITHUB, type: '__proto__' }), 'has a type that is not one of'],
     [list({ ...GITHUB, type: 'discord', issuer: 'https://discord.example' }), 'has an issuer although its type has a fixed one'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
 import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { CLIENT_ID, CLIENT_SECRET, OAuthStandIn } from '../support/oauth-stand-in.js';
 import { diagnose, type Env } from '../support/doctor-installation.js';
 
 const PUBLIC_URL = 'http://localhost:3000';
@@ -52,6 +53,19 @@ async function diagnoseProviders(more: Env = {}): Promise<[string, string, strin
 }
 
 describe('[INS-3] the doctor', () => {
+  it('[PRV-6] tries providers that are not OpenID providers: right, with a wrong secret, and down', async () => {
+    const oauth = await OAuthStandIn.start();
+    const entry = { id: 'code', type: 'github', issuer: oauth.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
+    const diagnoseEntry = async (change: object) => {
+      const { findings } = await diagnose({ PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify([{ ...entry, ...change }]) });
+      return findings.filter(({ check }) => check === TITLE).map(({ level, what }) => [level, what]);
+    };
+    expect(await diagnoseEntry({})).toEqual([['ok', expect.stringContaining('GitHub accepts the credentials')]]);
+    expect(await diagnoseEntry({ client_secret: 'wrong' })).toEqual([['fault', expect.stringContaining('invalid_client')]]);
+    await oauth.close();
+    expect(await diagnoseEntry({})).toEqual([['fault', expect.stringContaining('ECONNREFUSED')]]);
+  });
+
   it('finds no fault in all four, and names the address to register at each', async () => {
     const findings = await diagnoseProviders();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);

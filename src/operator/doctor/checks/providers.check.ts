@@ -10,7 +10,7 @@ import { isProvider } from '../../../config/stored-sources.js';
 import { isGiven } from '../../../config/settings-read.js';
 import { networkReason } from '../../../config/system-error.js';
 import { callbackUrl } from '../../../providers/identity-providers.port.js';
-import { OidcIdentityProviders } from '../../../providers/oidc-identity-providers.adapter.js';
+import { OidcIdentityProviders, type ProviderFailure } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
@@ -39,7 +39,11 @@ export const providersCheck: Check = {
 async function checkProvider({ config, parts }: Examination, settings: ProviderSettings): Promise<Finding[]> {
   const { id, name, issuer } = settings;
   const failures: string[] = [];
-  const onFailure = ({ message }: { message: string }): void => void failures.push(message);
+  const kinds = new Set<ProviderFailure['kind']>();
+  const onFailure = ({ message, kind }: ProviderFailure): void => {
+    failures.push(message);
+    kinds.add(kind);
+  };
   const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: TIMEOUT_MS });
   const redirectUri = callbackUrl(config.publicUrl, id);
   const state = randomToken();
@@ -54,7 +58,17 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
   }
   const answer = new URLSearchParams({ state, code: randomToken(), ...(settings.dialect === 'oidc' ? { iss: issuer } : {}) });
   await adapter.finish(start.transaction, answer).catch(() => undefined);
-  return [judgeRefusal(settings, { redirectUri, refusal: failures.join(', ') })];
+  const refusal = failures.join(', ');
+  // A provider that is not an OpenID provider has no metadata, so this is the first call.
+  if (isOAuthType(settings.dialect) && kinds.has('ProviderUnavailable') && !UNKNOWN_CLIENT.test(refusal)) {
+    return [
+      fault(
+        `${name} cannot be used: it does not answer (${refusal}).`,
+        `Allow this machine to reach ${issuer} and the API of ${name}.`,
+      ),
+    ];
+  }
+  return [judgeRefusal(settings, { redirectUri, refusal })];
 }
 
 function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
