@@ -154,6 +154,7 @@ describe('the phrases of mails', () => {
       'proof-code-mail',
       'password-elsewhere-mail',
       'change-announced-mail',
+      'account-exists-mail',
     ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
@@ -167,7 +168,7 @@ describe('the phrases of mails', () => {
 
 const NAMES_ITS_PHRASES = [
   ...['password-reset', 'reset-link', 'invitation'],
-  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
+  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere', 'account-exists'],
   ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 

@@ -118,7 +118,7 @@ function Flag({
 }) {
   const errorId = `${inputName}-error`;
   return (
-    <div className="field">
+    <div>
       <label className="check">
         <input
           type="checkbox"

@@ -33,7 +33,7 @@ const MAX_ATTRIBUTE_LENGTH = 200;
 const EMAIL: SignUpField = { name: 'email', kind: 'text', isRequired: true };
 
 /** The fields in the order of the form: the address comes last, because the next page is about it. */
-export const listFields = (fields: readonly SignUpField[]): readonly SignUpField[] => [...fields, EMAIL];
+const listFields = (fields: readonly SignUpField[]): readonly SignUpField[] => [...fields, EMAIL];
 
 /** @param body the unvalidated fields of the form */
 export function readDetails(fields: readonly SignUpField[], body: Readonly<Record<string, unknown>>): SignUpDetails {
