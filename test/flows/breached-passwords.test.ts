@@ -4,6 +4,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { BreachedList } from '../../src/accounts/password/breached-list.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -12,6 +15,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { ManageUser } from '../support/manage.js';
 import { startTestOperator } from '../support/operator.js';
 import { runLine } from '../support/operator-story.js';
+import { SecondStepStory } from '../support/second-step.js';
 
 const BREACHED = 'Blaubeere-Kutsche-7';
 const RARE = 'Ahorn-Leuchter-3';
@@ -178,4 +182,70 @@ it('[VAL-1] the operator API refuses them for new and imported accounts', async 
   } finally {
     await operator.close();
   }
+});
+
+describe('[TSK-7] a sign-in with a breached password', () => {
+  let gateway: TestGateway;
+  let story: SecondStepStory;
+  let count = 0;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: ({ password }) => ({ password: { ...password, breachedList: list } }) });
+    story = new SecondStepStory(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  /** Creates an account whose password was breached after it was set. */
+  async function createBreached(): Promise<Account> {
+    const account = await gateway.account(`breached.${(count += 1)}`);
+    const hash = await gateway.get(SetPassword).hash(BREACHED);
+    await gateway.database.db.updateTable('password_credential').set({ hash }).where('account_id', '=', account.id).execute();
+    gateway.clock.advanceSeconds(60);
+    return account;
+  }
+
+  async function signIn({ username }: Account, password: string) {
+    const opened = await story.openLogin();
+    return { ...opened, answer: await opened.browser.post(PATHS.loginNative, { ...opened.fields, username, password }) };
+  }
+
+  const listRequired = async ({ id }: Account) =>
+    (await gateway.get(AuditLog).list(id)).entries.filter(({ kind }) => kind === 'password.change-required');
+
+  it('leads to a new password, which is not in the list, and then to the app', async () => {
+    const account = await createBreached();
+    const { browser, challenge, answer } = await signIn(account, BREACHED);
+    expect(answer.location).toBe(`${PATHS.loginTask}?login_challenge=${challenge}`);
+    const { task } = (await browser.get(answer.location ?? '')).state('task');
+    expect(task).toMatchObject({ kind: 'password', required_by: 'breached' });
+    const fields = { _xsrf: task.xsrf_token, login_challenge: challenge, task: 'password' };
+    const choose = (password: string) => browser.post(PATHS.loginTask, { ...fields, password, password_repeat: password });
+    expect((await choose(MANY[0]?.[0] ?? '')).state('task').task.error).toBe('password-strength');
+    expect((await choose(FRESH)).location).toContain('login_verifier=');
+    expect((await signIn(account, FRESH)).answer.location).toContain('login_verifier=');
+  });
+
+  it('is recorded once, and a wrong password is not looked up', async () => {
+    const account = await createBreached();
+    expect((await signIn(account, MANY[1]?.[0] ?? '')).answer.status).toBe(422);
+    expect(await listRequired(account)).toEqual([]);
+    for (let time = 0; time < 2; time += 1) await signIn(account, BREACHED);
+    expect(await listRequired(account)).toMatchObject([{ actor: 'system', detail: { cause: 'breached' } }]);
+  });
+
+  it('goes on if the requirement cannot be stored', async () => {
+    const account = await createBreached();
+    const { db } = gateway.database;
+    await sql`create function refuse_requirement() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
+      db,
+    );
+    await sql`create trigger refuse_requirement before update on account for each row
+      when (new.password_change_reason = 'breached') execute function refuse_requirement()`.execute(db);
+    try {
+      expect((await signIn(account, BREACHED)).answer.location).toContain('login_verifier=');
+    } finally {
+      await sql`drop trigger refuse_requirement on account`.execute(db);
+    }
+    expect(gateway.logLines.some(({ msg }) => String(msg).startsWith('a new password could not be required'))).toBe(true);
+  });
 });

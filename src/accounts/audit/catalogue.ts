@@ -397,7 +397,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     what: 'A new password is required at the next sign-in with the password.',
     actor: 'operator',
-    detail: { cause: member('`operator`', 'operator') },
+    more: 'By an operator, or by Foyer after a right password that is in `BREACHED_LIST`.',
+    detail: { cause: member('`operator`, or `breached` for a password of the list', 'operator') },
   },
   'password-reset.asked': {
     topic: 'Account',

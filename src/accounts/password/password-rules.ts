@@ -27,7 +27,7 @@ export class PasswordRules {
   async findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): Promise<PasswordFault[]> {
     const { password: policy, app } = this.config;
     const faults = checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
-    return faults.length === 0 && (await this.#isBreached(password)) ? ['breached'] : faults;
+    return faults.length === 0 && (await this.isBreached(password)) ? ['breached'] : faults;
   }
 
   /** Whether an account always signs in with a second factor, given what is set up and required. */
@@ -52,13 +52,16 @@ export class PasswordRules {
     return findMinLength(this.config.password, isBesideFactor);
   }
 
-  /** A failing disk does not prevent anybody from setting a password. */
-  async #isBreached(password: string): Promise<boolean> {
+  /**
+   * Whether `BREACHED_LIST` is set and contains the password. A failing disk neither prevents anybody from setting a password nor from
+   * signing in: the answer is then false.
+   */
+  async isBreached(password: string): Promise<boolean> {
     try {
       return (await this.#breached?.has(password)) ?? false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.error({ reason }, 'the list of breached passwords cannot be read, so a new password was not compared with it');
+      this.log.error({ reason }, 'the list of breached passwords cannot be read, so a password was not compared with it');
       return false;
     }
   }

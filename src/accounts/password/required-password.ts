@@ -2,22 +2,33 @@
  * Requires a new password of an account: the person chooses it at the next sign-in with the password, after a second factor, before
  * the app is reached. The requirement ends with any new or deleted password (migration 64).
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { NoPasswordHere, PasswordElsewhere } from '../account/account.errors.js';
 import type { Account, RequiredPassword } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { PasswordRules } from './password-rules.js';
 import { SetPassword } from './set-password.js';
+
+interface ProvenText {
+  password: string;
+  version: string | undefined;
+}
 
 @Injectable()
 export class RequiredPasswords {
   constructor(
     private readonly database: Database,
     private readonly setPassword: SetPassword,
+    private readonly rules: PasswordRules,
     private readonly audit: AuditLog,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /**
@@ -32,6 +43,38 @@ export class RequiredPasswords {
       if (!(await password.executeTakeFirst())) throw new NoPasswordHere();
       return !(await this.#write({ accountId, reason: 'operator', by }, trx));
     });
+  }
+
+  /**
+   * Requires a new password if the one that was just proven is in `BREACHED_LIST`. Runs after a right password only, so that its time tells
+   * nobody else anything. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.
+   * @param proven `version`: of the proven password; undefined if it is not stored here
+   * @returns the account, with the requirement if there is one
+   */
+  async requireIfBreached(account: Account, proven: ProvenText, by: AuditContext): Promise<Account> {
+    const { password, version } = proven;
+    if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
+    try {
+      const since = await this.database.transaction((trx) => this.#requireFor({ accountId: account.id, version, by }, trx));
+      return since === null ? account : { ...account, requiredPassword: { reason: 'breached', since } };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error({ reason, accountId: account.id }, 'a new password could not be required for a breached one');
+      return account;
+    }
+  }
+
+  /** @returns null if the password was replaced meanwhile */
+  async #requireFor(
+    { accountId, version, by }: { accountId: string; version: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<Date | null> {
+    await lockAccount(accountId, trx);
+    const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+    if (!(await proven.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
+    await this.#write({ accountId, reason: 'breached', by }, trx);
+    const find = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
+    return (await find.executeTakeFirst())?.since ?? null;
   }
 
   /** @returns whether the requirement is new */

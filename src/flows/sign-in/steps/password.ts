@@ -4,6 +4,7 @@
  */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
+import { RequiredPasswords } from '../../../accounts/password/required-password.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
 import { findTypedDomain } from '../../../config/domains.js';
 import { FIELDS, PROVIDER_QUERY } from '../../../contract/form-fields.js';
@@ -55,6 +56,7 @@ export class PasswordStep {
   constructor(
     private readonly signIns: SignIns,
     private readonly passwords: PasswordAttempts,
+    private readonly required: RequiredPasswords,
     private readonly dispatch: Dispatch,
     private readonly screens: LoginScreens,
     private readonly providers: IdentityProviders,
@@ -79,7 +81,9 @@ export class PasswordStep {
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
 
-    const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
+    const proven = { password, version: verdict.passwordVersion };
+    const account = await this.required.requireIfBreached(verdict.account, proven, { actor: 'system', address, requestId });
+    const next = await this.dispatch.afterProof(signIn, this.#toProven({ ...verdict, account }, form), context);
     if (next.kind === 'answer') return next.answer;
     // A password that was replaced meanwhile looks like a wrong password.
     if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
