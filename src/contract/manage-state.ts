@@ -116,6 +116,8 @@ export interface ManageState {
   features: readonly ManageFeature[];
   /** Absent while credentials are frozen, if nothing is known, or if the person cannot change anything here. */
   protection?: ManageProtection;
+  /** A new password is required at the next sign-in with the password. */
+  password_required?: true;
   /**
    * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
    * never changed.

@@ -8,6 +8,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { TaskState } from '../../src/contract/task-state.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
 import { SecondStepStory, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
 import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
@@ -99,6 +100,20 @@ describe('[TSK-1] a new password that an operator requires', () => {
       'password.change-required',
       'password.changed',
     ]);
+  });
+
+  it('is announced in the account area until the password is changed there', async () => {
+    const account = await gateway.account(`asked.${(count += 1)}`);
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    const readAnnounced = async () => (await user.page(PATHS.manage, 'manage')).manage.password_required;
+    expect(await readAnnounced()).toBeUndefined();
+    await requirePassword(account);
+    expect(await readAnnounced()).toBe(true);
+    gateway.clock.advanceSeconds(60);
+    const typed = { password: PASSWORD, newPassword: NEW, newPasswordRepeat: NEW };
+    expect((await user.post(PATHS.managePassword, typed)).status).toBe(303);
+    expect(await readAnnounced()).toBeUndefined();
+    expect((await signInWith(account, NEW)).answer.location).toContain('login_verifier=');
   });
 
   it('ends with any other new password', async () => {

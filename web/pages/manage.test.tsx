@@ -112,6 +112,16 @@ describe('the overview of the account area', () => {
     expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
+  it('[TSK-1] announces a new password that is required, and leads to its page', async () => {
+    await showFixture('manage-password-required');
+    const notice = document.querySelector('.alert.warning');
+    expect(notice?.textContent).toContain('At your next sign-in with your password');
+    expect(notice?.querySelector('a')?.getAttribute('href')).toBe('/manage/credentials/password');
+    cleanup();
+    await showFixture('manage');
+    expect(document.body.textContent).not.toContain('At your next sign-in with your password');
+  });
+
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
     const providers = findPanel('Sign in with other services', 3);

@@ -39,6 +39,14 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
           <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>
         </Notice>
       )}
+      {manage.password_required && (
+        <Notice tone="warning" message={t('manage.password_required')}>
+          <p>{t('manage.password_required_text')}</p>
+          <p>
+            <a href={PATHS.managePassword}>{t('manage.password_required_link')}</a>
+          </p>
+        </Notice>
+      )}
       {manage.error && (
         <ErrorAlert code={manage.error} message="manage.last_way_in">
           <p>{t('manage.last_way_in_text')}</p>

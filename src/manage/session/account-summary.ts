@@ -11,7 +11,14 @@ import { defined } from '../../config/defined.js';
 
 type SummaryState = Pick<
   ManageState,
-  'deletion_due_at' | 'support_check' | 'device_count' | 'app_count' | 'last_session' | 'password_changed_at' | 'read_at'
+  | 'deletion_due_at'
+  | 'support_check'
+  | 'device_count'
+  | 'app_count'
+  | 'last_session'
+  | 'password_changed_at'
+  | 'password_required'
+  | 'read_at'
 >;
 
 @Injectable()
@@ -28,7 +35,10 @@ export class AccountSummary {
    * because apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
-  async load({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+  async load({
+    account: { id, requiredPassword },
+    session,
+  }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
     const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
       session.isSignedIn ? this.devices.summary(id) : undefined,
@@ -47,6 +57,7 @@ export class AccountSummary {
       ...defined({ app_count: apps }),
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
+      ...(requiredPassword ? { password_required: true as const } : {}),
       read_at: readAt.toISOString(),
     });
   }
