@@ -494,7 +494,7 @@ export const SETTINGS = {
       kind: text,
       unset: 'no list',
       about:
-        'file with breached passwords, created by `foyer breached build` (docs/security.md); they are refused as new passwords, and no password leaves the installation',
+        'file with breached passwords, created by `foyer breached build` (docs/security.md); they are refused as new passwords and replaced at a sign-in, and no password leaves the installation',
     },
   },
   providers: {
