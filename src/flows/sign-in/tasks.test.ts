@@ -4,7 +4,7 @@ import { findTasks } from './tasks.js';
 const REQUIRED = { reason: 'operator', since: new Date('2026-11-28T12:00:00Z') } as const;
 
 describe('[TSK-1] the tasks of a person', () => {
-  it('are none for an account of which nothing is required', () => {
+  it('are an empty list for an account of which nothing is required', () => {
     expect(findTasks({ account: {}, provesPassword: true })).toEqual([]);
   });
 
