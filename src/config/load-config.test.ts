@@ -268,6 +268,7 @@ describe('mail in the configuration', () => {
     expect(warnings.join()).not.toContain('SUPPORT_CHECK');
     const checked = loadConfig({ ...upstream, SUPPORT_CHECK: 'true', OPERATOR_APPROVAL: 'operators-and-tokens' });
     expect(checked.warnings.join()).toMatch(/SMTP_URL: is not set.*SUPPORT_CHECK nobody is told.*\/support/);
+    expect(loadConfig({ ...upstream, CODE_SIGN_IN: 'on' }).warnings.join()).toMatch(/CODE_SIGN_IN nobody is offered a code/);
   });
 
   it('goes to the configured server, over an encrypted connection unless the server is on this machine', () => {

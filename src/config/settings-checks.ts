@@ -303,7 +303,9 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
     // Without mails, nobody can stop a requested change, and people who cannot sign in receive no code for the words.
     const check =
       '; with SUPPORT_CHECK nobody is told about changes that are requested without a check, and nobody can open /support, so only people who are signed in can be checked';
-    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${values.operator.supportCheck ? check : ''}`] };
+    const codes = '; with CODE_SIGN_IN nobody is offered a code';
+    const more = `${values.operator.supportCheck ? check : ''}${values.login.codes === 'on' ? codes : ''}`;
+    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${more}`] };
   }
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};

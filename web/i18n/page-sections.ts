@@ -45,6 +45,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   password_reset_status: ['password_reset'],
   mfa_reset_form: ['account', 'mfa_reset', 'password', 'stale', 'wait'],
   mfa_reset_status: ['mfa_reset'],
+  mailed_code: ['factor', 'fault', 'login', 'password_request', 'stale', 'wait'],
   support: ['factor', 'fault', 'password_request', 'stale', 'support_check', 'wait'],
 };
 

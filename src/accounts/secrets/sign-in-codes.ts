@@ -67,8 +67,7 @@ interface Owner {
   /** The code ends when the address or the password changes, or when all access is ended. */
   stamp: string;
   source: string | null;
-  /** All kinds of credentials beside the password, and those that are second factors. */
-  kinds: string[];
+  /** The kinds of second factors that are set up. */
   second_factors: string[];
   factors: FactorCounts;
 }
@@ -86,8 +85,8 @@ const FIND_OWNER = new Statement<{ account: string }, Owner>(
   ({ param }) => sql`
     select a.status, a.email, a.email_verified, ${SECURITY_STAMP} as stamp,
       (select s.source from source_account s where s.account_id = a.id) as source,
-      array(select f.kind from account_factor f where f.account_id = a.id) as kinds,
-      array(select f.kind from account_factor f where f.account_id = a.id and f.since is not null) as second_factors,
+      (select coalesce(array_agg(f.kind) filter (where f.since is not null), '{}')
+        from account_factor f where f.account_id = a.id) as second_factors,
       ${factorCounts(sql.ref('a.id'))} as factors
     from account a where a.id = ${param('account')}::uuid`,
 );
@@ -213,10 +212,10 @@ export class SignInCodes {
  * sign-in there shows whether the person still belongs to it; a user source is asked when the code is entered.
  */
 function findReason(owner: Owner, { mailedFactors, strongerKinds }: CodeRules): NoCodeReason | null {
-  const { kinds, second_factors: held, source } = owner;
+  const { factors, second_factors: held, source } = owner;
   if (owner.status !== 'active') return 'disabled';
   if (owner.email === null || !owner.email_verified) return 'no-address';
-  if (kinds.some((kind) => strongerKinds.includes(kind))) return 'stronger';
+  if (strongerKinds.some((kind) => (factors[kind] ?? 0) > 0)) return 'stronger';
   if (held.length > 0 && held.every((kind) => mailedFactors.includes(kind))) return 'factor';
   return source !== null && isProvider(source) ? 'provider' : null;
 }
