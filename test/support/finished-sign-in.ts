@@ -5,8 +5,6 @@ import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FinishedSignIns, type FinishedSignIn } from '../../src/accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
-import { ConnectOffers } from '../../src/accounts/identities/connect-offers.js';
-import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
 import { SignInRecords } from '../../src/accounts/sessions/sign-in-records.js';
 import { TRUST_STAMP, TrustedBrowsers } from '../../src/accounts/sessions/trusted-browsers.js';
@@ -21,12 +19,10 @@ export function createSignInParts(database: Database): { signIns: SignInRecords;
   const config = { ...testConfig(), accounts: { ...testConfig().accounts, sendsNewBrowserMail: true } };
   const manageSessions = new ManageSessionRecords(database, KEYS, config, audit);
   const signIns = new SignInRecords(database, KEYS, manageSessions, audit);
-  const secrets = new OneTimeSecrets(database, KEYS);
-  const outbox = new Outbox(database, KEYS, secrets, config);
+  const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), config);
   const devices = new KnownDevices(database, outbox, config);
-  const offers = new ConnectOffers(database, secrets, new ExternalIdentities(database, audit, outbox));
   const trusted = new TrustedBrowsers(database, audit, config);
-  const finished = new FinishedSignIns(database, signIns, devices, trusted, offers);
+  const finished = new FinishedSignIns(database, signIns, devices, trusted);
   return { signIns, finished };
 }
 

@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isAccountId } from '../account/account.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
-import { ConnectOffers, type ConnectOffer } from '../identities/connect-offers.js';
 import { toBrowserWords } from './browser-words.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInRecords, type Answered } from './sign-in-records.js';
@@ -25,8 +24,6 @@ export interface FinishedSignIn extends Answered {
   /** Whether a trusted browser replaced the second factor in this sign-in. */
   isTrusted: boolean;
   userAgent: string;
-  /** An identity that the proven account was offered to be connected with. */
-  connectOffer?: ConnectOffer | undefined;
   by: AuditContext;
 }
 
@@ -37,18 +34,10 @@ export class FinishedSignIns {
     private readonly signIns: SignInRecords,
     private readonly devices: KnownDevices,
     private readonly trusted: TrustedBrowsers,
-    private readonly offers: ConnectOffers,
   ) {}
 
   /** @returns false if nothing was changed, because another form was answered first */
   async finish(finished: FinishedSignIn): Promise<boolean> {
-    const isFirst = await this.#finish(finished);
-    const { connectOffer, accountId, by } = finished;
-    if (isFirst && connectOffer) await this.offers.accept(connectOffer, accountId, by);
-    return isFirst;
-  }
-
-  async #finish(finished: FinishedSignIn): Promise<boolean> {
     const { accountId, device, trust, by } = finished;
     const account = isAccountId(accountId) ? { accountId } : {};
     const event = { kind: 'sign-in.ok', ...by, ...account, detail: toDetail(finished) } as const;

@@ -5,9 +5,9 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
-import type { ConnectOffer } from '../../accounts/identities/connect-offers.js';
+import { ConnectOffers, type ConnectOffer } from '../../accounts/identities/connect-offers.js';
 import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
+import { FinishedSignIns, type FinishedSignIn } from '../../accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
 import { TrustedBrowsers, type NewTrust } from '../../accounts/sessions/trusted-browsers.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -109,13 +109,29 @@ export class DeviceCookies {
   }
 }
 
+/** Stores the end of a sign-in, and then connects the identity that the proven account was offered. */
+@Injectable()
+export class SignInEnd {
+  constructor(
+    private readonly finished: FinishedSignIns,
+    private readonly offers: ConnectOffers,
+  ) {}
+
+  /** @returns false if another form was answered first */
+  async store(finished: FinishedSignIn, connectOffer: ConnectOffer | undefined): Promise<boolean> {
+    const isFirst = await this.finished.finish(finished);
+    if (isFirst && connectOffer) await this.offers.accept(connectOffer, finished.accountId, finished.by);
+    return isFirst;
+  }
+}
+
 @Injectable()
 export class Accept {
   constructor(
     private readonly login: HydraLogin,
     private readonly signIns: SignIns,
     private readonly sessions: BrowserSessions,
-    private readonly finished: FinishedSignIns,
+    private readonly end: SignInEnd,
     private readonly cookies: DeviceCookies,
     private readonly offer: PasskeyOffer,
   ) {}
@@ -146,22 +162,24 @@ export class Accept {
       ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
     const answer = await this.offer.insertOffer(accepted, { request, proven: acceptable }, context);
-    const isFirst = await this.finished.finish({
-      id: signIn.id,
-      browser: context.browser,
-      answer: writeAnswer(answer, context),
-      newBrowser: session.browser,
-      accountId: account.id,
-      clientId: request.client.id,
-      amr,
-      manageSession: context.manageSession,
-      device: !acceptable.browser.isDeviceStored && isOwnProof(amr) ? device : null,
-      trust,
-      isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
-      userAgent: context.userAgent,
-      connectOffer: toConnectOffer(signIn, acceptable),
-      by: toPerson(context),
-    });
+    const isFirst = await this.end.store(
+      {
+        id: signIn.id,
+        browser: context.browser,
+        answer: writeAnswer(answer, context),
+        newBrowser: session.browser,
+        accountId: account.id,
+        clientId: request.client.id,
+        amr,
+        manageSession: context.manageSession,
+        device: !acceptable.browser.isDeviceStored && isOwnProof(amr) ? device : null,
+        trust,
+        isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
+        userAgent: context.userAgent,
+        by: toPerson(context),
+      },
+      toConnectOffer(signIn, acceptable),
+    );
     return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
 

@@ -6,7 +6,7 @@ import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
-import { Accept, DeviceCookies, HydraLogin } from './accept.js';
+import { Accept, DeviceCookies, SignInEnd, HydraLogin } from './accept.js';
 import { CarryOn } from './carry-on.js';
 import { ClosedBrowser } from './closed-browser.js';
 import { Dispatch } from './dispatch.js';
@@ -118,6 +118,7 @@ const STEPS = [
     CarryOn,
     ClosedBrowser,
     DeviceCookies,
+    SignInEnd,
     Dispatch,
     FlowPages,
     HintedUsername,
