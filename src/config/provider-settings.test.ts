@@ -21,7 +21,7 @@ const COMPANY = {
   client_secret: 'geheim',
 };
 
-const GITHUB = { id: 'code', type: 'github', client_id: 'id', client_secret: 'geheim' };
+const GITHUB = { id: 'hub', type: 'github', client_id: 'id', client_secret: 'geheim' };
 
 const toProviders = (env: Environment): readonly ProviderSettings[] => loadConfig(env).config.providers;
 
@@ -100,7 +100,7 @@ describe('settings of providers', () => {
       ),
     );
     expect(github).toEqual({
-      ...{ id: 'code', name: 'GitHub', dialect: 'github', issuer: 'https://github.com', clientId: 'id', scopes: ['read:user'] },
+      ...{ id: 'hub', name: 'GitHub', dialect: 'github', issuer: 'https://github.com', clientId: 'id', scopes: ['read:user'] },
       credential: { kind: 'secret', secret: 'geheim' },
     });
     expect(discord).toMatchObject({
@@ -136,12 +136,12 @@ describe('settings of providers', () => {
   });
 
   it('[PRV-7] ask for an address where connecting is offered', () => {
-    const found = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,code' });
+    const found = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,hub' });
     expect(found.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
       ['google', ['openid', 'profile', 'email'], true],
       ['apple', ['name', 'email'], true],
       ['company', ['openid', 'profile'], undefined],
-      ['code', ['read:user', 'user:email'], true],
+      ['hub', ['read:user', 'user:email'], true],
     ]);
   });
 
@@ -192,8 +192,8 @@ describe('settings of providers', () => {
     [{ ...GOOGLE, CONNECT_OFFERS: 'google,other' }, 'CONNECT_OFFERS: "other" is not the id of a configured provider'],
     [{ ...MICROSOFT, CONNECT_OFFERS: 'microsoft' }, 'CONNECT_OFFERS: microsoft does not say whether an address is verified'],
     [
-      { ...list({ ...GITHUB, type: 'x' }), CONNECT_OFFERS: 'code' },
-      'CONNECT_OFFERS: code does not say whether an address is verified',
+      { ...list({ ...GITHUB, type: 'x' }), CONNECT_OFFERS: 'hub' },
+      'CONNECT_OFFERS: hub does not say whether an address is verified',
     ],
     [{ ...company({ provision: true }), CONNECT_OFFERS: 'company' }, 'CONNECT_OFFERS: company gives accounts to unknown people'],
     [list({ ...GITHUB, preset: 'gitlab' }), 'has a preset that is not one of'],

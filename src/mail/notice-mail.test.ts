@@ -155,6 +155,7 @@ describe('the phrases of mails', () => {
       'password-elsewhere-mail',
       'change-announced-mail',
       'account-exists-mail',
+      'code-not-sent-mail',
     ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
@@ -168,7 +169,7 @@ describe('the phrases of mails', () => {
 
 const NAMES_ITS_PHRASES = [
   ...['password-reset', 'reset-link', 'invitation'],
-  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere', 'account-exists'],
+  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere', 'account-exists', 'code-not-sent'],
   ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 

@@ -104,8 +104,7 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
       sub: toSubject(id),
       name: name ?? username,
       preferred_username: username,
-      email,
-      email_verified: verified === true,
+      ...(verified === true ? { email, email_verified: true } : {}),
     }),
   },
   // https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code

@@ -55,7 +55,7 @@ async function diagnoseProviders(more: Env = {}): Promise<[string, string, strin
 describe('[INS-3] the doctor', () => {
   it('[PRV-6] tries providers that are not OpenID providers: right, with a wrong secret, and down', async () => {
     const oauth = await OAuthStandIn.start();
-    const entry = { id: 'code', type: 'github', issuer: oauth.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
+    const entry = { id: 'hub', type: 'github', issuer: oauth.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
     const diagnoseEntry = async (change: object) => {
       const { findings } = await diagnose({ PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify([{ ...entry, ...change }]) });
       return findings.filter(({ check }) => check === TITLE).map(({ level, what }) => [level, what]);

@@ -64,7 +64,7 @@ export class ReplacePassword {
     const current = await this.#findHash(account.id, version);
     if (current === null) return { kind: 'ended' };
     try {
-      if (await this.hasher.verify(current, newPassword, { isPreferred: true })) return { kind: 'same' };
+      if (await this.hasher.verify(current, newPassword)) return { kind: 'same' };
       const hash = await this.setPassword.hash(newPassword);
       await this.database.transaction((trx) => this.#write(replacement, hash, trx));
       return { kind: 'changed' };
