@@ -29,6 +29,13 @@ const CHUNKS = {
   ],
 };
 
+/** The script of all pages names every chunk, and hashes cannot be compressed. 36 bits tell the versions of one file apart. */
+const FILE_NAMES = {
+  entryFileNames: 'assets/[name]-[hash:6].js',
+  chunkFileNames: 'assets/[name]-[hash:6].js',
+  assetFileNames: 'assets/[name]-[hash:6][extname]',
+};
+
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'web',
   // Otherwise `npm start` would load the development build of React, which needs several times the CPU time.
@@ -50,6 +57,6 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     // The server loads every page before its first answer, so one file is enough.
     rolldownOptions: isSsrBuild
       ? { output: { codeSplitting: false } }
-      : { input: ['web/client.tsx', 'web/icon.svg'], output: { codeSplitting: CHUNKS } },
+      : { input: ['web/client.tsx', 'web/icon.svg'], output: { codeSplitting: CHUNKS, ...FILE_NAMES } },
   },
 }));

@@ -40,7 +40,8 @@ const TOKEN: TextRule = {
 /** Names and addresses change, and may later belong to another person (OpenID Connect Core, section 5.7). */
 const CLAIM: TextRule = {
   fault: 'is not the name of a claim that identifies a person permanently, such as sub or oid',
-  isValid: (text) => text.length <= 200 && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
+  isValid: (text) =>
+    text.length <= 200 && !text.startsWith('/') && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
 };
 const PATH: TextRule = {
   fault: `is not the path of a SCIM attribute that can be taken over (${MAPPABLE_PATHS.join(', ')})`,

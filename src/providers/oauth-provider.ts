@@ -123,7 +123,8 @@ export class OAuthProvider {
 /** Id and secret as they are: these providers do not decode them, which RFC 6749 (section 2.3.1) wants to be encoded. */
 function buildBasicAuth(id: string, secret: string): oidc.ClientAuth {
   const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
-  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
+  // The fourth parameter has the headers of the request.
+  return (...request) => request[3].set('authorization', `Basic ${credentials}`);
 }
 
 /**

@@ -10,13 +10,16 @@ import type { ExternalIdentity, ProvidedPerson } from './identity-providers.port
 
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
-type IdentitySettings = Pick<ProviderSettings, 'provision' | 'require' | 'comparedClaims' | 'offersConnection' | 'dialect'>;
+type IdentitySettings = Pick<
+  ProviderSettings,
+  'provision' | 'require' | 'comparedClaims' | 'offersConnection' | 'dialect' | 'issuer'
+>;
 
 /** Compares the claims of a proven identity with the settings, and describes the person as far as the settings need it. */
 export function describeIdentity(
   claimSets: readonly ClaimSet[],
   subject: string,
-  { provision, require, comparedClaims, offersConnection, dialect }: IdentitySettings,
+  { provision, require, comparedClaims, offersConnection, dialect, issuer }: IdentitySettings,
 ): Pick<ExternalIdentity, 'isAdmitted' | 'unmet' | 'person' | 'claims' | 'verifiedEmail'> {
   const unmet = findUnmetClaims(claimSets, require);
   const isAdmitted = unmet.length === 0;
@@ -24,7 +27,7 @@ export function describeIdentity(
     isAdmitted,
     ...(isAdmitted ? {} : { unmet }),
     ...(provision ? { person: { ...toPerson(claimSets, provision), subject, isActive: isAdmitted } } : {}),
-    ...(offersConnection ? defined({ verifiedEmail: findVerifiedEmail(claimSets, dialect) }) : {}),
+    ...(offersConnection ? defined({ verifiedEmail: findVerifiedEmail(claimSets, { dialect, issuer }) }) : {}),
     // SCIM sources compare the claims of the ID token, which is the first set.
     ...(comparedClaims ? { claims: pickClaims(claimSets[0] ?? {}, comparedClaims) } : {}),
   };
@@ -87,14 +90,18 @@ function isVerified(claimSets: readonly ClaimSet[], email: string): boolean {
 }
 
 /** @returns the address that the provider has verified and is responsible for */
-function findVerifiedEmail(claimSets: readonly ClaimSet[], dialect: ProviderSettings['dialect']): string | undefined {
+function findVerifiedEmail(
+  claimSets: readonly ClaimSet[],
+  { dialect, issuer }: Pick<ProviderSettings, 'dialect' | 'issuer'>,
+): string | undefined {
   const email = findText(claimSets, 'email');
   const set = claimSets.find((one) => hasClaim(one, 'email')) ?? {};
   // Apple may send the text "true".
   const isVerified = set['email_verified'] === true || (dialect === 'apple' && set['email_verified'] === 'true');
   if (email === undefined || !isVerified) return undefined;
   // Google verifies an address of another mail service once, and does not learn that it belongs to somebody else by now.
-  const isOwned = dialect !== 'google' || typeof set['hd'] === 'string' || /@gmail\.com$/i.test(email);
+  const isGoogle = dialect === 'google' || issuer === 'https://accounts.google.com';
+  const isOwned = !isGoogle || typeof set['hd'] === 'string' || /@gmail\.com$/i.test(email);
   return isOwned ? email : undefined;
 }
 

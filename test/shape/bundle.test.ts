@@ -84,7 +84,7 @@ describe('the files that a browser loads', () => {
       const named = toAssets(preview.html(path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
       const shared = SHARING.test(page) ? ['client', 'account'] : ['client'];
-      const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{8}\\.js$`));
+      const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{6,8}\\.js$`));
       expect(chunks.filter((chunk) => !named.some((name) => chunk.test(name)))).toEqual([]);
       expect(named).toHaveLength(chunks.length);
     },
@@ -100,7 +100,7 @@ describe('the files that a browser loads', () => {
       const script = preview.asset(path)?.bodies.identity.toString() ?? '';
       const { default: texts } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as { default: object };
       expect(texts).toEqual(built.renderer.phrases(locale, 'login'));
-      expect(preview.asset(path.replace(/-[\w-]{8}\.js$/, '-AAAAAAAA.js'))).toBeUndefined();
+      expect(preview.asset(path.replace(/-[\w-]{6,8}\.js$/, '-AAAAAAAA.js'))).toBeUndefined();
       expect(preview.asset(path.replace('login', '__proto__'))).toBeUndefined();
     },
   );
@@ -108,7 +108,7 @@ describe('the files that a browser loads', () => {
   it('have a hash of their content in the name, and exist uncompressed and in two compressed forms', () => {
     const names = readdirSync(join(built.folder, 'assets'));
     const plain = names.filter((name) => !/\.(br|gz)$/.test(name));
-    expect(plain.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
+    expect(plain.filter((name) => !/-[\w-]{6}\.(js|css|svg)$/.test(name))).toEqual([]);
     expect(names).toHaveLength(plain.length * 3);
   });
 

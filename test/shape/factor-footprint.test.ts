@@ -53,6 +53,7 @@ const PASSKEY_SIGN_IN: readonly string[] = [
   'src/passkeys/passkeys.ts',
   'src/passkeys/sign-in-challenge.ts',
   'src/accounts/audit/event-count.ts',
+  'src/accounts/identities/connect-offers.ts',
   'src/config/provider-kinds.ts',
   'src/contract/form-fields.ts',
   'src/contract/page-state.ts',

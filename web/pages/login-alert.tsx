@@ -15,7 +15,9 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   const { t } = useTranslation();
   const { error, provider, limited } = login;
   if (!error) return null;
-  if (provider && error === 'connect') return <ConnectAlert provider={provider} />;
+  // A sign-in on this page connects the identity.
+  if (provider && error === 'connect')
+    return <ErrorAlert code={error} message="login.connect" values={{ provider }} tone="info" />;
   if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
     const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode, request_id: id } = login;
@@ -34,16 +36,6 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
         {error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}
       </p>
       {limited && <p>{t('login.paused_known')}</p>}
-    </ErrorAlert>
-  );
-}
-
-/** Offers to connect the identity by a sign-in on this page. */
-function ConnectAlert({ provider }: { provider: string }) {
-  const { t } = useTranslation();
-  return (
-    <ErrorAlert code="connect" message="login.connect" values={{ provider }} tone="info">
-      <p>{t('login.connect_next', { provider })}</p>
     </ErrorAlert>
   );
 }

@@ -73,7 +73,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 /** After a failed attempt, the page still says what the sign-in connects. */
 function ConnectNote({ login: { connect, error } }: { login: LoginState }) {
   const { t } = useTranslation();
-  return connect && error !== 'connect' ? <p>{t('login.connect_after', { provider: connect.provider })}</p> : null;
+  return connect && error !== 'connect' ? <p>{t('login.connect', { provider: connect.provider })}</p> : null;
 }
 
 function Fields({ login }: { login: LoginState }) {

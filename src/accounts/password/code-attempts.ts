@@ -102,7 +102,8 @@ export class CodeAttempts {
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
     const devices = { isDeviceStored: candidate.device_stored, isOwnedDevice: candidate.device_owned };
-    return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: true };
+    // A right code does not clear the wrong passwords, because it would give its owner further guesses at the password.
+    return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: false };
   }
 
   async #refuse(

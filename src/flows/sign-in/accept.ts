@@ -18,6 +18,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
+import { findHeldKinds } from '../../mfa/registry.js';
 import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { PasskeyOffer } from './passkey-offer.js';
@@ -294,13 +295,11 @@ function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }
 
-/** In a trusted browser, a password alone must not be enough to connect an identity. */
-function toConnectOffer(
-  { challenge }: SignIn,
-  { proof: { amr }, browser, isTrusted }: AcceptableProof,
-): ConnectOffer | undefined {
+/** As for a new passkey: an account with a factor or a passkey must have proven one (decision 0054), and a trusted browser does not count. */
+function toConnectOffer({ challenge }: SignIn, { proof: { amr, factors }, browser }: AcceptableProof): ConnectOffer | undefined {
   const { connectOffer: secret } = browser;
-  if (secret === undefined || !isOwnProof(amr) || (isTrusted === true && !hasFactorMethod(amr))) return undefined;
+  const isEnough = hasFactorMethod(amr) || (amr.includes('pwd') && findHeldKinds(factors).length === 0);
+  if (secret === undefined || !isEnough) return undefined;
   return { secret, challenge };
 }
 
