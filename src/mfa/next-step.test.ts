@@ -5,6 +5,7 @@ import { nextStep } from './next-step.js';
 
 const NONE: FactorCounts = {};
 const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
+const PASSKEY: FactorCounts = { passkey: 1 };
 const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
 const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
 /** A kind that only a newer version supports. */
@@ -91,6 +92,27 @@ describe('[MFV-7] the next step', () => {
       expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
     },
   );
+
+  it.each<[FactorCounts, string[], ReturnType<typeof nextStep>]>([
+    [PASSKEY, PWD, 'verify'],
+    [APP, PWD, 'verify'],
+    [NONE, PWD, 'accept'],
+    [PASSKEY, SWK, 'accept'],
+    [APP, OTP, 'accept'],
+  ])(
+    '[S-122] before a new password, with the factors %j and the proven methods %j, is %s, also in a trusted browser',
+    (...row) => {
+      const [factors, provenMethods, step] = row;
+      const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client' } as const;
+      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true, replacesPassword: true })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true })).toBe('accept');
+    },
+  );
+
+  it('is not a passkey before a new password while passkeys are turned off', () => {
+    const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client', usesPasskeys: false } as const;
+    expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesPassword: true })).toBe('accept');
+  });
 
   it('V15 is a verification if only `mfa` and no method of a factor was proven', () => {
     const wantedProof = { levels: ['factor'], offersKey: true, requiredBy: 'client' } as const;

@@ -15,6 +15,8 @@ export interface SignInProgress {
   wantedProof: WantedProof;
   /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
+  /** Whether the password is about to be replaced: then neither it alone nor a trusted browser is enough (decision 0054). */
+  replacesPassword?: boolean | undefined;
 }
 
 /**
@@ -23,13 +25,18 @@ export interface SignInProgress {
  */
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
-/** A factor that is set up is always required, except in a trusted browser. */
-export function nextStep({ provenMethods, factors, wantedProof, isTrusted = false }: SignInProgress): NextStep {
+/**
+ * A factor that is set up is always required, except in a trusted browser. Before the password is replaced, a factor or passkey is
+ * required of every account that has one.
+ */
+export function nextStep({ provenMethods, factors, wantedProof, isTrusted = false, replacesPassword }: SignInProgress): NextStep {
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
+  const canProveMore = mayVerify({ factors: findProvable(provenMethods, factors), wantedProof });
+  if (replacesPassword === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return 'accept';
-  if (mayVerify({ factors: findProvable(provenMethods, factors), wantedProof })) return 'verify';
+  if (canProveMore) return 'verify';
   return level === 'own' || isMailOnly(provenMethods) ? 'prove' : 'enrol';
 }
 

@@ -15,7 +15,8 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { ManageUser } from '../support/manage.js';
 import { startTestOperator } from '../support/operator.js';
 import { runLine } from '../support/operator-story.js';
-import { SecondStepStory } from '../support/second-step.js';
+import { PasskeyStory } from '../support/passkeys.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
 const BREACHED = 'Blaubeere-Kutsche-7';
 const RARE = 'Ahorn-Leuchter-3';
@@ -223,6 +224,20 @@ describe('[TSK-7] a sign-in with a breached password', () => {
     expect((await choose(MANY[0]?.[0] ?? '')).state('task').task.error).toBe('password-strength');
     expect((await choose(FRESH)).location).toContain('login_verifier=');
     expect((await signIn(account, FRESH)).answer.location).toContain('login_verifier=');
+  });
+
+  it('[S-122] asks for the passkey of the account before the new password', async () => {
+    const passkeys = new PasskeyStory(gateway);
+    const passkey = await passkeys.createHolder({ account: await createBreached() });
+    const { browser, challenge, answer } = await signIn(passkey.account, BREACHED);
+    expect(answer.location).toBe(stepAddress(challenge));
+    const waiting = await story.openStep(browser, challenge);
+    const typed = { task: 'password', password: FRESH, password_repeat: FRESH };
+    const early = await browser.post(PATHS.loginTask, { ...waiting.fields, ...typed });
+    expect(early.location).toBe(stepAddress(challenge));
+    expect((await passkeys.proveStep(waiting, passkey)).location).toBe(`${PATHS.loginTask}?login_challenge=${challenge}`);
+    const done = await browser.post(PATHS.loginTask, { ...waiting.fields, ...typed });
+    expect(done.location).toContain('login_verifier=');
   });
 
   it('is recorded once, and a wrong password is not looked up', async () => {

@@ -7,6 +7,7 @@ import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { TaskState } from '../../src/contract/task-state.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { PasskeyStory } from '../support/passkeys.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { SecondStepStory, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
@@ -70,6 +71,16 @@ function choose({ browser, fields }: Task, password = NEW, more: Record<string, 
 function prove({ browser, fields }: Waiting, { app }: PersonWithApp, more: Record<string, string> = {}): Promise<TestPage> {
   gateway.clock.advanceSeconds(60);
   return browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code(), ...more });
+}
+
+/** Expects that before the second step no password can be chosen. */
+async function refusesEarly({ browser, challenge, fields }: Waiting): Promise<void> {
+  expect((await browser.get(taskAddress(challenge))).location).toBe(stepAddress(challenge));
+  const early = await browser.post(PATHS.loginTask, { ...fields, task: 'password', password: NEW, password_repeat: NEW });
+  expect([early.status, early.location]).toEqual([303, stepAddress(challenge)]);
+  const skipped = await browser.post(PATHS.mfaVerify, { ...fields, mfa_token: 'none' });
+  expect(skipped.status).toBe(403);
+  expect(story.findAccepted(challenge)).toEqual([]);
 }
 
 async function listKinds({ id }: Account): Promise<string[]> {
@@ -242,10 +253,8 @@ describe('[TSK-3] a task and a second factor', () => {
     const person = await story.createPerson();
     await requirePassword(person.account);
     const waiting = await story.reachStep(person.account);
-    const { browser, challenge, fields } = waiting;
-    expect((await browser.get(taskAddress(challenge))).location).toBe(stepAddress(challenge));
-    const early = await browser.post(PATHS.loginTask, { ...fields, task: 'password', password: NEW, password_repeat: NEW });
-    expect([early.status, early.location]).toEqual([303, stepAddress(challenge)]);
+    const { browser, challenge } = waiting;
+    await refusesEarly(waiting);
     expect((await prove(waiting, person)).location).toBe(taskAddress(challenge));
     expect((await browser.get(stepAddress(challenge))).location).toBe(taskAddress(challenge));
     expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
@@ -274,17 +283,42 @@ describe('[TSK-3] a task and a second factor', () => {
     expect([end.status, end.setCookies.map(({ name }) => name)]).toEqual([303, expect.not.arrayContaining(['foyer-trusted'])]);
   });
 
-  it('ends the trust in this browser with the old password, so that the factor follows', async () => {
+  it('[S-122] comes after the factor in a trusted browser too', async () => {
     const person = await story.createPerson();
     const trusting = await story.reachStep(person.account);
     const { browser } = trusting;
     expect((await prove(trusting, person, { trust_browser: 'true' })).status).toBe(303);
+    const trusted = await story.openLogin({ sessionId: `trusted-${(count += 1)}` }, browser);
+    expect((await story.signIn(browser, trusted.fields, person.account)).location).toContain('login_verifier=');
     await requirePassword(person.account);
-    const task = await reachTask(person.account, { sessionId: `trusted-${(count += 1)}` }, browser);
+    const waiting = await story.reachStep(person.account, { sessionId: `trusted-${(count += 1)}` }, browser);
+    const { challenge } = waiting;
+    await refusesEarly(waiting);
+    expect((await prove(waiting, person)).location).toBe(taskAddress(challenge));
+    expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
+    expect(story.findAccepted(challenge)).toHaveLength(1);
+  });
+
+  it('[S-122] comes after the passkey, although the password alone signs in', async () => {
+    const passkeys = new PasskeyStory(gateway);
+    const passkey = await passkeys.createHolder();
+    await requirePassword(passkey.account);
+    const waiting = await story.reachStep(passkey.account);
+    const { browser, challenge } = waiting;
+    expect(waiting.state.view).toBe('passkey');
+    await refusesEarly(waiting);
+    expect((await passkeys.proveStep(waiting, passkey)).location).toBe(taskAddress(challenge));
+    expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { amr: expect.arrayContaining(['pwd', 'pop']) } }]);
+    expect((await signInWith(passkey.account, NEW)).answer.location).toContain('login_verifier=');
+  });
+
+  it('comes after a passkey that is created while the task waits', async () => {
+    const account = await createAsked();
+    const task = await reachTask(account);
+    await new PasskeyStory(gateway).createHolder({ account });
     expect((await choose(task)).location).toBe(stepAddress(task.challenge));
-    expect(story.findAccepted(task.challenge)).toEqual([]);
-    const step = await story.openStep(browser, task.challenge);
-    expect((await prove(step, person)).location).toContain('login_verifier=');
+    expect((await signInWith(account, NEW)).answer.status).toBe(422);
   });
 });
 

@@ -5,7 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
 import type { TestGateway } from './gateway.js';
-import { loginFields } from './second-step.js';
+import { call, loginFields, type Waiting } from './second-step.js';
 import { SyntheticKey, type AssertionDeviation, type SyntheticKeyOptions } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 
@@ -80,6 +80,15 @@ export class PasskeyStory {
   /** Submits the form with the assertion of this passkey. */
   post(opened: OpenedLogin, passkey: TestPasskey, deviation: AssertionDeviation = {}): Promise<TestPage> {
     return opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey: passkey.answer(opened.request, deviation) });
+  }
+
+  /** Proves the passkey on the page of the second factor. */
+  async proveStep(waiting: Waiting, passkey: TestPasskey): Promise<TestPage> {
+    const path = `${PATHS.mfaVerify.replace('verify', 'init')}-passkey`;
+    const { publicKey } = (await call(waiting, path)).body as unknown as { publicKey: PasskeyRequest };
+    const assertion = JSON.parse(passkey.answer(publicKey)) as unknown;
+    const { body } = await call(waiting, `${PATHS.mfaVerify}-passkey`, assertion);
+    return waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
   }
 
   async signIn(passkey: TestPasskey, more: Partial<LoginRequest> = {}, browser?: TestBrowser) {

@@ -1,6 +1,6 @@
 /**
- * Requires a new password of an account: the person chooses it at the next sign-in with the password, after a second factor, before
- * the app is reached. The requirement ends with any new or deleted password (migration 64).
+ * Requires a new password of an account: the person chooses it at the next sign-in with the password, after the second factor or passkey
+ * of the account, before the app is reached. The requirement ends with any new or deleted password (migration 64).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';

@@ -123,9 +123,9 @@ export class Dispatch {
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
-    const progress = this.#toProgress(request, signIn);
-    const step = nextStep(progress);
     const { proven } = signIn;
+    const progress = this.#toProgress(request, proven.proof);
+    const step = nextStep(progress);
     const current = { ...signIn, request };
     if (step === 'unmet') {
       await this.#recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
@@ -148,14 +148,13 @@ export class Dispatch {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaited = await this.findAwaited(current, context);
+    const awaited = this.findAwaited(current);
     if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
     if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
     if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-    const progress = this.#toProgress(request, signIn);
-    const isTrusted = await this.#isTrusted(progress, signIn.account, context);
+    const progress = this.#toProgress(request, signIn.proven.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
-    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), isTrusted, trusts }, context);
+    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
   }
 
   /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
@@ -163,13 +162,11 @@ export class Dispatch {
     return hasTask(proven.proof);
   }
 
-  /** Writes nothing. */
-  async findAwaited(signIn: IdentifiedSignIn, { trusted }: RequestContext): Promise<Awaited> {
-    const progress = this.#toProgress(signIn.request, signIn);
-    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    const isTrusted = mayBeTrusted && (await this.trust.isTrusted(signIn.account.id, trusted));
-    if (signIn.isClosed || nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
-    const [task] = toTasks(signIn.proven.proof);
+  /** A trusted browser does not count: before a task, everything is proven that the account can prove. */
+  findAwaited({ request, proven, isClosed }: IdentifiedSignIn): Awaited {
+    const progress = this.#toProgress(request, proven.proof);
+    if (isClosed || nextStep(progress) !== 'accept') return { kind: 'prove' };
+    const [task] = toTasks(proven.proof);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
   }
 
@@ -241,7 +238,7 @@ export class Dispatch {
 
   /** @returns the next requirement of a sign-in that waits for its second factor */
   progress(signIn: IdentifiedSignIn): Progress {
-    const progress = this.#toProgress(signIn.request, signIn);
+    const progress = this.#toProgress(signIn.request, signIn.proven.proof);
     return {
       step: nextStep(progress),
       factors: findProvable(signIn.amr, signIn.factors),
@@ -253,17 +250,22 @@ export class Dispatch {
     };
   }
 
-  /** Collects the methods that were proven, the factors of the account, and the proof that is required. */
+  /**
+   * Collects the methods that were proven, the factors of the account, and the proof that is required.
+   * @param proof without a credential for a session, which has no task
+   */
   #toProgress(
     request: LoginRequest,
-    { account, factors, amr }: { account: Account; factors: FactorCounts; amr: readonly string[] },
+    proof: Pick<Proof, 'account' | 'factors'> & { amr: readonly string[]; credential?: Proof['credential'] },
   ): SignInProgress {
-    return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config) };
+    const { account, factors, amr, credential } = proof;
+    const replacesPassword = credential !== undefined && toTasks({ account, credential }).length > 0;
+    return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config), replacesPassword };
   }
 
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
-    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+    const mayBeTrusted = progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
     return mayBeTrusted && this.trust.use(account.id, trusted);
   }
 
@@ -303,7 +305,7 @@ export class Dispatch {
 }
 
 /** A password that a source has verified has no version here. */
-function toTasks({ account, credential }: Proof): Task[] {
+function toTasks({ account, credential }: Pick<Proof, 'account' | 'credential'>): Task[] {
   return findTasks({ account, provesPassword: credential.passwordVersion !== undefined });
 }
 

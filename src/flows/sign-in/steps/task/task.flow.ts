@@ -1,7 +1,7 @@
 /**
  * The step between a proof and the app (`tasks.ts`): shows the first outstanding task and completes it. `Dispatch` decides what follows,
- * and never accepts a sign-in with an outstanding task. While a second factor is missing, no task is shown or done: the password
- * alone must not be enough to replace the password.
+ * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no task is shown
+ * or done, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -42,7 +42,7 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = await this.dispatch.findAwaited(signIn, context);
+    const awaited = this.dispatch.findAwaited(signIn);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     const task = awaited.kind === 'task' ? awaited.task : null;
     return this.pages.show({ signIn, trust, context }, { task, fault });
@@ -60,7 +60,7 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = await this.dispatch.findAwaited(signIn, context);
+    const awaited = this.dispatch.findAwaited(signIn);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
     if (awaited.kind === 'task' && awaited.task.kind === form.task) {
