@@ -377,6 +377,7 @@ describe('bad input', () => {
     [{ display_name: 'x'.repeat(200) }, 'display_name', 'too-long'],
     [{ email: '' }, 'email', 'missing'],
     [{ email: 'nobody' }, 'email', 'format'],
+    [{ email: 'ceo@corp.example/.evil.example' }, 'email', 'format'],
     [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'email', 'characters'],
     [{ email: 'nele@mail.spam.example' }, 'email', 'domain'],
   ])('[JOI-8] %j is shown at its field, and no mail is sent', async (change, field, error) => {
