@@ -355,6 +355,16 @@ describe('the limits', () => {
     await listMails();
   });
 
+  it('[JOI-7] bound the passwords that one proven address may try', async () => {
+    const person = new Person();
+    await person.prove(newDetails());
+    for (let tries = 0; tries < 30; tries += 1)
+      expect(toError(await person.enterPassword('short'))).toEqual([422, 'password', 'password-strength']);
+    const page = await person.enterPassword();
+    expect(toError(page)).toEqual([429, 'details', 'limited']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('[JOI-7] bound the mails of the whole installation', async () => {
     const other = await startGateway(() => ({ registration: { hintNames: [], signUp: { ...SIGN_UP, codesPerHour: 2 } } }));
     try {
