@@ -9,6 +9,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { ChallengeExpired } from '../../src/hydra/hydra.errors.js';
+import { renderMail } from '../../src/mail/render-mail.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
@@ -227,7 +228,7 @@ describe('the way through the sign-up', () => {
 describe('an address that has an account', () => {
   it('[JOI-4] gets another mail, and the pages are the same', async () => {
     const known = newDetails();
-    const owner = await gateway.account(known.username, { email: known.email });
+    const owner = await gateway.account(known.username, { email: known.email, emailVerified: true });
     await listMails();
     const seen: unknown[] = [];
     for (const email of [known.email, `${newName()}@example.org`]) {
@@ -244,6 +245,30 @@ describe('an address that has an account', () => {
       ['sign-up-code', expect.any(String), undefined],
     ]);
     expect(mails[0]?.values).toEqual({});
+  });
+
+  it('[JOI-4] and is not verified gets a mail without the username of the account', async () => {
+    const known = newDetails();
+    const owner = await gateway.account(known.username, { email: known.email, emailVerified: false });
+    await new Person().enterDetails({ ...known, username: newName() });
+    const mails = await listMails();
+    expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['account-exists', owner.email]]);
+    const [mail] = mails;
+    expect(renderMail({ ...mail!, values: {} }, gateway.config).text).toContain(`: ${owner.username}`);
+    expect(renderMail(mail!, gateway.config).text).not.toContain(owner.username);
+  });
+
+  it('[JOI-4] can be used unless it is verified, if only a provider has created the account', async () => {
+    const details = newDetails();
+    const taken = await gateway.account(newName(), { email: details.email, emailVerified: false });
+    const now = new Date();
+    const link = { account_id: taken.id, source: 'https://accounts.example', subject: taken.username, profile: '' };
+    const rows = gateway.database.db.insertInto('source_account').values({ ...link, connected_at: now, seen_at: now });
+    await rows.execute();
+    const person = new Person();
+    await person.prove(details);
+    expect((await person.enterPassword()).location).toContain('login_verifier=');
+    expect(await findAccount(details.username)).toMatchObject({ email: details.email, emailVerified: true });
   });
 
   it('[JOI-4] counts wrong codes for it like for any other address', async () => {
@@ -352,6 +377,21 @@ describe('the limits', () => {
     expect(errors).toEqual([...Array<number>(10).fill(303), 429]);
     gateway.clock.advance({ seconds: HOUR + 1 });
     expect((await new Person().enterDetails({ ...newDetails(), email })).status).toBe(303);
+    await listMails();
+  });
+
+  it('[JOI-7] bound the mails of a mailbox with all its tags, also after an account was created', async () => {
+    const name = newName();
+    const toEmail = (mails: number) => `${name}+${mails}@example.org`;
+    const person = new Person();
+    await person.prove({ ...newDetails(), email: toEmail(0) });
+    for (let mails = 1; mails < 5; mails += 1) await new Person().enterDetails({ ...newDetails(), email: toEmail(mails) });
+    expect((await person.enterPassword()).location).toContain('login_verifier=');
+    expect(toError(await new Person().enterDetails({ ...newDetails(), email: `${name}@example.org` }))).toEqual([
+      429,
+      'details',
+      'limited',
+    ]);
     await listMails();
   });
 

@@ -308,13 +308,8 @@ export class RequestLimits {
   /** @returns seconds to wait; null if the owner of the address may look up a username, or try a password */
   async countSignUpStep(step: SignUpStep, email: string, by: { address: string; requestId: string }): Promise<number | null> {
     const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
-    const key = this.#key(`sign-up ${step}\n${toEmailKey(email)}`);
+    const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
     return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
-  }
-
-  /** Clears the counter of a mailbox whose reader has created an account. */
-  async clearSignUp(email: string, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('attempt_counter').where('key', '=', this.#signUpMailboxKey(email)).execute();
   }
 
   /**
@@ -371,7 +366,7 @@ export class RequestLimits {
   }
 
   #signUpMailboxKey(email: string): string {
-    return this.#key(`sign-up mailbox\n${toEmailKey(email)}`);
+    return this.#key(`sign-up mailbox\n${toMailboxKey(email)}`);
   }
 
   #supportMailboxKey(email: string): string {
@@ -403,5 +398,8 @@ export class RequestLimits {
     return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
+
+/** Many providers deliver `anna+anything@` to the mailbox of `anna@`, so one person would have any number of addresses. */
+const toMailboxKey = (email: string): string => toEmailKey(email).replace(/\+[^@]*(?=@)/, '');
 
 const findLimit = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];
