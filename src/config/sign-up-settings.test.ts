@@ -13,6 +13,14 @@ const SCHEMA = JSON.stringify({
   required: ['branch'],
 });
 
+const GRANTING = {
+  ACCOUNT_SCHEMA: SCHEMA,
+  OPERATORS: JSON.stringify([
+    { attribute: 'customer', value: '1', right: 'admin' },
+    { attribute: 'branch', value: 'North', right: 'read' },
+  ]),
+};
+
 function findFaults(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
@@ -47,6 +55,13 @@ describe('the settings of the sign-up', () => {
     [{ ...OWN, SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
     [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
     [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],
+    [{ ...OWN, SIGN_UP_FIELDS: 'phone_number_verified' }, /^SIGN_UP_FIELDS: asks for phone_number_verified,/],
+    [
+      { ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['phone_number_verified'] }) },
+      /^ACCOUNT_SCHEMA: requires phone_number_verified/,
+    ],
+    [{ ...OWN, ...GRANTING, SIGN_UP_FIELDS: 'customer' }, /^SIGN_UP_FIELDS: asks for customer.*OPERATORS/],
+    [{ ...OWN, ...GRANTING }, /^ACCOUNT_SCHEMA: requires branch.*OPERATORS/],
     [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
     [{ ...OWN, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: 'x'.repeat(40) }, /^REGISTRATION_URL: is set/],
     [

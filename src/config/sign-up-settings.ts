@@ -2,7 +2,7 @@
 import { attributeSchemas } from './account-schema.js';
 import type { SettingValues } from './settings.js';
 import { isObject } from './settings-kinds.js';
-import type { AccountSchema, SignUpField, SignUpSettings } from './value-types.js';
+import type { AccountSchema, OperatorRule, SignUpField, SignUpSettings } from './value-types.js';
 
 interface Input {
   values: SettingValues;
@@ -28,7 +28,7 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
 }
 
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
-  const { registration, accounts, mail, hydra } = values;
+  const { registration, accounts, mail, hydra, operator } = values;
   if (registration.mode !== 'own') {
     return { faults: SIGN_UP_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own`) };
   }
@@ -46,12 +46,30 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
     ...required
       .filter((name) => !isAskable(name))
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the form of REGISTRATION=own cannot ask for`),
+    ...findTrustedFaults({ asked, required }, operator.rules),
   ];
   if (new Set([...asked, ...required]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
   if (mail.server === undefined && hydra.adminUrl !== undefined)
     faults.push('REGISTRATION: own requires SMTP_URL, because a mailed code proves the address');
   return { faults };
+}
+
+/** @returns a fault for each field whose value others trust, so that strangers must not choose it */
+function findTrustedFaults(
+  { asked, required }: { asked: readonly string[]; required: readonly string[] },
+  rules: readonly OperatorRule[],
+): string[] {
+  const granting = new Set(rules.flatMap((rule) => ('attribute' in rule ? [rule.attribute] : [])));
+  const explain = (name: string): string | null => {
+    if (granting.has(name)) return `${name}, which grants rights of operators (OPERATORS): strangers must not choose it`;
+    return name === 'phone_number_verified'
+      ? `${name}, which tells apps that a number is proven: strangers must not choose it`
+      : null;
+  };
+  const find = (setting: string, names: readonly string[]): string[] =>
+    names.flatMap((name) => explain(name) ?? []).map((fault) => `${setting} ${fault}`);
+  return [...find('SIGN_UP_FIELDS: asks for', asked), ...find('ACCOUNT_SCHEMA: requires', required)];
 }
 
 function listRequired(schema: AccountSchema | undefined): string[] {

@@ -8,7 +8,7 @@ import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';
 
 export function writeAccountExistsMail(
-  { language, username }: Omit<MailNotice, 'kind' | 'values'>,
+  { language, username, values }: Omit<MailNotice, 'kind'>,
   { app, publicUrl }: MailConfig,
 ): MailText {
   const phrase = createMailPhrase(language);
@@ -20,7 +20,8 @@ export function writeAccountExistsMail(
     preheader: phrase('mail.account_exists_how', names),
     event: phrase('mail.account_exists_text', names),
     link: { text: phrase('mail.account_exists_link'), url: new URL(PATHS.passwordRequestForm, publicUrl).href },
-    facts: username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)]],
+    // The reader of an address that is not verified may be a stranger.
+    facts: username === undefined || values['unverified'] === 1 ? [] : [[phrase('mail.account'), toOneLine(username)]],
     advice: [phrase('mail.account_exists_how', names), phrase('mail.account_exists_if_not')],
     footer: phrase('mail.sign_up_footer', names),
   };

@@ -9,6 +9,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { ChallengeExpired } from '../../src/hydra/hydra.errors.js';
+import { renderMail } from '../../src/mail/render-mail.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
@@ -227,7 +228,7 @@ describe('the way through the sign-up', () => {
 describe('an address that has an account', () => {
   it('[JOI-4] gets another mail, and the pages are the same', async () => {
     const known = newDetails();
-    const owner = await gateway.account(known.username, { email: known.email });
+    const owner = await gateway.account(known.username, { email: known.email, emailVerified: true });
     await listMails();
     const seen: unknown[] = [];
     for (const email of [known.email, `${newName()}@example.org`]) {
@@ -244,6 +245,30 @@ describe('an address that has an account', () => {
       ['sign-up-code', expect.any(String), undefined],
     ]);
     expect(mails[0]?.values).toEqual({});
+  });
+
+  it('[JOI-4] and is not verified gets a mail without the username of the account', async () => {
+    const known = newDetails();
+    const owner = await gateway.account(known.username, { email: known.email, emailVerified: false });
+    await new Person().enterDetails({ ...known, username: newName() });
+    const mails = await listMails();
+    expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['account-exists', owner.email]]);
+    const [mail] = mails;
+    expect(renderMail({ ...mail!, values: {} }, gateway.config).text).toContain(`: ${owner.username}`);
+    expect(renderMail(mail!, gateway.config).text).not.toContain(owner.username);
+  });
+
+  it('[JOI-4] can be used unless it is verified, if only a provider has created the account', async () => {
+    const details = newDetails();
+    const taken = await gateway.account(newName(), { email: details.email, emailVerified: false });
+    const now = new Date();
+    const link = { account_id: taken.id, source: 'https://accounts.example', subject: taken.username, profile: '' };
+    const rows = gateway.database.db.insertInto('source_account').values({ ...link, connected_at: now, seen_at: now });
+    await rows.execute();
+    const person = new Person();
+    await person.prove(details);
+    expect((await person.enterPassword()).location).toContain('login_verifier=');
+    expect(await findAccount(details.username)).toMatchObject({ email: details.email, emailVerified: true });
   });
 
   it('[JOI-4] counts wrong codes for it like for any other address', async () => {
@@ -355,6 +380,31 @@ describe('the limits', () => {
     await listMails();
   });
 
+  it('[JOI-7] bound the mails of a mailbox with all its tags, also after an account was created', async () => {
+    const name = newName();
+    const toEmail = (mails: number) => `${name}+${mails}@example.org`;
+    const person = new Person();
+    await person.prove({ ...newDetails(), email: toEmail(0) });
+    for (let mails = 1; mails < 5; mails += 1) await new Person().enterDetails({ ...newDetails(), email: toEmail(mails) });
+    expect((await person.enterPassword()).location).toContain('login_verifier=');
+    expect(toError(await new Person().enterDetails({ ...newDetails(), email: `${name}@example.org` }))).toEqual([
+      429,
+      'details',
+      'limited',
+    ]);
+    await listMails();
+  });
+
+  it('[JOI-7] bound the passwords that one proven address may try', async () => {
+    const person = new Person();
+    await person.prove(newDetails());
+    for (let tries = 0; tries < 30; tries += 1)
+      expect(toError(await person.enterPassword('short'))).toEqual([422, 'password', 'password-strength']);
+    const page = await person.enterPassword();
+    expect(toError(page)).toEqual([429, 'details', 'limited']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('[JOI-7] bound the mails of the whole installation', async () => {
     const other = await startGateway(() => ({ registration: { hintNames: [], signUp: { ...SIGN_UP, codesPerHour: 2 } } }));
     try {
@@ -377,6 +427,7 @@ describe('bad input', () => {
     [{ display_name: 'x'.repeat(200) }, 'display_name', 'too-long'],
     [{ email: '' }, 'email', 'missing'],
     [{ email: 'nobody' }, 'email', 'format'],
+    [{ email: 'ceo@corp.example/.evil.example' }, 'email', 'format'],
     [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'email', 'characters'],
     [{ email: 'nele@mail.spam.example' }, 'email', 'domain'],
   ])('[JOI-8] %j is shown at its field, and no mail is sent', async (change, field, error) => {

@@ -30,6 +30,14 @@ describe('account fields', () => {
     ['a b@example.org', 'email format'],
     ['"a@evil"@example.org', 'email format'],
     ['anna@example.org,eve@evil.example', 'email format'],
+    // Parsers of host names end the domain at these characters, so it would be read as example.org.
+    ['anna@example.org/.evil.example', 'email format'],
+    ['anna@example.org\\.evil.example', 'email format'],
+    ['anna@example.org?.evil.example', 'email format'],
+    ['anna@example.org#.evil.example', 'email format'],
+    ['anna@example.org:25', 'email format'],
+    ['anna@ex%61mple.org', 'email format'],
+    ['anna@example.org\uFF0F.evil.example', 'email format'],
     ['anna@exam_ple.org', 'email format'],
     ['anna@-example.org', 'email format'],
     ['anna..b@example.org', 'email format'],
@@ -41,6 +49,10 @@ describe('account fields', () => {
     ['x'.repeat(100_000), 'email too-long'],
   ])('refuses the e-mail address %j', (email, expected) => {
     expect(describeResult(() => checkEmail(email))).toBe(expected);
+  });
+
+  it('gives an address with a malformed domain the key of no valid address', () => {
+    expect(toEmailKey('anna@example.org/.evil.example')).toBe('anna@');
   });
 
   it('treats two spellings of an address as equal', () => {

@@ -2,8 +2,8 @@
  * Validation of account fields other than the username. The values appear in pages, mails and ID tokens, so line breaks
  * and invisible characters are refused.
  */
-import { domainToASCII } from 'node:url';
 import type { Locale } from '../../contract/locale.js';
+import { toDomain } from '../../config/domains.js';
 import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { countCodePoints, isPrintable, isVisible } from './written-text.js';
@@ -42,7 +42,7 @@ export function checkEmail(input: string): string {
   }
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
-  const domain = domainToASCII(email.slice(at + 1));
+  const domain = toDomain(email.slice(at + 1)) ?? '';
   const isWellFormed = LOCAL_PART.test(local) && local.length <= MAX_LOCAL_PART_LENGTH && DOMAIN.test(domain) && isVisible(email);
   if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
@@ -51,7 +51,7 @@ export function checkEmail(input: string): string {
 /** @returns a key that is equal for all spellings of an address */
 export function toEmailKey(email: string): string {
   const at = email.lastIndexOf('@');
-  return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
+  return `${email.slice(0, at).toLowerCase()}@${toDomain(email.slice(at + 1)) ?? ''}`;
 }
 
 export function checkPicture(input: string): string {

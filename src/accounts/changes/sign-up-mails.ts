@@ -24,16 +24,25 @@ export interface SignUpMailRequest {
 interface Owner {
   id: string;
   has_address: boolean;
+  /** Whether the reader of the mail may be somebody else than the owner of the account. */
+  is_unproven: boolean;
 }
 
+/**
+ * An unverified address of an account that only a provider has created does not count: somebody could give the address of another person
+ * to an account at the provider, and so keep that person from a sign-up.
+ */
 const FIND_OWNER = new Statement<{ email: string; key: string }, Owner>(
   'sign-up.owner',
   ({ param }) => sql`
-    select id, has_address from (
-      (select a.id, true as has_address from account a where a.email_key = ${param('email')}::text
+    select id, has_address, is_unproven from (
+      (select a.id, true as has_address, not a.email_verified as is_unproven from account a
+        where a.email_key = ${param('email')}::text and (a.email_verified or not exists (
+          select from source_account s
+          where s.account_id = a.id and s.source like '%:%' and s.source not like 'scim:%'))
         order by a.email_verified desc, a.id limit 1)
       union all
-      select u.id, u.email is not null from account u where u.username_key = ${param('key')}::text
+      select u.id, u.email is not null, u.email is not null and not u.email_verified from account u where u.username_key = ${param('key')}::text
     ) owner limit 1`,
 );
 
@@ -52,7 +61,9 @@ export class SignUpMails {
       const owner = await this.#findOwner(email, trx);
       if (owner !== null) {
         // Not in the language of the page, which a stranger may have chosen. Without an address, the username is this address.
-        const mail = { kind: 'account-exists', accountId: owner.id, values: {}, by } as const;
+        // The username of a stranger and a link for a new password together would be enough to take the account over.
+        const values: Record<string, number> = owner.is_unproven ? { unverified: 1 } : {};
+        const mail = { kind: 'account-exists', accountId: owner.id, values, by } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);
       }
       const { code, expiresAt } = await this.codes.issue(key, trx);
@@ -60,7 +71,7 @@ export class SignUpMails {
     });
   }
 
-  /** Whether an account has the address, verified or not, or has it as its username. */
+  /** Whether an account has the address (`FIND_OWNER`), or has it as its username. */
   async hasAccount(email: string, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.#findOwner(email, trx)) !== null;
   }

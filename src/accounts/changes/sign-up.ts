@@ -18,7 +18,6 @@ import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { checkUsername } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
 import { SetPassword } from '../password/set-password.js';
 import { SignUpMails } from './sign-up-mails.js';
@@ -66,7 +65,6 @@ export class SignUp {
     private readonly names: AccountNames,
     private readonly setPassword: SetPassword,
     private readonly mails: SignUpMails,
-    private readonly limits: RequestLimits,
     private readonly database: Database,
   ) {}
 
@@ -134,7 +132,6 @@ export class SignUp {
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
       const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up' } });
       await this.setPassword.write({ account: created, hash, by }, trx);
-      await this.limits.clearSignUp(email, trx);
       const [row] = await this.database.run(FIND_VERSION, { account: created.id }, trx);
       if (!row) throw new Error('The database returned no row for a new password.');
       return { kind: 'created', account: created, passwordVersion: row.version };

@@ -101,8 +101,11 @@ const SIGN_IN_MAILS = { mailbox: 10, installation: 5000 };
 /** Codes for a sign-up per hour: requested in one browser, and mailed to one mailbox. */
 const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 
-/** Usernames per hour that the owner of one address may look up while signing up: the answers reveal which usernames exist. */
-const SIGN_UP_USERNAMES = 30;
+/** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
+const SIGN_UP_STEPS = 30;
+
+/** What the owner of a proven address does in a sign-up. */
+export type SignUpStep = 'username' | 'password';
 
 const HOUR_SECONDS = 3600;
 
@@ -302,16 +305,11 @@ export class RequestLimits {
     return null;
   }
 
-  /** @returns seconds to wait; null if the owner of the address may look up a username */
-  async countSignUpUsername(email: string, by: { address: string; requestId: string }): Promise<number | null> {
+  /** @returns seconds to wait; null if the owner of the address may look up a username, or try a password */
+  async countSignUpStep(step: SignUpStep, email: string, by: { address: string; requestId: string }): Promise<number | null> {
     const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
-    const key = this.#key(`sign-up username\n${toEmailKey(email)}`);
-    return this.#count(key, { max: SIGN_UP_USERNAMES, seconds: HOUR_SECONDS, ...auditLog });
-  }
-
-  /** Clears the counter of a mailbox whose reader has created an account. */
-  async clearSignUp(email: string, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('attempt_counter').where('key', '=', this.#signUpMailboxKey(email)).execute();
+    const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
+    return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
   }
 
   /**
@@ -368,7 +366,7 @@ export class RequestLimits {
   }
 
   #signUpMailboxKey(email: string): string {
-    return this.#key(`sign-up mailbox\n${toEmailKey(email)}`);
+    return this.#key(`sign-up mailbox\n${toMailboxKey(email)}`);
   }
 
   #supportMailboxKey(email: string): string {
@@ -400,5 +398,8 @@ export class RequestLimits {
     return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
+
+/** Many providers deliver `anna+anything@` to the mailbox of `anna@`, so one person would have any number of addresses. */
+const toMailboxKey = (email: string): string => toEmailKey(email).replace(/\+[^@]*(?=@)/, '');
 
 const findLimit = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];

@@ -11,6 +11,7 @@ import { bindAnswer } from '../../answers.js';
 import { Dispatch } from '../../dispatch.js';
 import { loginUrl, toSignUpUrl } from '../../login-url.js';
 import { SignIns, type Proof, type SignIn } from '../../sign-in.js';
+import { CodeRequests } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { SignUpPages } from './sign-up.pages.js';
 
@@ -31,6 +32,7 @@ export class SignUpPasswordFlow {
     private readonly pages: SignUpPages,
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
+    private readonly requests: CodeRequests,
     private readonly factors: Factors,
     private readonly dispatch: Dispatch,
   ) {}
@@ -70,14 +72,18 @@ export class SignUpPasswordFlow {
     { password, context }: { password: string; context: RequestContext },
   ): Promise<Outcome> {
     const { challenge, request } = signIn;
-    const result = await this.signUp.create({ details: progress.details, password, by: toPerson(context, request.uiLocales) });
+    const { details } = progress;
+    // Before the hash, which one proven address could otherwise request without end.
+    const retryAfter = await this.requests.countStep('password', details.email, context);
+    if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
+    const result = await this.signUp.create({ details, password, by: toPerson(context, request.uiLocales) });
     switch (result.kind) {
       case 'weak':
         return this.pages.password({ request, progress }, { error: 'password-strength', reasons: result.reasons }, context);
       case 'busy':
         return this.pages.password({ request, progress }, { error: 'busy' }, context);
       case 'fault':
-        return this.pages.details(request, { details: progress.details, faults: [result.fault] }, context);
+        return this.pages.details(request, { details, faults: [result.fault] }, context);
       case 'exists':
         // The second click of a double click, at another gateway, gets the answer of the first.
         return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.exists(request, context);
