@@ -169,7 +169,14 @@ describe('the phrases of mails', () => {
 
 const NAMES_ITS_PHRASES = [
   ...['password-reset', 'reset-link', 'invitation'],
-  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere', 'account-exists', 'code-not-sent'],
+  ...[
+    'account-secured',
+    'account-secured-elsewhere',
+    'password-elsewhere',
+    'account-exists',
+    'code-not-sent',
+    'code-not-sent-usual',
+  ],
   ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 
