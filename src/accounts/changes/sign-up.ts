@@ -18,6 +18,7 @@ import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { checkUsername } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
 import { SetPassword } from '../password/set-password.js';
 import { SignUpMails } from './sign-up-mails.js';
@@ -43,8 +44,16 @@ export type SignUpOutcome =
   /** `passwordVersion`: the proven credential of the sign-in that follows. */
   | { kind: 'created'; account: Account; passwordVersion: string }
   | { kind: 'weak'; reasons: PasswordFault[] }
+  /** `retryAfter`: in seconds. */
+  | { kind: 'limited'; retryAfter: number }
   | { kind: 'fault'; fault: DetailFault }
   | { kind: 'exists' | 'busy' };
+
+interface TypedPerson {
+  details: SignUpDetails;
+  password: string;
+  by: AuditContext;
+}
 
 interface NewPerson {
   details: SignUpDetails;
@@ -65,6 +74,7 @@ export class SignUp {
     private readonly names: AccountNames,
     private readonly setPassword: SetPassword,
     private readonly mails: SignUpMails,
+    private readonly limits: RequestLimits,
     private readonly database: Database,
   ) {}
 
@@ -98,7 +108,13 @@ export class SignUp {
   }
 
   /** Creates the account with its verified address and its password. Of several calls for one address, one creates an account. */
-  async create(person: { details: SignUpDetails; password: string; by: AuditContext }): Promise<SignUpOutcome> {
+  async create(person: TypedPerson): Promise<SignUpOutcome> {
+    // Before the hash, which one proven address could otherwise request without end.
+    const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
+    return retryAfter === null ? this.#create(person) : { kind: 'limited', retryAfter };
+  }
+
+  async #create(person: TypedPerson): Promise<SignUpOutcome> {
     const { details, password, by } = person;
     const username = details.username ?? toUsername(details.email);
     const reasons = await this.setPassword.findFaults(password, username);
@@ -110,7 +126,7 @@ export class SignUp {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
       if (isUsernameFault(error) && details.username === undefined) {
-        return this.create({ ...person, details: { ...details, username: createUsername() } });
+        return this.#create({ ...person, details: { ...details, username: createUsername() } });
       }
       return toOutcome(error);
     }

@@ -104,9 +104,6 @@ const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 /** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
 const SIGN_UP_STEPS = 30;
 
-/** What the owner of a proven address does in a sign-up. */
-export type SignUpStep = 'username' | 'password';
-
 const HOUR_SECONDS = 3600;
 
 /** A person without an account who requests a code at their address. */
@@ -306,8 +303,12 @@ export class RequestLimits {
   }
 
   /** @returns seconds to wait; null if the owner of the address may look up a username, or try a password */
-  async countSignUpStep(step: SignUpStep, email: string, by: { address: string; requestId: string }): Promise<number | null> {
-    const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
+  async countSignUpStep(
+    step: 'username' | 'password',
+    email: string,
+    by: Pick<AuditContext, 'address' | 'requestId'>,
+  ): Promise<number | null> {
+    const auditLog = { what: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
     const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
     return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
   }

@@ -1,7 +1,7 @@
 /** Requests the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
 import { Inject, Injectable } from '@nestjs/common';
 import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
-import { RequestLimits, type SignUpStep } from '../../../../accounts/limits/request-limits.js';
+import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
 import { MAILED_CODE_SECONDS } from '../../../../accounts/secrets/mailed-code.js';
 import { Clock } from '../../../../config/clock.js';
 import { CONFIG } from '../../../../config/config.token.js';
@@ -48,8 +48,8 @@ export class CodeRequests {
     return null;
   }
 
-  /** Counts a username or a password of the owner of this address. @returns seconds to wait; null if the step may be taken */
-  async countStep(step: SignUpStep, email: string, { address, requestId }: RequestContext): Promise<number | null> {
-    return this.limits.countSignUpStep(step, email, { address, requestId });
+  /** Counts a username that is looked up for the owner of this address. @returns seconds to wait; null if it may be looked up */
+  async countUsername(email: string, { address, requestId }: RequestContext): Promise<number | null> {
+    return this.limits.countSignUpStep('username', email, { address, requestId });
   }
 }

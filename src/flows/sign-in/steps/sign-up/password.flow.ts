@@ -11,7 +11,6 @@ import { bindAnswer } from '../../answers.js';
 import { Dispatch } from '../../dispatch.js';
 import { loginUrl, toSignUpUrl } from '../../login-url.js';
 import { SignIns, type Proof, type SignIn } from '../../sign-in.js';
-import { CodeRequests } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { SignUpPages } from './sign-up.pages.js';
 
@@ -32,7 +31,6 @@ export class SignUpPasswordFlow {
     private readonly pages: SignUpPages,
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
-    private readonly requests: CodeRequests,
     private readonly factors: Factors,
     private readonly dispatch: Dispatch,
   ) {}
@@ -73,13 +71,12 @@ export class SignUpPasswordFlow {
   ): Promise<Outcome> {
     const { challenge, request } = signIn;
     const { details } = progress;
-    // Before the hash, which one proven address could otherwise request without end.
-    const retryAfter = await this.requests.countStep('password', details.email, context);
-    if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
     const result = await this.signUp.create({ details, password, by: toPerson(context, request.uiLocales) });
     switch (result.kind) {
       case 'weak':
         return this.pages.password({ request, progress }, { error: 'password-strength', reasons: result.reasons }, context);
+      case 'limited':
+        return this.pages.details(request, { details, error: 'limited', retryAfter: result.retryAfter }, context);
       case 'busy':
         return this.pages.password({ request, progress }, { error: 'busy' }, context);
       case 'fault':

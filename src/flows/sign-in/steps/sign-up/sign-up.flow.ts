@@ -111,7 +111,7 @@ export class SignUpFlow {
   async #goOn(request: LoginRequest, progress: Progress, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
     const { details } = progress;
-    const retryAfter = await this.requests.countStep('username', details.email, context);
+    const retryAfter = await this.requests.countUsername(details.email, context);
     if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
     const isUsernameTaken = !(await this.signUp.isUsernameFree(details));
     const signUp = this.progress.seal({ ...progress, isUsernameTaken });
