@@ -97,7 +97,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
       statements += 2;
       if (statements % 50 === 2) {
         expect(await readMost('event-delivery.set-aside', { sink: 'crm', fewest: 1 })).toBeLessThan(MOST_ROWS);
-        expect(await readMost('event_delivery.claim-from', { part: 'crm', most: 0 })).toBeLessThan(MOST_ROWS);
+        expect(await readMost('event_delivery.claim-from', { part: 'crm', max: 0 })).toBeLessThan(MOST_ROWS);
       }
     } while (await deliveries.setAside('crm', 1));
     claimed.push(...(await deliveries.claim('crm', 8)));
@@ -107,7 +107,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
     for (const delivery of claimed) await deliveries.markDelivered(delivery, OK);
     await setAllAside();
     expect(await findDue()).toBe(1);
-    expect(await readMost('event_delivery.claim-from', { part: 'crm', most: 8 })).toBeLessThan(50);
+    expect(await readMost('event_delivery.claim-from', { part: 'crm', max: 8 })).toBeLessThan(50);
   });
 
   it('become due one by one, whatever ends the one before: delivery, burial or deletion', async () => {
