@@ -38,7 +38,7 @@ const FAULTS: readonly Column<ScimFaultAnswer>[] = [
 
 export const scimOffer: Command = {
   name: 'scim offer',
-  about: 'allow a SCIM source to take an account, or all accounts that match, within 30 days',
+  about: 'allow a SCIM source to take an account, or all that match, within 30 days',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
