@@ -214,6 +214,10 @@ describe('a SCIM source in USER_SOURCES', () => {
       'has a fault: /0/sign_in/claim is not the name of a claim that identifies a person permanently, such as sub or oid',
     ],
     [
+      { sign_in: { provider: 'google', claim: '/user/email' } },
+      'has a fault: /0/sign_in/claim is not the name of a claim that identifies a person permanently, such as sub or oid',
+    ],
+    [
       { attributes: { job: 'emails' } },
       expect.stringMatching(/^has a fault: \/0\/attributes\/job is not the path of a SCIM attr/),
     ],

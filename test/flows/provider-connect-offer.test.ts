@@ -115,6 +115,30 @@ describe('[PRV-7] an identity that no account has connected', () => {
     expect(login.connect).toBeUndefined();
   });
 
+  it('is not connected by the password alone where the account has a passkey', async () => {
+    const { account, email } = await createOwner();
+    const passkey = {
+      account_id: account.id,
+      credential_id: `credential of ${account.username}`,
+      public_key: Buffer.from([1]),
+      algorithm: -7,
+      counter: 0,
+      backup_eligible: true,
+      backed_up: true,
+      user_verified: true,
+      transports: [],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      name: 'Telefon',
+      created_at: new Date(0),
+      last_used_at: new Date(0),
+    };
+    await story.gateway.database.db.insertInto('passkey').values(passkey).execute();
+    const { answer, browser, challenge } = await prove(email);
+    expect((await submit(browser, answer, account.username)).status).toBe(303);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['pwd'] } }]);
+    expect(await list(account)).toEqual([]);
+  });
+
   it('is not connected with another account, whoever signs in', async () => {
     const { account, email } = await createOwner();
     const other = await story.createPerson();
