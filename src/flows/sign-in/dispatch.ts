@@ -323,6 +323,19 @@ function withoutOffer({ proven, enrolmentId }: IdentifiedSignIn): Proven {
   return { ...proven, browser: { ...proven.browser, passkeyCreation: undefined } };
 }
 
+/** @returns what a page after the first factor shows: a person whose proof is no longer valid has to sign in from the start */
+export function toShownRefusal(refusal: Refusal): ChallengeFault {
+  switch (refusal) {
+    case 'ended':
+    case 'own-proof':
+    case 'new-proof':
+    case 'no-set-up':
+      return 'expired';
+    default:
+      return refusal;
+  }
+}
+
 function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {
   return { kind: 'refused', refusal };
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a browser is trusted, and the choice to trust it. A task between the second factor and the app would lose the choice, so its
+ * The use of a trusted browser, and the choice to trust a browser. A task between the second factor and the app would lose the choice, so its
  * page carries a value that only the form of a proven factor gets: after a recovery code, nobody can add the choice.
  */
 import { Injectable } from '@nestjs/common';

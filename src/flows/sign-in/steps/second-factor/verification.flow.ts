@@ -8,8 +8,7 @@ import { Fault } from '../../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
-import type { ChallengeFault } from '../../../../contract/page-state.js';
-import { Dispatch, type Refusal } from '../../dispatch.js';
+import { Dispatch, toShownRefusal } from '../../dispatch.js';
 import { toSecondStepUrl, toTaskUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
@@ -167,7 +166,7 @@ export class VerificationFlow {
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
     if (next.kind === 'refused')
-      return this.pages.pageForFault(toFault(next.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
+      return this.pages.pageForFault(toShownRefusal(next.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
     return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });
@@ -179,18 +178,5 @@ export class VerificationFlow {
   ): Promise<Outcome> {
     const shownSignIn = { signIn, progress: this.dispatch.progress(signIn), context };
     return signIn.isClosed ? this.pages.pageForClosed(shownSignIn) : this.pages.show(shownSignIn, shownState);
-  }
-}
-
-/** A person whose first factor is no longer valid has to sign in from the start. */
-function toFault(refusal: Refusal): ChallengeFault {
-  switch (refusal) {
-    case 'ended':
-    case 'own-proof':
-    case 'new-proof':
-    case 'no-set-up':
-      return 'expired';
-    default:
-      return refusal;
   }
 }

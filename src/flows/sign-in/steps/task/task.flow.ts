@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { Dispatch, type Refusal } from '../../dispatch.js';
+import { Dispatch, toShownRefusal } from '../../dispatch.js';
 import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns } from '../../sign-in.js';
@@ -70,7 +70,7 @@ export class TaskFlow {
     }
     const next = await this.dispatch.afterTask({ challenge, trust }, context);
     if (next.kind === 'answer') return next.answer;
-    return this.screens.pageForFault(toFault(next.refusal), { challenge, ticket }, context);
+    return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
   }
 
   /** The second of two clicks may arrive after the first has finished, and gets the same answer. */
@@ -80,18 +80,5 @@ export class TaskFlow {
     return (
       answer ?? this.screens.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context)
     );
-  }
-}
-
-/** A person whose proof is no longer valid has to sign in from the start. */
-function toFault(refusal: Refusal) {
-  switch (refusal) {
-    case 'ended':
-    case 'own-proof':
-    case 'new-proof':
-    case 'no-set-up':
-      return 'expired';
-    default:
-      return refusal;
   }
 }
