@@ -10,7 +10,7 @@ import { TELEVISION_CLIENT_ID, registerDemoClient } from '../../embedded/launch/
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { MARIA } from '../../embedded/launch/demo-people.js';
-import { OperatorApi } from '../../test-kit/operator-api.js';
+import { OperatorApi, type ImportedPerson } from '../../test-kit/operator-api.js';
 import { makeMigratedDataDirectory } from './databases.js';
 import { StartedFoyer, choosePorts, type Ports } from './started-foyer.js';
 import { toServedUrls, type Leg } from './upstream-leg.js';
@@ -20,6 +20,9 @@ export interface Person {
   password: string;
   email: string;
 }
+
+type Settings = Record<string, string>;
+type MakeSettings = (gatewayUrl: string) => Promise<Settings>;
 
 /** What a story knows about its installation. */
 export interface Installation {
@@ -35,7 +38,7 @@ export interface Installation {
   /** The demo person, who is connected to Maria at the demo providers, if there are any. */
   person: Person;
   /** Creates a person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
-  newPerson(more?: Record<string, string>): Promise<Person>;
+  newPerson(more?: Partial<ImportedPerson>): Promise<Person>;
   /** A browser for all stories of the installation; without it, each group of stories opens its own. */
   chromium?: Browser;
   close(): Promise<void>;
@@ -78,9 +81,9 @@ export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Insta
 
 /**
  * Starts the gateway in front of another upstream, and the embedded parts here. If one does not start, those before it end.
- * @param settings further settings of the gateway
+ * @param settings further settings of the gateway, or what makes them from its address
  */
-export async function startInstallation(leg: Leg, settings: Record<string, string> = {}): Promise<Installation> {
+export async function startInstallation(leg: Leg, settings: Settings | MakeSettings = {}): Promise<Installation> {
   const started: (() => unknown)[] = [];
   const close = async () => {
     for (const end of started.splice(0).toReversed()) await end();
@@ -95,7 +98,7 @@ export async function startInstallation(leg: Leg, settings: Record<string, strin
 
 async function startParts(
   leg: Leg,
-  settings: Record<string, string>,
+  settings: Settings | MakeSettings,
   onStarted: (end: () => unknown) => void,
 ): Promise<Omit<Installation, 'close'>> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
@@ -120,7 +123,7 @@ async function startParts(
     REGISTRATION_URL: registrationUrl,
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
     CONSOLE_URL: `http://localhost:${ports.OPERATOR_PORT}`,
-    ...settings,
+    ...(typeof settings === 'function' ? await settings(gatewayUrl) : settings),
   });
   onStarted(() => foyer.stop());
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
@@ -171,7 +174,7 @@ export function drawPerson(): Person {
 export async function createPerson(
   operatorUrl: string,
   operatorToken: string,
-  more: Record<string, string> = {},
+  more: Partial<ImportedPerson> = {},
 ): Promise<Person> {
   const person = drawPerson();
   await new OperatorApi({ operatorUrl, operatorToken }).createAccount({ ...person, display_name: MARIA.displayName, ...more });
