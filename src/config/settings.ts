@@ -646,7 +646,8 @@ export const SETTINGS = {
       name: 'SIGN_UP_CODES_PER_HOUR',
       kind: wholeNumber(1, 1_000_000),
       fallback: 1000,
-      about: 'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up',
+      about:
+        'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up, and wrong codes that it accepts from them per hour',
     },
     hintNames: {
       name: 'REG_HINT_NAMES',

@@ -119,6 +119,19 @@ async function readCode(at: TestGateway = gateway): Promise<string> {
   return code;
 }
 
+/** A new person to whom a code was mailed, and the code. The gateway trusts the address. */
+async function requestCode(at: TestGateway, address: string): Promise<{ person: Person; code: string }> {
+  const person = new Person(undefined, at.browser({ 'x-forwarded-for': address }), at);
+  await person.enterDetails(newDetails());
+  return { person, code: await readCode(at) };
+}
+
+/** Lists the requests that were limited, once for each wait. */
+async function listLimited(at: TestGateway): Promise<unknown[]> {
+  const events = at.database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'request.limited');
+  return (await events.execute()).map(({ detail }) => (detail as Record<string, unknown>)['request']);
+}
+
 const findAccount = (username: string, at: TestGateway = gateway) => at.get(Accounts).findByUsername(username);
 const countAccounts = async (email: string): Promise<number> =>
   (await gateway.database.db.selectFrom('account').select('id').where('email', '=', email).execute()).length;
@@ -410,6 +423,51 @@ describe('the limits', () => {
     try {
       const send = () => new Person(undefined, other.browser(), other).enterDetails(newDetails());
       expect([(await send()).status, (await send()).status, (await send()).status]).toEqual([303, 303, 429]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('[JOI-7] bound the wrong codes of a network, over all its browsers and addresses, and not those of another network', async () => {
+    const other = await startGateway(({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }));
+    try {
+      const from = (address: string) => requestCode(other, address);
+      const [first, second, elsewhere] = [await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')];
+      const enter = async ({ person, code }: typeof first, step: number) => toError(await person.enterCode(toOther(code, step)));
+      expect(await enter(first, 1)).toEqual([422, 'code', 'invalid verification code']);
+      // A right code does not count.
+      expect(toPath(await second.person.enterCode(second.code))).toEqual([303, PATHS.registerPassword]);
+      for (const step of [2, 3]) expect((await enter(first, step))[2]).toBe('invalid verification code');
+      const page = await first.person.enterCode(first.code);
+      expect(toError(page)).toEqual([429, 'code', 'limited']);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(toPath(await elsewhere.person.enterCode(elsewhere.code))).toEqual([303, PATHS.registerPassword]);
+      expect(await listLimited(other)).toEqual(['sign-up-code']);
+      other.clock.advance({ seconds: HOUR + 1 });
+      const later = await from('192.0.2.1');
+      expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('[JOI-7] bound the wrong codes of the whole installation, also for guesses at the same time', async () => {
+    const other = await startGateway(() => ({
+      trustProxyHops: 1,
+      registration: { hintNames: [], signUp: { ...SIGN_UP, codesPerHour: 4 } },
+    }));
+    try {
+      const from = (address: string) => requestCode(other, address);
+      const people = [await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')];
+      const guesses = people.flatMap(({ person, code }) => [1, 2].map((step) => person.enterCode(toOther(code, step))));
+      const errors = (await Promise.all(guesses)).map((page) => toError(page)[2]).toSorted();
+      expect(errors).toEqual([...Array<string>(4).fill('invalid verification code'), 'limited', 'limited']);
+      const [{ person, code }] = people as [Awaited<ReturnType<typeof requestCode>>];
+      expect(toError(await person.enterCode(code))).toEqual([429, 'code', 'limited']);
+      expect(await listLimited(other)).toEqual(['sign-up-code']);
+      other.clock.advance({ seconds: HOUR + 1 });
+      const later = await from('192.0.2.1');
+      expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
     } finally {
       await other.close();
     }

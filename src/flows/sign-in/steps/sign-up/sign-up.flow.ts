@@ -4,7 +4,6 @@
  */
 import { Injectable } from '@nestjs/common';
 import { isDomainAllowed, SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
-import { AddressCodes } from '../../../../accounts/secrets/address-codes.js';
 import { PATHS } from '../../../../contract/paths.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
@@ -13,7 +12,7 @@ import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { toSignUpUrl } from '../../login-url.js';
 import { listOpened } from '../../opened-requests.js';
 import { SignIns } from '../../sign-in.js';
-import { CodeRequests } from './code-requests.js';
+import { CodeRequests, type EnteredCode } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { findFormFaults, readDetails } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -30,7 +29,6 @@ export class SignUpFlow {
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
     private readonly requests: CodeRequests,
-    private readonly codes: AddressCodes,
   ) {}
 
   /** `GET /sign-up`: what this browser has entered before is filled in, also for a request that started again. */
@@ -100,11 +98,10 @@ export class SignUpFlow {
     { typed, context }: { typed: string; context: RequestContext },
   ): Promise<Outcome> {
     const { email } = progress.details;
-    const verdict = await this.codes.consume({ id: progress.code.id, email }, typed);
-    if (verdict === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
-    const isExpired = this.requests.isExpired(progress.code);
-    const error = isExpired ? 'expired' : verdict === 'used-up' ? 'used-up' : 'invalid verification code';
-    return this.pages.code({ request, progress }, { error }, context);
+    const entered = await this.requests.enter(progress.code, { email, typed }, context);
+    if (entered.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    if (entered.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[entered.kind] }, context);
+    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: entered.retryAfter }, context);
   }
 
   /** Leads from the proven address to the password, or back to the details if the username is taken. */
@@ -157,6 +154,11 @@ export class SignUpFlow {
     });
   }
 }
+
+const ERRORS = { expired: 'expired', 'used-up': 'used-up', wrong: 'invalid verification code' } as const satisfies Record<
+  Exclude<EnteredCode['kind'], 'right' | 'limited'>,
+  string
+>;
 
 type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
 
