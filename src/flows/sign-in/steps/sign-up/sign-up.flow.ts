@@ -9,8 +9,10 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { IdentityProviders } from '../../../../providers/identity-providers.port.js';
 import { toSignUpUrl } from '../../login-url.js';
 import { listOpened } from '../../opened-requests.js';
+import { findProviderUrl } from '../../provider-domains.js';
 import { SignIns } from '../../sign-in.js';
 import { CodeRequests, type EnteredCode } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
@@ -29,6 +31,7 @@ export class SignUpFlow {
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
     private readonly requests: CodeRequests,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /** `GET /sign-up`: what this browser has entered before is filled in, also for a request that started again. */
@@ -80,6 +83,8 @@ export class SignUpFlow {
 
   async #submit(request: LoginRequest, details: SignUpDetails, context: RequestContext): Promise<Outcome> {
     const { challenge, uiLocales } = request;
+    const atProvider = findProviderUrl(this.providers.list(), { challenge, username: details.email });
+    if (atProvider !== null) return redirect(atProvider);
     const faults = this.#findFaults(details);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
