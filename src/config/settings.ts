@@ -575,7 +575,7 @@ export const SETTINGS = {
       fallback: [],
       unset: 'no offers',
       about:
-        'ids of providers: whoever signs in there with a verified address that an account here has, and is not connected, is offered to connect that account by signing in to it ([providers.md](providers.md#offers-to-connect))',
+        'ids of providers: whoever signs in there with a verified address, and is not connected, is offered to connect the account that has the address by signing in to it ([providers.md](providers.md#offers-to-connect))',
     },
     further: {
       name: 'OIDC_PROVIDERS',
