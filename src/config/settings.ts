@@ -575,7 +575,7 @@ export const SETTINGS = {
       fallback: [],
       unset: 'no offers',
       about:
-        'ids of providers: whoever signs in there with a verified address that an account here has, and is not connected, is offered to connect that account by signing in to it ([providers.md](providers.md#offers-to-connect))',
+        'ids of providers: whoever signs in there with a verified address, and is not connected, is offered to connect the account that has the address by signing in to it ([providers.md](providers.md#offers-to-connect))',
     },
     further: {
       name: 'OIDC_PROVIDERS',
@@ -646,7 +646,8 @@ export const SETTINGS = {
       name: 'SIGN_UP_CODES_PER_HOUR',
       kind: wholeNumber(1, 1_000_000),
       fallback: 1000,
-      about: 'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up',
+      about:
+        'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up, and wrong codes that it accepts from them per hour',
     },
     hintNames: {
       name: 'REG_HINT_NAMES',

@@ -2,7 +2,7 @@
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { ClientState } from './request-state.js';
 
-/** `taken` is shown only after the address is proven. `domain`: no addresses of this domain may sign up. */
+/** `taken` is shown only after the address is proven. `domain`: no addresses of this domain may sign up. `source`: its people sign in. */
 export type RegistrationFieldFault =
   | 'missing'
   | 'format'
@@ -11,7 +11,8 @@ export type RegistrationFieldFault =
   | 'too-long'
   | 'reserved'
   | 'taken'
-  | 'domain';
+  | 'domain'
+  | 'source';
 
 export interface RegistrationFieldState {
   /** `username`, `display_name`, `email` or the name of an attribute: untrusted text. */

@@ -52,6 +52,11 @@ export class UserSources {
     return this.list.find((source) => source.id === id);
   }
 
+  /** Whether one source alone is asked for this name, because it has the domain of the address. */
+  hasDomainOf(identifier: string): boolean {
+    return this.#findByDomain(identifier) !== undefined;
+  }
+
   async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
     const list = this.#listAsked(identifier);
     const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
@@ -134,10 +139,14 @@ export class UserSources {
 
   /** @returns the sources that are asked for a typed name: the one that has its domain, or all */
   #listAsked(identifier: string): readonly UserSource[] {
-    if (this.list.every(({ domains }) => domains.length === 0)) return this.list;
-    const typed = findTypedDomain(identifier);
-    const owner = typed === null ? undefined : this.list.find(({ domains }) => domains.includes(typed));
+    const owner = this.#findByDomain(identifier);
     return owner ? [owner] : this.list;
+  }
+
+  #findByDomain(identifier: string): UserSource | undefined {
+    if (this.list.every(({ domains }) => domains.length === 0)) return undefined;
+    const typed = findTypedDomain(identifier);
+    return typed === null ? undefined : this.list.find(({ domains }) => domains.includes(typed));
   }
 
   async #verify({

@@ -314,6 +314,48 @@ describe('[MCS-2] the code', () => {
     expect(await findEvents(account)).toEqual(expect.arrayContaining([['sign-in-code.refused', { reason: 'wrong-code' }]]));
   });
 
+  /** Signs in with a password in an own request. @returns the status, and which counter is limited */
+  async function enterPassword({ username }: Account, password: string, browser?: TestBrowser) {
+    const opened = await openLogin({}, browser);
+    const page = await opened.browser.post(PATHS.loginNative, { ...loginFields(opened.page), username, password });
+    return [page.status, page.status === 303 ? undefined : page.state('login').login.limited];
+  }
+
+  it('does not clear the wrong passwords, which would give its owner further guesses', async () => {
+    const account = await person();
+    const { accountFreeFailures } = gateway.config.limits;
+    for (let tries = 1; tries < accountFreeFailures; tries++) await enterPassword(account, 'wrong');
+    const opened = await request(account.username);
+    expect((await enter(opened, opened.code)).status).toBe(303);
+    expect((await enterPassword(account, 'wrong'))[0]).toBe(422);
+    expect(await enterPassword(account, PASSWORD)).toEqual([429, 'account']);
+  });
+
+  it('does not make the browser known to an account with a password, whose limits would then not hold there', async () => {
+    const account = await person();
+    const opened = await request(account.username);
+    expect((await enter(opened, opened.code)).status).toBe(303);
+    const { accountFreeFailures } = gateway.config.limits;
+    for (let tries = 0; tries < accountFreeFailures; tries++) await enterPassword(account, 'wrong');
+    expect(await enterPassword(account, PASSWORD, opened.browser)).toEqual([429, 'account']);
+    gateway.clock.advanceSeconds(HOUR);
+    expect(await enterPassword(account, PASSWORD, opened.browser)).toEqual([303, undefined]);
+    for (let tries = 0; tries < accountFreeFailures; tries++) await enterPassword(account, 'wrong');
+    expect(await enterPassword(account, PASSWORD, opened.browser)).toEqual([303, undefined]);
+  });
+
+  it('makes the browser known to an account without a password, which strangers could otherwise lock out', async () => {
+    const account = await person();
+    await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
+    const { browser, challenge, code } = await request(account.username);
+    expect((await enter({ browser, challenge }, code)).status).toBe(303);
+    for (let tries = 0; tries < gateway.config.limits.accountFreeFailures; tries++) await enterPassword(account, 'wrong');
+    const stranger = await request(account.username);
+    expect(toError(await enter(stranger, stranger.code))).toEqual([429, 'code', 'limited']);
+    const own = await request(account.username, {}, browser);
+    expect((await enter(own, own.code)).status).toBe(303);
+  });
+
   it('[S-48] is mailed to an account five times an hour at most, with the same answer, until one is entered', async () => {
     const account = await person();
     const askOften = async () => {

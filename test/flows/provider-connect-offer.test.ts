@@ -71,48 +71,65 @@ describe('[PRV-7] an identity that no account has connected', () => {
     expect(await list(account)).toHaveLength(1);
   });
 
-  it.each<[string, () => Promise<string | undefined>]>([
-    ['without an address', async () => undefined],
-    ['with an address that nobody here has', async () => 'nobody@people.example'],
-    ['with something that is not an address', async () => "x' or true --"],
-    ['with an address that is not verified here', async () => (await createOwner(false)).email],
-    [
-      'with an address of two accounts',
-      async () => {
-        const { email } = await createOwner();
-        await story.createPerson({ email, emailVerified: true });
-        return email;
-      },
-    ],
-    [
-      'with the address of an account that has connected another identity there',
-      async () => {
-        const { account, email } = await createOwner();
-        await story.connect(account);
-        return email;
-      },
-    ],
-    [
-      'with the address of an account that cannot prove itself',
-      async () => {
-        const { account, email } = await createOwner();
-        await story.removePassword(account);
-        return email;
-      },
-    ],
-    [
-      'with the address of a disabled account',
-      async () => {
-        const { account, email } = await createOwner();
-        await story.gateway.database.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', account.id).execute();
-        return email;
-      },
-    ],
-  ])('%s is not offered', async (_name, toEmail) => {
-    const { answer } = await prove(await toEmail());
+  it.each([
+    ['without an address', undefined],
+    ['with something that is not an address', "x' or true --"],
+  ])('%s is not offered', async (_name, email) => {
+    const { answer } = await prove(email);
     const { login } = answer.state('login');
     expect([answer.status, login]).toMatchObject([422, { error: 'credentials', provider: 'Google' }]);
     expect(login.connect).toBeUndefined();
+  });
+
+  it('is offered with the same page and event whether or not an account has the address, so that a provider learns nothing', async () => {
+    const owner = await createOwner();
+    const disabled = await createOwner();
+    const accounts = story.gateway.database.db.updateTable('account').set({ status: 'disabled' });
+    await accounts.where('id', '=', disabled.account.id).execute();
+    const connected = await createOwner();
+    await story.connect(connected.account);
+    const own = { email: owner.email.toUpperCase() };
+    const seen = [];
+    for (const { email } of [owner, own, disabled, connected, await createOwner(false), { email: 'nobody@people.example' }]) {
+      const { answer, challenge } = await prove(email);
+      const { login } = answer.state('login');
+      expect(login).toMatchObject({ error: 'connect', connect: { offer: expect.stringMatching(/^google\../) } });
+      const { login_challenge: _, xsrf_token: _xsrf, ticket: _ticket, connect, ...shown } = login;
+      const state = { ...shown, passkey: undefined, offer: connect?.offer.length };
+      seen.push(JSON.stringify([answer.status, state]).replaceAll(challenge, ''));
+    }
+    expect(new Set(seen).size).toBe(1);
+    const refusals = story.gateway.database.db.selectFrom('audit_event').select(['account_id', 'detail']);
+    const refused = await refusals.where('kind', '=', 'provider.refused').orderBy('seq', 'desc').limit(6).execute();
+    expect(refused).toEqual(Array(6).fill({ account_id: null, detail: { provider: 'google', reason: 'not connected' } }));
+  });
+
+  it.each<[string, () => Promise<{ account: Account; email: string }>]>([
+    ['has not verified the address', () => createOwner(false)],
+    ['has another address', async () => ({ account: (await createOwner()).account, email: 'nobody@people.example' })],
+    [
+      'shares the address with another one',
+      async () => {
+        const owner = await createOwner();
+        await story.createPerson({ email: owner.email, emailVerified: true });
+        return owner;
+      },
+    ],
+    [
+      'has connected another identity there',
+      async () => {
+        const owner = await createOwner();
+        await story.connect(owner.account);
+        return owner;
+      },
+    ],
+  ])('is not connected with an account that %s', async (_name, createPerson) => {
+    const { account, email } = await createPerson();
+    const before = await list(account);
+    const { answer, browser, challenge } = await prove(email);
+    expect((await submit(browser, answer, account.username)).status).toBe(303);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id } }]);
+    expect(await list(account)).toEqual(before);
   });
 
   it('is not connected by the password alone where the account has a passkey', async () => {

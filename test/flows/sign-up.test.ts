@@ -10,7 +10,9 @@ import { toDetailField, type RegistrationStepState } from '../../src/contract/re
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { ChallengeExpired } from '../../src/hydra/hydra.errors.js';
 import { renderMail } from '../../src/mail/render-mail.js';
-import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import { PASSWORD, startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
@@ -31,8 +33,13 @@ const SIGN_UP: SignUpSettings = {
 let gateway: TestGateway;
 let count = 0;
 
-const startGateway = (change: (config: Config) => Partial<Config> = () => ({}), beside?: TestGateway) =>
+const startGateway = (
+  change: (config: Config) => Partial<Config> = () => ({}),
+  beside?: TestGateway,
+  more: TestGatewayOptions = {},
+) =>
   startTestGateway({
+    ...more,
     ...(beside ? { beside: beside.database } : {}),
     config: (config) => ({
       limits: { ...config.limits, addressFailures: 1000 },
@@ -117,6 +124,19 @@ async function readCode(at: TestGateway = gateway): Promise<string> {
   const code = (await listMails(at)).filter(({ kind }) => kind === 'sign-up-code').at(-1)?.values['code'];
   if (typeof code !== 'string') throw new Error('There is no mail with a code');
   return code;
+}
+
+/** A new person to whom a code was mailed, and the code. The gateway trusts the address. */
+async function requestCode(at: TestGateway, address: string): Promise<{ person: Person; code: string }> {
+  const person = new Person(undefined, at.browser({ 'x-forwarded-for': address }), at);
+  await person.enterDetails(newDetails());
+  return { person, code: await readCode(at) };
+}
+
+/** Lists the requests that were limited, once for each wait. */
+async function listLimited(at: TestGateway): Promise<unknown[]> {
+  const events = at.database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'request.limited');
+  return (await events.execute()).map(({ detail }) => (detail as Record<string, unknown>)['request']);
 }
 
 const findAccount = (username: string, at: TestGateway = gateway) => at.get(Accounts).findByUsername(username);
@@ -413,6 +433,123 @@ describe('the limits', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('[JOI-7] bound the wrong codes of a network, over all its browsers and addresses, and not those of another network', async () => {
+    const other = await startGateway(({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }));
+    try {
+      const from = (address: string) => requestCode(other, address);
+      const [first, second, elsewhere] = [await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')];
+      const enter = async ({ person, code }: typeof first, step: number) => toError(await person.enterCode(toOther(code, step)));
+      expect(await enter(first, 1)).toEqual([422, 'code', 'invalid verification code']);
+      // A right code does not count.
+      expect(toPath(await second.person.enterCode(second.code))).toEqual([303, PATHS.registerPassword]);
+      for (const step of [2, 3]) expect((await enter(first, step))[2]).toBe('invalid verification code');
+      const page = await first.person.enterCode(first.code);
+      expect(toError(page)).toEqual([429, 'code', 'limited']);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(toPath(await elsewhere.person.enterCode(elsewhere.code))).toEqual([303, PATHS.registerPassword]);
+      expect(await listLimited(other)).toEqual(['sign-up-code']);
+      other.clock.advance({ seconds: HOUR + 1 });
+      const later = await from('192.0.2.1');
+      expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('[JOI-7] bound the wrong codes of the whole installation, also for guesses at the same time', async () => {
+    const other = await startGateway(() => ({
+      trustProxyHops: 1,
+      registration: { hintNames: [], signUp: { ...SIGN_UP, codesPerHour: 4 } },
+    }));
+    try {
+      const from = (address: string) => requestCode(other, address);
+      const people = [await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')];
+      const guesses = people.flatMap(({ person, code }) => [1, 2].map((step) => person.enterCode(toOther(code, step))));
+      const errors = (await Promise.all(guesses)).map((page) => toError(page)[2]).toSorted();
+      expect(errors).toEqual([...Array<string>(4).fill('invalid verification code'), 'limited', 'limited']);
+      const [{ person, code }] = people as [Awaited<ReturnType<typeof requestCode>>];
+      expect(toError(await person.enterCode(code))).toEqual([429, 'code', 'limited']);
+      expect(await listLimited(other)).toEqual(['sign-up-code']);
+      other.clock.advance({ seconds: HOUR + 1 });
+      const later = await from('192.0.2.1');
+      expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('an address of a provider or a user source', () => {
+  const PERSON = { emailVerified: true, isActive: true, attributes: {}, password: 'linde kupfer 1284' };
+  let other: TestGateway;
+  let staff: FakeUserSource;
+  let shop: FakeUserSource;
+
+  beforeAll(async () => {
+    const identityProviders = new FakeIdentityProviders();
+    identityProviders.setDomains('google', ['people.example']);
+    staff = new FakeUserSource('staff');
+    shop = new FakeUserSource('shop');
+    shop.domains = ['shop.example'];
+    const fields = [DISPLAY_NAME];
+    const change = () => ({ registration: { hintNames: [], signUp: { ...SIGN_UP, fields, deniedDomains: ['people.example'] } } });
+    other = await startGateway(change, undefined, { identityProviders, sources: [staff, shop] });
+  });
+  afterAll(() => other.close());
+  afterEach(() => {
+    for (const source of [staff, shop]) source.calls.length = 0;
+    staff.isDown = false;
+  });
+
+  const newPerson = () => new Person(undefined, other.browser(), other);
+
+  it('[JOI-11] leads to the provider that has the domain, whoever has the address, and mails nothing', async () => {
+    const { email } = await other.account(newName(), { email: `${newName()}@people.example`, emailVerified: true });
+    await listMails(other);
+    const seen = [];
+    for (const typed of [email ?? '', `${newName()}@PEOPLE.example`]) {
+      const person = newPerson();
+      const page = await person.enterDetails({ display_name: '', email: typed });
+      const { pathname, searchParams } = new URL(page.location ?? '', 'http://foyer.example');
+      expect(Object.fromEntries(searchParams)).toEqual({ login_challenge: person.challenge, login_hint: typed });
+      seen.push([page.status, pathname, page.setCookies.map(({ name }) => name)]);
+    }
+    expect(seen[0]?.slice(0, 2)).toEqual([303, '/login/google']);
+    expect(seen[1]).toEqual(seen[0]);
+    expect([staff.calls, shop.calls, await listMails(other)]).toEqual([[], [], []]);
+  });
+
+  it('[JOI-11] is refused where a user source has the domain, whoever has the address, and mails nothing', async () => {
+    shop.people = [{ ...PERSON, subject: 's-1', username: 'cara', email: 'cara@shop.example' }];
+    for (const email of ['cara@shop.example', 'nobody@shop.example']) {
+      const page = await newPerson().enterDetails({ display_name: '', email });
+      const state = read(page);
+      expect([page.status, state.status === 'details' && state.fields.at(-1)?.error]).toEqual([422, 'source']);
+    }
+    expect([staff.calls, shop.calls, await listMails(other)]).toEqual([[], [], []]);
+  });
+
+  it('[JOI-11] that a user source knows gets no account, and nobody learns that before the address is proven', async () => {
+    const email = `${newName()}@example.org`;
+    staff.people = [{ ...PERSON, subject: 't-1', username: email }];
+    const person = newPerson();
+    await person.prove({ display_name: '', email });
+    expect([staff.calls, shop.calls]).toEqual([[], []]);
+    expect(toError(await person.enterPassword())).toEqual([422, 'exists', undefined]);
+    expect(await findAccount(email, other)).toBeNull();
+  });
+
+  it('[JOI-11] gets no account while a user source does not answer, and gets it afterwards', async () => {
+    const email = `${newName()}@example.org`;
+    const person = newPerson();
+    await person.prove({ display_name: '', email });
+    staff.isDown = true;
+    expect(toError(await person.enterPassword())).toEqual([503, 'password', 'busy']);
+    staff.isDown = false;
+    expect((await person.enterPassword()).location).toContain('login_verifier=');
+    expect(await findAccount(email, other)).toMatchObject({ email, emailVerified: true });
   });
 });
 

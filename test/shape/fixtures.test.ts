@@ -202,6 +202,7 @@ const SIGN_UP_FAULTS: AllOf<RegistrationFieldFault> = {
   reserved: true,
   taken: true,
   domain: true,
+  source: true,
 };
 const REGISTRATION_STATUSES: AllOf<RegistrationResultState['status']> = { success: true, 'error-token': true, error: true };
 const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;

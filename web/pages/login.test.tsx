@@ -62,11 +62,11 @@ describe('login', () => {
 
   it('[PRV-7] says that a sign-in connects the provider, and sends the offer with the form', async () => {
     await showFixture('login-connect-offer');
-    expect(screen.getByText(/Once you sign in to it, Google is connected/)).toBeTruthy();
+    expect(screen.getByText(/sign in to it, and Google is connected/)).toBeTruthy();
     expect(readHidden('connect_offer')).toMatch(/^google\./);
     cleanup();
     await showFixture('login-connect-offer-wrong-password');
-    expect(screen.getByText(/Once you sign in to it, Google is connected/)).toBeTruthy();
+    expect(screen.getByText(/sign in to it, and Google is connected/)).toBeTruthy();
     expect(readHidden('connect_offer')).toMatch(/^google\./);
   });
 

@@ -26,6 +26,7 @@ const FAULTS: Record<RegistrationFieldFault, MessageKey> = {
   reserved: 'sign_up.reserved',
   taken: 'sign_up.taken',
   domain: 'sign_up.domain',
+  source: 'sign_up.source',
 };
 
 /** What browsers fill in (HTML, section 4.10.18.7.1). */

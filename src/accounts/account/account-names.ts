@@ -75,15 +75,27 @@ export class AccountNames {
    * @throws UsernameTaken, also while a source is unavailable
    */
   async requireUnknownToSources(username: string, accountId?: string): Promise<void> {
-    if (this.sources.isEmpty) return;
+    if ((await this.findAtSources(username, accountId)) !== 'unknown')
+      throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
+  }
+
+  /** Does the same as `requireUnknownToSources` for a name or an address, and says which of both reasons there is. */
+  async findAtSources(name: string, accountId?: string): Promise<'known' | 'unknown' | 'unavailable'> {
+    if (this.sources.isEmpty) return 'unknown';
     const { db } = this.database;
     const person = db.selectFrom('migrated_account').select(['source', 'subject']);
     const own = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
-    const isTaken = await this.sources.isNameTaken(username, own).catch((error: unknown) => {
+    try {
+      return (await this.sources.isNameTaken(name, own)) ? 'known' : 'unknown';
+    } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      return true;
-    });
-    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
+      return 'unavailable';
+    }
+  }
+
+  /** Whether the people with addresses of this domain belong to a user source (`domains`). Nothing is looked up there. */
+  hasSourceDomain(email: string): boolean {
+    return this.sources.hasDomainOf(email);
   }
 
   /**

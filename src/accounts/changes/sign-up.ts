@@ -33,13 +33,16 @@ export interface SignUpDetails {
   attributes: Readonly<Record<string, string>>;
 }
 
-/** `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. */
+/**
+ * `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. `source`: the
+ * people with addresses of this domain belong to a user source.
+ */
 export interface DetailFault {
   field: string;
-  code: FieldFault | 'domain' | 'taken';
+  code: FieldFault | 'domain' | 'source' | 'taken';
 }
 
-/** `exists`: an account has the address by now. `fault`: a detail cannot be used any more. */
+/** `exists`: an account has the address by now, or a user source knows it. `fault`: a detail cannot be used any more. */
 export type SignUpOutcome =
   /** `passwordVersion`: the proven credential of the sign-in that follows. */
   | { kind: 'created'; account: Account; passwordVersion: string }
@@ -83,11 +86,12 @@ export class SignUp {
     const name = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
     const shown = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const address = findFault(() => checkEmail(email));
+    const source = address.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
     const fault = this.accounts.attributes.explainFault(this.accounts.attributes.fromTexts(attributes));
     return [
       ...name.map((code) => ({ field: 'username', code })),
       ...shown.map((code) => ({ field: 'display_name', code })),
-      ...address.map((code) => ({ field: 'email', code })),
+      ...[...address, ...source].map((code) => ({ field: 'email', code })),
       ...(fault ? [toAttributeFault(fault)] : []),
     ];
   }
@@ -119,6 +123,8 @@ export class SignUp {
     const username = details.username ?? toUsername(details.email);
     const reasons = await this.setPassword.findFaults(password, username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
+    const atSources = await this.names.findAtSources(details.email);
+    if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
       return await this.#write({ details, username, hash: await this.setPassword.hash(password), by });

@@ -1,6 +1,7 @@
 /**
  * Offers to connect an identity with the account that has its address: the provider has verified the address, but only a proof of the
- * account connects the identity. An offer belongs to one login request and works once.
+ * account connects the identity. The account is looked up after its proof, so that nobody who makes up addresses at a provider learns which
+ * of them have an account. An offer belongs to one login request and works once.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -13,7 +14,10 @@ import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { ExternalIdentities, type NewConnection } from './external-identities.js';
 
 /** The identity that waits for a proof of the account. */
-type OfferedIdentity = Pick<NewConnection, 'provider' | 'providerName' | 'identity'>;
+export interface OfferedIdentity extends Pick<NewConnection, 'provider' | 'providerName' | 'identity'> {
+  /** The address that the provider has verified. */
+  email: string;
+}
 
 export interface ConnectOffer {
   secret: string;
@@ -23,18 +27,12 @@ export interface ConnectOffer {
 /** Enough time for a second factor after the password. */
 const OFFER_SECONDS = 1200;
 
-/**
- * The account must be able to prove itself without the provider. If two accounts have verified the address, nothing says which one is
- * meant.
- */
-const FIND = new Statement<Record<'email' | 'provider', string>, { id: string; usable: boolean }>(
+/** If two accounts have verified the address, nothing says which one is meant. */
+const FIND = new Statement<Record<'email' | 'provider', string>, { id: string; connected: boolean }>(
   'connect-offer.account',
   ({ param }) => sql`
-    select a.id, a.status = 'active'
-      and not exists (select from external_identity e where e.account_id = a.id and e.provider = ${param('provider')})
-      and (exists (select from password_credential p where p.account_id = a.id)
-        or exists (select from source_account s where s.account_id = a.id and position(':' in s.source) = 0)
-        or exists (select from passkey k where k.account_id = a.id)) as usable
+    select a.id, exists (
+        select from external_identity e where e.account_id = a.id and e.provider = ${param('provider')}) as connected
     from account a where a.email_key = ${param('email')} and a.email_verified
     limit 2`,
 );
@@ -47,29 +45,28 @@ export class ConnectOffers {
     private readonly identities: ExternalIdentities,
   ) {}
 
-  /**
-   * @param email address that the provider has verified
-   * @returns the secret of the offer; null if no account with this address can prove itself
-   */
-  async make(offered: OfferedIdentity, email: string, challenge: string): Promise<string | null> {
-    const key = toTypedEmailKey(email);
-    if (key === null) return null;
-    const [account, ...others] = await this.database.run(FIND, { email: key, provider: offered.provider });
-    if (!account?.usable || others.length > 0) return null;
+  /** @returns the secret of the offer; null if the address is none */
+  async make(offered: OfferedIdentity, challenge: string): Promise<string | null> {
+    if (toTypedEmailKey(offered.email) === null) return null;
     return this.secrets.issue({
       purpose: 'connect-offer',
-      accountId: account.id,
       boundTo: challenge,
       payload: JSON.stringify(offered),
       lifetimeSeconds: OFFER_SECONDS,
     });
   }
 
-  /** Connects the identity, because the account was proven in the same login request. Does nothing for another account. */
+  /**
+   * Connects the identity, because the account was proven in the same login request. Does nothing for an account that has not verified the
+   * address, and for one that has connected another identity of the provider.
+   */
   async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);
-    if (!offer?.payload || offer.accountId !== accountId) return;
-    const offered = JSON.parse(offer.payload) as OfferedIdentity;
+    if (!offer?.payload) return;
+    const { email, ...offered } = JSON.parse(offer.payload) as OfferedIdentity;
+    const values = { email: toTypedEmailKey(email) ?? '', provider: offered.provider };
+    const [account, ...others] = await this.database.run(FIND, values);
+    if (account?.id !== accountId || account.connected || others.length > 0) return;
     try {
       await this.identities.connect({ ...offered, accountId, by });
     } catch (error) {

@@ -116,6 +116,14 @@ export interface SignUpRequest {
   perHour: number;
 }
 
+/** Who enters a code to prove an address. */
+export interface SignUpCodeTry {
+  address: string;
+  requestId: string;
+  /** How many wrong codes the whole installation accepts per hour. */
+  perHour: number;
+}
+
 interface CountValues extends Record<string, unknown> {
   key: string;
   seconds: number;
@@ -300,6 +308,31 @@ export class RequestLimits {
       if (seconds !== null) return seconds;
     }
     return null;
+  }
+
+  /**
+   * Counts a code that somebody enters to prove an address, by network and installation: otherwise a stranger with many codes could guess
+   * one of them. Counts before the code is compared, so that parallel guesses are counted too.
+   * @returns seconds to wait; null if the code may be tried
+   */
+  async countSignUpCode({ address, requestId: request, perHour }: SignUpCodeTry): Promise<number | null> {
+    const { addressFailures, addressWindowSeconds } = this.config.limits;
+    const [network, installation] = this.#signUpCodeKeys(address);
+    const auditLog = { what: 'sign-up-code', account: null, address, request };
+    // The installation comes last, so that the guesses of one network do not use up its limit.
+    return (
+      (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditLog })) ??
+      (await this.#count(installation, { max: perHour, seconds: HOUR_SECONDS, ...auditLog }))
+    );
+  }
+
+  /** Takes back the count of a code that was right, or was not compared. Earlier codes still count. */
+  async releaseSignUpCode({ address }: Pick<SignUpCodeTry, 'address'>): Promise<void> {
+    await this.database.run(RELEASE, { keys: this.#signUpCodeKeys(address) });
+  }
+
+  #signUpCodeKeys(address: string): [network: string, installation: string] {
+    return [this.#key(`sign-up-code\n${toNetwork(address)}`), this.#key('sign-up-code installation')];
   }
 
   /** @returns seconds to wait; null if the owner of the address may look up a username, or try a password */

@@ -36,7 +36,7 @@ export interface ProvenCode {
   factors: FactorCounts;
   /** See `account/security-stamp.ts`. */
   securityStamp: string;
-  /** See `ProvenPassword`. */
+  /** See `ProvenPassword`. True for every browser if the account has a password, here or at a source. */
   isDeviceStored: boolean;
   isOwnedDevice: boolean | undefined;
 }
@@ -101,7 +101,9 @@ export class CodeAttempts {
     if (!factors) return this.#refuse(typed, { tries, reason: 'replaced' });
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
-    const devices = { isDeviceStored: candidate.device_stored, isOwnedDevice: candidate.device_owned };
+    // The limits on passwords do not hold strangers back in a known device, so a code makes a browser known only where there is no password.
+    const hasPassword = candidate.hash !== null || candidate.source !== null;
+    const devices = { isDeviceStored: candidate.device_stored || hasPassword, isOwnedDevice: candidate.device_owned };
     // A right code does not clear the wrong passwords, because it would give its owner further guesses at the password.
     return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: false };
   }

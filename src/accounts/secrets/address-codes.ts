@@ -1,12 +1,13 @@
 /**
  * Codes that prove the e-mail address of a person who has no account yet. Only the MAC of the code is stored, without the address. A code
- * works once, within ten minutes and five tries, and only with the id that its browser has. `mailed-codes.ts` has the codes of accounts.
+ * works once, within ten minutes and five tries, and only with the id that its browser has. Wrong codes also count for the network and the
+ * installation. `mailed-codes.ts` has the codes of accounts.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
-import { RequestLimits } from '../limits/request-limits.js';
+import { RequestLimits, type SignUpCodeTry } from '../limits/request-limits.js';
 import { createMailedCode, MAILED_CODE_SECONDS, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 
@@ -20,7 +21,10 @@ export interface AddressCodeKey {
 }
 
 /** `used-up`: no code is accepted for this id any more. */
-export type AddressCodeVerdict = 'right' | 'wrong' | 'used-up';
+export type AddressCodeVerdict =
+  | { kind: 'right' | 'wrong' | 'used-up' }
+  /** Too many wrong codes came from the network, or were entered in the whole installation. `retryAfter`: in seconds. */
+  | { kind: 'limited'; retryAfter: number };
 
 @Injectable()
 export class AddressCodes {
@@ -40,15 +44,22 @@ export class AddressCodes {
   }
 
   /** Consumes the code if it is right. Counts the try and looks the code up in the same way if no code was mailed. */
-  async consume(key: AddressCodeKey, typed: string): Promise<AddressCodeVerdict> {
-    const code = readMailedCode(typed);
+  async consume(key: AddressCodeKey, typed: string, by: SignUpCodeTry): Promise<AddressCodeVerdict> {
+    const retryAfter = await this.limits.countSignUpCode(by);
+    if (retryAfter !== null) return { kind: 'limited', retryAfter };
     // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`sign-up\n${key.id}`, MAILED_CODE_SECONDS);
-    if (tries > MAX_TRIES) return 'used-up';
+    const isRight = tries <= MAX_TRIES && (await this.#consume(key, readMailedCode(typed)));
+    if (isRight || tries > MAX_TRIES) await this.limits.releaseSignUpCode(by);
+    if (isRight) return { kind: 'right' };
+    return { kind: tries >= MAX_TRIES ? 'used-up' : 'wrong' };
+  }
+
+  async #consume(key: AddressCodeKey, code: string): Promise<boolean> {
     for (const secret of this.keys.macs('proof-code', toMacInput(key, code))) {
-      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) return 'right';
+      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) return true;
     }
-    return tries === MAX_TRIES ? 'used-up' : 'wrong';
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * Known devices: browsers in which a person has signed in with a password or passkey before, or has set a new password with a link.
+ * Known devices: browsers in which a person has signed in with a password or passkey before, or has set a new password with a link. A mailed
+ * code makes a browser known only to an account without a password.
  * Failed attempts of others do not delay a known device (docs/security.md D7); a known device is not a proof. Devices are stored as
  * hashes for 180 days, at most twenty for each account. A reset and "that was not me" forget them, because one of them may belong to the
  * attacker.
@@ -68,7 +69,7 @@ export class KnownDevices {
   }
 
   /**
-   * Must run only after a password or passkey: each device has its own attempt counter, and sign-ins through a provider could create any
+   * Must run only after a password or passkey, or after a mailed code of an account without a password: each device has its own attempt counter, and sign-ins through a provider could create any
    * number of devices and displace the devices of the owner. If the account has other known devices, a mail notifies the owner of a new
    * device.
    * @returns whether the account now has too many known devices, so that `trim` must run after the transaction

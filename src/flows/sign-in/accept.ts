@@ -289,7 +289,7 @@ export class Accept {
 }
 
 /**
- * Whether the person proved a password or passkey. Without this check, anybody could make any number of devices known through a provider.
+ * Whether the person proved a password, a passkey or a mailed code (see `ProvenCode`). Without this check, anybody could make any number of devices known through a provider.
  */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');

@@ -6,8 +6,7 @@ import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
 import { RequiredPasswords } from '../../../accounts/password/required-password.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
-import { findTypedDomain } from '../../../config/domains.js';
-import { FIELDS, PROVIDER_QUERY } from '../../../contract/form-fields.js';
+import { FIELDS } from '../../../contract/form-fields.js';
 import { PASSKEY_CREATIONS } from '../../../contract/passkey-state.js';
 import { PATHS } from '../../../contract/paths.js';
 import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
@@ -19,12 +18,10 @@ import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, toConnectOffer, type FailedTry } from '../login-screens.js';
-import { toProviderUrl } from '../login-url.js';
+import { findProviderUrl } from '../provider-domains.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
-/** The longest address (RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2). */
-const MAX_HINT_LENGTH = 320;
 
 export class LoginForm {
   @Challenge()
@@ -94,22 +91,11 @@ export class PasswordStep {
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
-  /**
-   * Leads an address of a provider's domain there, before anything is looked up: the answer is the same whether or not somebody has
-   * the address, and the password that was typed is not used.
-   */
-  #findProvider(form: LoginForm): RedirectOutcome | null {
-    const { login_challenge: challenge, username = '', remember } = form;
-    const domain = form.password_here === 'true' ? null : findTypedDomain(username);
-    const provider = domain === null ? undefined : this.providers.list().find(({ domains }) => domains?.includes(domain));
-    if (!provider) return null;
-    const hint = username.trim();
-    return redirect(
-      toProviderUrl(provider.id, challenge, {
-        ...(remember === 'true' ? { [FIELDS.remember]: remember } : {}),
-        ...(hint.length <= MAX_HINT_LENGTH ? { [PROVIDER_QUERY.loginHint]: hint } : {}),
-      }),
-    );
+  /** The password that was typed is not used. */
+  #findProvider({ login_challenge: challenge, username = '', remember, password_here }: LoginForm): RedirectOutcome | null {
+    const typed = { challenge, username, remember };
+    const url = password_here === 'true' ? null : findProviderUrl(this.providers.list(), typed);
+    return url === null ? null : redirect(url);
   }
 
   #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {

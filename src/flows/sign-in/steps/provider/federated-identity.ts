@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../../accounts/account/account.js';
 import { AuditLog } from '../../../../accounts/audit/audit-log.js';
 import { ExternalIdentities, type ConnectedAccount, type Identity } from '../../../../accounts/identities/external-identities.js';
+import { defined } from '../../../../config/defined.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { PasswordProof } from '../../../../accounts/password/proof.js';
@@ -92,16 +93,19 @@ export class FederatedIdentity {
   }
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */
-  async refuse({ request }: SignIn, { provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<Outcome> {
-    await this.#recordEvent(
-      'provider.refused',
-      { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
-      context,
-    );
+  async refuse({ request }: SignIn, refused: RefusedIdentity, context: RequestContext): Promise<Outcome> {
+    const { provider } = refused;
+    await this.recordRefusal(refused, context);
     return this.screens.login(request, context, {
       problem: { error: 'credentials', provider: provider.name, request_id: context.requestId },
       status: 422,
     });
+  }
+
+  /** For operators: the identity alone does not sign in. */
+  async recordRefusal({ provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<void> {
+    const event = { ...defined({ accountId }), detail: { provider: provider.id, reason } };
+    await this.#recordEvent('provider.refused', event, context);
   }
 
   /** Asks for the password as a new proof. Without a password, the page explains that only the provider can give a new proof. */

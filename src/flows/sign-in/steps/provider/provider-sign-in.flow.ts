@@ -95,16 +95,20 @@ export class ProviderSignIn {
     return this.federated.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
   }
 
-  /** Offers to connect the identity by a proof of the account that has its address; without such an account, no account is connected. */
+  /**
+   * Offers to connect the identity by a proof of the account that has its address. The offer is the same whether or not there is such an
+   * account: whoever runs a provider, or has any address there, would otherwise learn which addresses have one.
+   */
   async #offerOrRefuse(
     signIn: SignIn,
     { provider, identity }: { provider: ProviderProfile; identity: ExternalIdentity },
     context: RequestContext,
   ): Promise<Outcome> {
-    const { issuer, subject, label, verifiedEmail } = identity;
+    const { issuer, subject, label, verifiedEmail: email } = identity;
     const offered = { provider: provider.id, providerName: provider.name, identity: { issuer, subject, label } };
-    const secret = verifiedEmail === undefined ? null : await this.offers.make(offered, verifiedEmail, signIn.challenge);
+    const secret = email === undefined ? null : await this.offers.make({ ...offered, email }, signIn.challenge);
     if (secret === null) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
+    await this.federated.recordRefusal({ provider, reason: 'not connected' }, context);
     return this.screens.login(signIn.request, context, {
       form: { ...OWN_FORM, connect_offer: `${provider.id}.${secret}` },
       problem: { error: 'connect', provider: provider.name },

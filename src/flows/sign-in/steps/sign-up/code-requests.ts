@@ -1,7 +1,8 @@
-/** Requests the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
+/** Requests and checks the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
 import { Inject, Injectable } from '@nestjs/common';
 import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
 import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
+import { AddressCodes } from '../../../../accounts/secrets/address-codes.js';
 import { MAILED_CODE_SECONDS } from '../../../../accounts/secrets/mailed-code.js';
 import { Clock } from '../../../../config/clock.js';
 import { CONFIG } from '../../../../config/config.token.js';
@@ -16,11 +17,15 @@ export interface RequestedCode {
   expires: number;
 }
 
+/** `wrong`, `used-up`, `limited`: see `AddressCodeVerdict`. */
+export type EnteredCode = { kind: 'right' | 'wrong' | 'used-up' | 'expired' } | { kind: 'limited'; retryAfter: number };
+
 @Injectable()
 export class CodeRequests {
   constructor(
     private readonly limits: RequestLimits,
     private readonly mails: SignUpMails,
+    private readonly codes: AddressCodes,
     private readonly background: RequestedMails,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
@@ -30,8 +35,14 @@ export class CodeRequests {
     return { id: randomToken(), expires: this.clock.now().getTime() + MAILED_CODE_SECONDS * 1000 };
   }
 
-  isExpired({ expires }: RequestedCode): boolean {
-    return expires <= this.clock.now().getTime();
+  /** Consumes the code if it is right. */
+  async enter(
+    { id, expires }: RequestedCode,
+    { email, typed }: { email: string; typed: string },
+    { address, requestId }: RequestContext,
+  ): Promise<EnteredCode> {
+    if (expires <= this.clock.now().getTime()) return { kind: 'expired' };
+    return this.codes.consume({ id, email }, typed, { address, requestId, perHour: this.#perHour });
   }
 
   /** @returns seconds to wait; null if the code, or the mail about an existing account, will be mailed */
@@ -39,9 +50,8 @@ export class CodeRequests {
     { id, email, uiLocales }: { id: string; email: string; uiLocales: readonly string[] },
     context: RequestContext,
   ): Promise<number | null> {
-    const perHour = this.config.registration.signUp?.codesPerHour ?? 0;
     const { browser, address, requestId } = context;
-    const wait = await this.limits.countSignUp({ browser, email, address, requestId, perHour });
+    const wait = await this.limits.countSignUp({ browser, email, address, requestId, perHour: this.#perHour });
     if (wait !== null) return wait;
     const by = toPerson(context, uiLocales);
     this.background.add({ requestId, queue: () => this.mails.queue({ code: { id, email }, locale: by.locale, by }) });
@@ -51,5 +61,10 @@ export class CodeRequests {
   /** Counts a username that is looked up for the owner of this address. @returns seconds to wait; null if it may be looked up */
   async countUsername(email: string, { address, requestId }: RequestContext): Promise<number | null> {
     return this.limits.countSignUpStep('username', email, { address, requestId });
+  }
+
+  /** Codes per hour of the installation: as many may be mailed, and as many wrong ones be entered. */
+  get #perHour(): number {
+    return this.config.registration.signUp?.codesPerHour ?? 0;
   }
 }

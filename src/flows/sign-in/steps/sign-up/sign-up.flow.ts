@@ -4,16 +4,17 @@
  */
 import { Injectable } from '@nestjs/common';
 import { isDomainAllowed, SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
-import { AddressCodes } from '../../../../accounts/secrets/address-codes.js';
 import { PATHS } from '../../../../contract/paths.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { IdentityProviders } from '../../../../providers/identity-providers.port.js';
 import { toSignUpUrl } from '../../login-url.js';
 import { listOpened } from '../../opened-requests.js';
+import { findProviderUrl } from '../../provider-domains.js';
 import { SignIns } from '../../sign-in.js';
-import { CodeRequests } from './code-requests.js';
+import { CodeRequests, type EnteredCode } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { findFormFaults, readDetails } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -30,7 +31,7 @@ export class SignUpFlow {
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
     private readonly requests: CodeRequests,
-    private readonly codes: AddressCodes,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /** `GET /sign-up`: what this browser has entered before is filled in, also for a request that started again. */
@@ -82,6 +83,8 @@ export class SignUpFlow {
 
   async #submit(request: LoginRequest, details: SignUpDetails, context: RequestContext): Promise<Outcome> {
     const { challenge, uiLocales } = request;
+    const atProvider = findProviderUrl(this.providers.list(), { challenge, username: details.email });
+    if (atProvider !== null) return redirect(atProvider);
     const faults = this.#findFaults(details);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
@@ -100,11 +103,10 @@ export class SignUpFlow {
     { typed, context }: { typed: string; context: RequestContext },
   ): Promise<Outcome> {
     const { email } = progress.details;
-    const verdict = await this.codes.consume({ id: progress.code.id, email }, typed);
-    if (verdict === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
-    const isExpired = this.requests.isExpired(progress.code);
-    const error = isExpired ? 'expired' : verdict === 'used-up' ? 'used-up' : 'invalid verification code';
-    return this.pages.code({ request, progress }, { error }, context);
+    const entered = await this.requests.enter(progress.code, { email, typed }, context);
+    if (entered.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    if (entered.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[entered.kind] }, context);
+    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: entered.retryAfter }, context);
   }
 
   /** Leads from the proven address to the password, or back to the details if the username is taken. */
@@ -157,6 +159,11 @@ export class SignUpFlow {
     });
   }
 }
+
+const ERRORS = { expired: 'expired', 'used-up': 'used-up', wrong: 'invalid verification code' } as const satisfies Record<
+  Exclude<EnteredCode['kind'], 'right' | 'limited'>,
+  string
+>;
 
 type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
 
