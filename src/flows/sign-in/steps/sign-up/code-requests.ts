@@ -1,5 +1,6 @@
 /** Requests the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
 import { Inject, Injectable } from '@nestjs/common';
+import { SignUpApplications } from '../../../../accounts/changes/sign-up-applications.js';
 import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
 import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
 import { MAILED_CODE_SECONDS } from '../../../../accounts/secrets/mailed-code.js';
@@ -22,6 +23,7 @@ export class CodeRequests {
     private readonly limits: RequestLimits,
     private readonly mails: SignUpMails,
     private readonly background: RequestedMails,
+    private readonly applications: SignUpApplications,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
@@ -32,6 +34,11 @@ export class CodeRequests {
 
   isExpired({ expires }: RequestedCode): boolean {
     return expires <= this.clock.now().getTime();
+  }
+
+  /** Whether so many people wait for an approval that no more are accepted. It does not depend on the address. */
+  async isFull(): Promise<boolean> {
+    return this.config.registration.signUp?.approval !== undefined && (await this.applications.isFull());
   }
 
   /** @returns seconds to wait; null if the code, or the mail about an existing account, will be mailed */
