@@ -22,6 +22,10 @@ const KINDS: Readonly<Record<string, PhraseKey>> = {
   'deletion-cancelled': 'event.deletion.cancelled',
   'account-deleted': 'event.account.deleted',
   'account-secured': 'event.account.secured',
+  'sign-up-waits': 'mails.kind_sign_up',
+  'sign-up-approved': 'mails.kind_sign_up',
+  'sign-up-refused': 'event.sign-up.refused',
+  'sign-up-expired': 'event.sign-up.expired',
 };
 
 /** @returns undefined for a kind that a newer server has */

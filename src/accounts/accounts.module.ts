@@ -79,6 +79,9 @@ import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
 import { AddressCodes } from './secrets/address-codes.js';
+import { ApplyForAccount } from './changes/apply-for-account.js';
+import { ApproveSignUp } from './changes/approve-sign-up.js';
+import { SignUpApplications } from './changes/sign-up-applications.js';
 import { SignUp } from './changes/sign-up.js';
 import { SignUpMails } from './changes/sign-up-mails.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
@@ -175,6 +178,9 @@ const EXPORTED_SERVICES = [
   SetPassword,
   AddressCodes,
   SignUp,
+  SignUpApplications,
+  ApplyForAccount,
+  ApproveSignUp,
   SignUpMails,
   AccountLinks,
   ScimIdentities,

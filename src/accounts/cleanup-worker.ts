@@ -1,11 +1,12 @@
 /**
- * At regular intervals, on every replica independently, deletes the accounts whose deletion is due, closes expired approvals
- * and removes expired rows.
+ * At regular intervals, on every replica independently, deletes the accounts whose deletion is due, closes expired approvals and
+ * sign-ups, and removes expired rows.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
+import { SignUpApplications } from './changes/sign-up-applications.js';
 import { Cleanup } from './cleanup.js';
 import { OperatorApprovals } from './operators/operator-approvals.js';
 import { DueDeletions } from './due-deletions.js';
@@ -20,6 +21,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly cleanup: Cleanup,
     private readonly deletions: DueDeletions,
     private readonly approvals: OperatorApprovals,
+    private readonly applications: SignUpApplications,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -38,6 +40,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
       .run()
       .catch((err: unknown) => this.log.warn({ err }, 'accounts that are due for deletion could not be deleted'));
     this.approvals.expire().catch((err: unknown) => this.log.warn({ err }, 'expired approvals could not be closed'));
+    this.applications.expire().catch((err: unknown) => this.log.warn({ err }, 'expired sign-ups could not be closed'));
     this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

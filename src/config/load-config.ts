@@ -16,7 +16,7 @@ import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
-import { toSignUp } from './sign-up-settings.js';
+import { isOwnSignUp, toSignUp } from './sign-up-settings.js';
 import { findUnknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { toTelemetry } from './telemetry-settings.js';
@@ -185,7 +185,7 @@ function toPassword({ profile, minLength, ...rules }: SettingValues['password'])
 function toRegistration(values: SettingValues): Config['registration'] {
   const { mode, hintNames } = values.registration;
   const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
-  if (mode === 'own') return { hintNames: names, signUp: toSignUp(values) };
+  if (isOwnSignUp(mode)) return { hintNames: names, signUp: toSignUp(values) };
   const service = mode === 'off' ? undefined : toRegistrationService(values);
   return { hintNames: names, ...defined({ service }) };
 }

@@ -1,5 +1,6 @@
 /** Rules for the settings of the registration service. */
 import type { SettingValues } from './settings.js';
+import { isOwnSignUp } from './sign-up-settings.js';
 
 interface Input {
   values: SettingValues;
@@ -15,8 +16,8 @@ export function checkRegistration({ values, isSet, production }: Input): { fault
   if (mode === 'service' && !isSet('REGISTRATION_URL') && !hasDemoService) {
     return { faults: ['REGISTRATION: service requires REGISTRATION_URL, which is not set'] };
   }
-  if (mode === 'own' && isSet('REGISTRATION_URL')) {
-    return { faults: ['REGISTRATION_URL: is set, although REGISTRATION is own; people create their accounts at one place'] };
+  if (isOwnSignUp(mode) && isSet('REGISTRATION_URL')) {
+    return { faults: [`REGISTRATION_URL: is set, although REGISTRATION is ${mode}; people create their accounts at one place`] };
   }
   if (!isSet('REGISTRATION_URL')) {
     const names = others.filter(isSet);

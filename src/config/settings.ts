@@ -616,10 +616,10 @@ export const SETTINGS = {
   registration: {
     mode: {
       name: 'REGISTRATION',
-      kind: choice('off', 'service', 'own'),
+      kind: choice('off', 'service', 'own', 'own-with-approval'),
       unset: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
       about:
-        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md))',
+        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it',
     },
     signUpFields: {
       name: 'SIGN_UP_FIELDS',
@@ -648,6 +648,18 @@ export const SETTINGS = {
       fallback: 1000,
       about:
         'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up, and wrong codes that it accepts from them per hour',
+    },
+    signUpApprovalDays: {
+      name: 'SIGN_UP_APPROVAL_DAYS',
+      kind: wholeNumber(1, 365),
+      fallback: 30,
+      about: 'with `REGISTRATION=own-with-approval`: how long an application waits before it is not approved',
+    },
+    signUpMaxWaiting: {
+      name: 'SIGN_UP_MAX_WAITING',
+      kind: wholeNumber(1, 100_000),
+      fallback: 1000,
+      about: 'with `REGISTRATION=own-with-approval`: how many applications may wait; more are not accepted',
     },
     hintNames: {
       name: 'REG_HINT_NAMES',

@@ -39,6 +39,12 @@ describe('the settings of the sign-up', () => {
     expect(loadConfig(OWN).config.registration).not.toHaveProperty('service');
   });
 
+  it('[JOI-20] ask for an approval only with own-with-approval', () => {
+    expect(loadConfig(OWN).config.registration.signUp).not.toHaveProperty('approval');
+    const approval = { REGISTRATION: 'own-with-approval', SIGN_UP_APPROVAL_DAYS: '7' };
+    expect(loadConfig(approval).config.registration.signUp?.approval).toEqual({ days: 7, maxWaiting: 1000 });
+  });
+
   it('[JOI-3] decide which fields are asked for, with those that the schema requires', () => {
     const listNames = (env: Record<string, string>) =>
       loadConfig({ ...OWN, ...env }).config.registration.signUp?.fields.map(({ name }) => name);
@@ -63,6 +69,8 @@ describe('the settings of the sign-up', () => {
     [{ ...OWN, ...GRANTING, SIGN_UP_FIELDS: 'customer' }, /^SIGN_UP_FIELDS: asks for customer.*OPERATORS/],
     [{ ...OWN, ...GRANTING }, /^ACCOUNT_SCHEMA: requires branch.*OPERATORS/],
     [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
+    [{ ...OWN, SIGN_UP_MAX_WAITING: '5' }, /^SIGN_UP_MAX_WAITING: requires REGISTRATION=own-with-approval/],
+    [{ SIGN_UP_APPROVAL_DAYS: '5' }, /^SIGN_UP_APPROVAL_DAYS: requires REGISTRATION=own-with-approval/],
     [{ ...OWN, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: 'x'.repeat(40) }, /^REGISTRATION_URL: is set/],
     [
       { ...OWN, HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' },

@@ -12,11 +12,18 @@ interface Input {
 const SCALARS: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
 const SIGN_UP_SETTINGS = ['SIGN_UP_FIELDS', 'SIGN_UP_DOMAINS', 'SIGN_UP_DOMAINS_DENIED', 'SIGN_UP_CODES_PER_HOUR'];
 
+const APPROVAL_SETTINGS = ['SIGN_UP_APPROVAL_DAYS', 'SIGN_UP_MAX_WAITING'];
+
+/** Whether people create their accounts here, with or without the approval of an operator. */
+export const isOwnSignUp = (mode: SettingValues['registration']['mode']): mode is 'own' | 'own-with-approval' =>
+  mode === 'own' || mode === 'own-with-approval';
+
 /** More fields would not fit the cookie that keeps them until the address is proven. */
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
-  const { signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour } = registration;
+  const { mode, signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour } = registration;
+  const approval = { days: registration.signUpApprovalDays, maxWaiting: registration.signUpMaxWaiting };
   const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
   const required = listRequired(accounts.schema);
   return {
@@ -24,19 +31,28 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
     domains: signUpDomains,
     deniedDomains: signUpDomainsDenied,
     codesPerHour: signUpCodesPerHour,
+    ...(mode === 'own-with-approval' ? { approval } : {}),
   };
 }
 
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const { registration, accounts, mail, hydra, operator } = values;
-  if (registration.mode !== 'own') {
-    return { faults: SIGN_UP_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own`) };
+  const { mode } = registration;
+  const approvalFaults =
+    mode === 'own-with-approval'
+      ? []
+      : APPROVAL_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own-with-approval`);
+  if (!isOwnSignUp(mode)) {
+    return {
+      faults: [...SIGN_UP_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own`), ...approvalFaults],
+    };
   }
   const { schema } = accounts;
   const required = listRequired(schema);
   const isAskable = (name: string): boolean => toField(name, { schema, required }) !== null;
   const asked = registration.signUpFields ?? [];
   const faults = [
+    ...approvalFaults,
     ...asked
       .filter((name) => !isAskable(name))
       .map(
@@ -51,7 +67,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   if (new Set([...asked, ...required]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
   if (mail.server === undefined && hydra.adminUrl !== undefined)
-    faults.push('REGISTRATION: own requires SMTP_URL, because a mailed code proves the address');
+    faults.push(`REGISTRATION: ${mode} requires SMTP_URL, because a mailed code proves the address`);
   return { faults };
 }
 

@@ -127,6 +127,15 @@ export interface SignUpSettings {
   deniedDomains: readonly string[];
   /** Codes that the installation mails per hour. */
   codesPerHour: number;
+  /** Absent unless an operator has to approve every account. */
+  approval?: SignUpApprovalSettings;
+}
+
+export interface SignUpApprovalSettings {
+  /** How long an application waits. */
+  days: number;
+  /** How many applications may wait. */
+  maxWaiting: number;
 }
 
 /** JSON Schema of the attributes of accounts. */

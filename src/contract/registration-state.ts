@@ -36,11 +36,13 @@ interface SignUpStep {
 export type RegistrationStepState =
   | (SignUpStep & {
       status: 'details';
-      /** `fields`: at least one field has an error. */
-      error: 'fields' | 'limited' | 'stale' | null;
+      /** `fields`: at least one field has an error. `full`: too many people wait for an operator's decision. */
+      error: 'fields' | 'limited' | 'stale' | 'full' | null;
       client?: ClientState;
       fields: readonly RegistrationFieldState[];
       login_url: string;
+      /** An operator has to approve the account. */
+      approval?: true;
       retry_after?: number;
     })
   | (SignUpStep & {
@@ -58,9 +60,13 @@ export type RegistrationStepState =
       /** The name to sign in with: the username, or the address. */
       username: string;
       rules: PasswordRules;
+      /** An operator has to approve the account. */
+      approval?: true;
     })
   /** Another sign-up has created an account with this address in the meantime. */
-  | { status: 'exists'; login_url: string };
+  | { status: 'exists'; login_url: string }
+  /** What was entered waits for an operator's decision, which is mailed to this address. */
+  | { status: 'waits'; sent_to: string; login_url: string };
 
 /** Name of the form field for a detail of a new account, which may have any name. */
 export const toDetailField = (name: string): string => `detail_${name}`;

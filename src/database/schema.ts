@@ -657,6 +657,30 @@ export interface OperatorApprovalTable {
   checked: Generated<boolean>;
 }
 
+/** What a person entered who signed up and waits for an operator's decision. The decision deletes the row. */
+export interface SignUpApplicationTable {
+  id: Generated<string>;
+  seq: Assigned<number>;
+  email_key: string;
+  /** Proven by a code. */
+  email: string;
+  /** Null if the person was not asked for one. */
+  username: string | null;
+  display_name: string | null;
+  /** Texts by attribute. */
+  attributes: Json<Readonly<Record<string, string>>>;
+  /** Hash of the password that the account gets. */
+  hash: string;
+  client_id: string;
+  client_name: string;
+  /** Address of the app, if the client has registered it. */
+  app_url: string | null;
+  /** Language of the page. */
+  locale: string | null;
+  asked_at: Date;
+  expires_at: Date;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -704,6 +728,7 @@ export interface Schema {
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;
+  sign_up_application: SignUpApplicationTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

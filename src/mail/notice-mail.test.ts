@@ -155,6 +155,7 @@ describe('the phrases of mails', () => {
       'password-elsewhere-mail',
       'change-announced-mail',
       'account-exists-mail',
+      'sign-up-mail',
       'code-not-sent-mail',
     ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
@@ -177,6 +178,7 @@ const NAMES_ITS_PHRASES = [
     'code-not-sent',
     'code-not-sent-usual',
   ],
+  ...['sign-up-waits', 'sign-up-approved', 'sign-up-refused', 'sign-up-refused-bare', 'sign-up-expired'],
   ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 

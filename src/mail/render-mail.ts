@@ -9,6 +9,7 @@ import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.j
 import { writePasswordElsewhereMail } from './password-elsewhere-mail.js';
 import { writeProofCodeMail } from './proof-code-mail.js';
 import { writeResetMail } from './reset-mail.js';
+import { isSignUpMail, writeSignUpMail } from './sign-up-mail.js';
 import { writeSecuredMail, type SecuredMailConfig } from './secured-mail.js';
 
 /** @throws NoticeKindUnknown, TokenUnreadable, CodeUnreadable */
@@ -18,6 +19,7 @@ export function renderMail(
 ): MailText {
   const { locale, ...rest } = mail;
   const notice: MailNotice = { ...rest, language: config.language.offered.get(locale) };
+  if (isSignUpMail(mail.kind)) return writeSignUpMail(mail.kind, notice, config);
   switch (mail.kind) {
     case 'password-reset':
     case 'reset-link':

@@ -107,7 +107,7 @@ const toFields = (details: Record<string, string>) =>
   Object.fromEntries(Object.entries(details).map(([name, value]) => [toDetailField(name), value]));
 
 function toForm(state: RegistrationStepState): Record<string, string> {
-  if (state.status === 'exists') throw new Error('The page has no form');
+  if (!('xsrf_token' in state)) throw new Error('The page has no form');
   return { [FIELDS.xsrf]: state.xsrf_token, [FIELDS.loginChallenge]: state.login_challenge };
 }
 

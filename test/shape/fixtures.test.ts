@@ -179,7 +179,13 @@ const SUPPORT_ERRORS: AllOf<NonNullable<Extract<SupportState, { error: unknown }
   stale: true,
   'invalid verification code': true,
 };
-const SIGN_UP_STEPS: AllOf<RegistrationStepState['status']> = { details: true, code: true, password: true, exists: true };
+const SIGN_UP_STEPS: AllOf<RegistrationStepState['status']> = {
+  details: true,
+  code: true,
+  password: true,
+  exists: true,
+  waits: true,
+};
 const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: unknown }>['error']>> = {
   fields: true,
   limited: true,
@@ -192,6 +198,7 @@ const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: 
   'passwords-not-equal': true,
   'password-strength': true,
   busy: true,
+  full: true,
 };
 const SIGN_UP_FAULTS: AllOf<RegistrationFieldFault> = {
   missing: true,

@@ -66,6 +66,11 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'code-not-sent-usual': { why: 'usual' },
   'sign-up-code': { code: '482193' },
   'account-exists': {},
+  'sign-up-waits': {},
+  'sign-up-approved': { url: 'https://portal.example/' },
+  'sign-up-refused': { words: 'Please ask your branch office for an account.' },
+  'sign-up-refused-bare': {},
+  'sign-up-expired': {},
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
@@ -75,6 +80,7 @@ const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
   'email-code-set-up': 'email-code',
   'account-secured-elsewhere': 'account-secured',
   'code-not-sent-usual': 'code-not-sent',
+  'sign-up-refused-bare': 'sign-up-refused',
   'change-announced-address': 'change-announced',
   'change-announced-factor': 'change-announced',
 };

@@ -28,6 +28,7 @@ export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> 
   code: 'factor.email_verify_heading',
   password: 'sign_up.password_heading',
   exists: 'sign_up.exists',
+  waits: 'sign_up.waits',
 };
 
 const CODE_WORDS: FaultWords = { 'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'] };
@@ -57,11 +58,17 @@ export function DetailsForm({ step }: { step: StepState<'details'> }) {
     <div className="flow">
       <Heading heading={phrase(STEP_HEADINGS[step.status])} client={step.client}>
         <p>{t('sign_up.text')}</p>
+        {step.approval && <p>{t('sign_up.approval')}</p>}
       </Heading>
       {error === 'stale' && <StaleAlert />}
       {error === 'fields' && (
         <ErrorAlert code={error} message="sign_up.fields_wrong" aboutField>
           <p>{t('sign_up.fields_wrong_next')}</p>
+        </ErrorAlert>
+      )}
+      {error === 'full' && (
+        <ErrorAlert code={error} message="sign_up.full">
+          <p>{t('sign_up.full_next')}</p>
         </ErrorAlert>
       )}
       {error === 'limited' && <Limited seconds={step.retry_after} />}
@@ -164,7 +171,11 @@ export function PasswordForm({ step }: { step: StepState<'password'> }) {
           autoFocus={!error}
         />
       </div>
-      <SubmitButton primary label={t('sign_up.create')} busyLabel={t('sign_up.creating')} />
+      <SubmitButton
+        primary
+        label={t(step.approval ? 'sign_up.send' : 'sign_up.create')}
+        busyLabel={t(step.approval ? 'factor.email_sending' : 'sign_up.creating')}
+      />
     </Form>
   );
 }
@@ -183,14 +194,17 @@ function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): st
   return error && PASSWORD_WORDS[error][2] === field ? ALERT_ID : undefined;
 }
 
-export function Exists({ step }: { step: StepState<'exists'> }) {
+export function Ended({ step }: { step: StepState<'exists' | 'waits'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">
-      <Heading heading={phrase(STEP_HEADINGS[step.status])} outcome={{ tone: 'warning', Icon: MailIcon }}>
-        <p>{t('sign_up.exists_text')}</p>
+      <Heading
+        heading={phrase(STEP_HEADINGS[step.status])}
+        outcome={{ ...(step.status === 'exists' ? { tone: 'warning' } : {}), Icon: MailIcon }}
+      >
+        <p>{step.status === 'exists' ? t('sign_up.exists_text') : t('sign_up.waits_text', { address: step.sent_to })}</p>
       </Heading>
-      <a className="btn primary" href={step.login_url}>
+      <a className={step.status === 'exists' ? 'btn primary' : 'btn quiet'} href={step.login_url}>
         {t('sign_up.sign_in')}
       </a>
     </div>

@@ -5,7 +5,7 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
-import { CodeForm, DetailsForm, Exists, PasswordForm, STEP_HEADINGS } from './registration-steps.js';
+import { CodeForm, DetailsForm, Ended, PasswordForm, STEP_HEADINGS } from './registration-steps.js';
 
 type State = PageOf<'registration'>;
 
@@ -38,7 +38,8 @@ export function Page({ state }: { state: State }) {
     case 'password':
       return <PasswordForm step={registration} />;
     case 'exists':
-      return <Exists step={registration} />;
+    case 'waits':
+      return <Ended step={registration} />;
     case 'success':
     case 'error-token':
     case 'error':

@@ -38,6 +38,7 @@ const optional = (about: string, example: Value): DetailMember => ({ about, exam
 
 const CLIENT = member('id of the app', 'portal');
 const CHANGED_CLIENT = member('id of the app', 'wiki');
+const APPLICATION = member('id of the application', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44');
 const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']);
 const PROVIDER = member('id of the provider', 'google');
 const SOURCE = member('id of the user source, issuer of the provider, or `scim:` followed by the id of a SCIM source', 'staff');
@@ -266,7 +267,35 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     what: 'An account was created.',
     more: 'By an operator, a SCIM source or the product itself, or by the person ([joining.md](joining.md)).',
     actor: 'operator',
-    detail: { source: BY_SCIM, by: optional('`sign-up` if the person has created the account', 'sign-up') },
+    detail: {
+      source: BY_SCIM,
+      by: optional('`sign-up` if the person has created the account', 'sign-up'),
+      application: optional('id of the application that an operator has approved', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
+    },
+  },
+  'sign-up.asked': {
+    topic: 'Installation',
+    what: 'A person signed up, and waits for the decision of an operator.',
+    more: 'With `REGISTRATION=own-with-approval` ([joining.md](joining.md)). An approval is `account.created` with the same application.',
+    actor: 'person',
+    account: 'never',
+    detail: { application: APPLICATION, client: CLIENT },
+  },
+  'sign-up.refused': {
+    topic: 'Installation',
+    what: 'An operator refused a person who signed up.',
+    more: 'What the person had entered was deleted.',
+    actor: 'operator',
+    account: 'never',
+    detail: { application: APPLICATION },
+  },
+  'sign-up.expired': {
+    topic: 'Installation',
+    what: 'Nobody decided in time about a person who signed up.',
+    more: 'What the person had entered was deleted.',
+    actor: 'system',
+    account: 'never',
+    detail: { application: APPLICATION },
   },
   'source.connected': {
     topic: 'Account',

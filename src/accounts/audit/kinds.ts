@@ -60,6 +60,9 @@ export type AuditKind =
   | 'scim.offered'
   | 'scim.withdrawn'
   | 'source.refused'
+  | 'sign-up.asked'
+  | 'sign-up.refused'
+  | 'sign-up.expired'
   | 'source.unavailable'
   | 'recovery-codes.made'
   | 'recovery-code.used'
@@ -180,6 +183,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'sign-in.refused': 'passes',
+  'sign-up.asked': 'passes',
+  'sign-up.expired': 'stays',
+  'sign-up.refused': 'stays',
   'sink.paused': 'stays',
   'sink.replayed': 'stays',
   'sink.resumed': 'stays',

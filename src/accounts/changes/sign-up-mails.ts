@@ -1,9 +1,11 @@
 /**
- * The mail to the address of a person who signs up: a code, or the news that an account exists. Nobody but the reader of the mailbox
- * learns which one it is (S-25).
+ * The mail to the address of a person who signs up: a code, or the news that an account exists or that an earlier application waits.
+ * Nobody but the reader of the mailbox learns which one it is (S-25).
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -46,13 +48,25 @@ const FIND_OWNER = new Statement<{ email: string; key: string }, Owner>(
     ) owner limit 1`,
 );
 
+const IS_WAITING = new Statement<{ email: string }, { waits: boolean }>(
+  'sign-up.is-waiting',
+  ({ param, now }) => sql`
+    select true as waits from sign_up_application where email_key = ${param('email')}::text and expires_at > ${now}`,
+);
+
 @Injectable()
 export class SignUpMails {
   constructor(
     private readonly database: Database,
     private readonly codes: AddressCodes,
     private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
+
+  /** Whether an operator has to approve every account (`sign-up-applications.ts`). */
+  get asksForApproval(): boolean {
+    return this.config.registration.signUp?.approval !== undefined;
+  }
 
   /** Queues the mail. The request was counted before the request (`RequestLimits.countSignUp`). */
   async queue({ code: key, locale, by }: SignUpMailRequest): Promise<void> {
@@ -66,6 +80,8 @@ export class SignUpMails {
         const mail = { kind: 'account-exists', accountId: owner.id, values, by } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);
       }
+      if (this.asksForApproval && (await this.database.run(IS_WAITING, { email: toEmailKey(email) }, trx)).length > 0)
+        return this.outbox.queueToAddress({ kind: 'sign-up-waits', recipient: email, values: {}, locale }, trx);
       const { code, expiresAt } = await this.codes.issue(key, trx);
       return this.outbox.queueToAddress({ kind: 'sign-up-code', recipient: email, values: { code }, locale, expiresAt }, trx);
     });

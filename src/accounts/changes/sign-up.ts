@@ -148,6 +148,7 @@ export class SignUp {
       attributes: this.accounts.attributes.fromTexts(details.attributes),
     };
     const key = toEmailKey(email);
+    if (this.mails.asksForApproval) throw new Error('An operator has to approve this account.');
     return this.accounts.transact(async (trx) => {
       // Another sign-up with this address, or a change to it, waits here until this one is committed.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
@@ -193,15 +194,15 @@ function toAttributeFault({ pointer, message }: AttributeFault): DetailFault {
 }
 
 /** @returns the address if it can be a username, otherwise a new name */
-function toUsername(email: string): string {
+export function toUsername(email: string): string {
   return findFault(() => checkUsername(email)).length === 0 ? email : createUsername();
 }
 
-function createUsername(): string {
+export function createUsername(): string {
   return `user-${String(randomInt(10 ** 12)).padStart(12, '0')}`;
 }
 
-function isUsernameFault(error: unknown): boolean {
+export function isUsernameFault(error: unknown): boolean {
   return (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) && error.field === 'username';
 }
 

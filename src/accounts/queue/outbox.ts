@@ -53,8 +53,14 @@ export type RequestedMailKind =
   | 'change-announced'
   /** Somebody wanted to create an account with the address of this account. */
   | 'account-exists'
+  /** An operator has approved the account of a person who signed up. */
+  | 'sign-up-approved'
+  | ApplicationMailKind
   | OperatorMailKind
   | CodeMail;
+
+/** Mails to a person who signed up and has no account: an application waits already, was refused, or has expired. */
+export type ApplicationMailKind = 'sign-up-waits' | 'sign-up-refused' | 'sign-up-expired';
 
 /** Kinds of mails with a link that an operator sends. */
 export type OperatorMailKind = 'reset-link' | 'invitation';
@@ -84,6 +90,7 @@ const REQUESTED: readonly MailKind[] = [
   'account-secured',
   'change-announced',
   'account-exists',
+  'sign-up-waits',
 ];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
@@ -129,14 +136,14 @@ export interface RequestedMail {
 
 /** A mail to a person who has no account. */
 export interface AddressMail {
-  kind: CodeMail;
+  kind: CodeMail | ApplicationMailKind;
   recipient: string;
   /** The stored values are sealed. */
   values: MailValues;
   /** Language of the page. If unknown, the mail has the language of the installation. */
   locale: Locale | undefined;
   /** After this time the mail is not sent. */
-  expiresAt: Date;
+  expiresAt?: Date;
 }
 
 interface MailCount {
@@ -204,7 +211,7 @@ export class Outbox {
 
   /** Queues a mail to an address that belongs to no account. */
   async queueToAddress({ values, ...mail }: AddressMail, trx: Transaction<Schema>): Promise<void> {
-    await this.#insert({ ...mail, accountId: null }, { locale: mail.locale, values }, trx);
+    await this.#insert({ expiresAt: undefined, ...mail, accountId: null }, { locale: mail.locale, values }, trx);
   }
 
   /**

@@ -42,6 +42,7 @@ import { RegisterController } from './steps/registration/register.controller.js'
 import { RegistrationSignIn } from './steps/registration/registration-sign-in.js';
 import { RegistrationScreens } from './steps/registration/screens.js';
 import { StartRegistrationFlow } from './steps/registration/start.flow.js';
+import { SignUpApplicationFlow } from './steps/sign-up/application.flow.js';
 import { CodeRequests } from './steps/sign-up/code-requests.js';
 import { SignUpPasswordFlow } from './steps/sign-up/password.flow.js';
 import { SignUpProgress } from './steps/sign-up/progress.js';
@@ -87,6 +88,7 @@ const STEPS = [
   SignUpFlow,
   SignUpPages,
   SignUpPasswordFlow,
+  SignUpApplicationFlow,
   SignUpProgress,
   EnrolmentFlow,
   SecondFactor,

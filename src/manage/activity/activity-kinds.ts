@@ -91,6 +91,9 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   // The page has already shown the reason.
   'sign-in.refused': null,
   'sign-in.ok': 'signed-in',
+  'sign-up.asked': null,
+  'sign-up.expired': null,
+  'sign-up.refused': null,
   'source.connected': 'source-connected',
   'source.disconnected': 'source-disconnected',
   'source.migrated': null,

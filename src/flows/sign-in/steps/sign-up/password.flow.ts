@@ -40,7 +40,7 @@ export class SignUpPasswordFlow {
     this.pages.requireSignUp();
     const found = await this.signIns.resume(challenge, context);
     if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
-    const progress = this.#findProven(challenge, context);
+    const progress = this.progress.findProven(challenge, context);
     return progress
       ? this.pages.password({ request: found.signIn.request, progress }, {}, context)
       : redirect(toSignUpUrl(challenge));
@@ -55,9 +55,9 @@ export class SignUpPasswordFlow {
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
     const { signIn } = found;
-    const progress = this.#findProven(challenge, context);
+    const progress = this.progress.findProven(challenge, context);
     if (!progress) return redirect(toSignUpUrl(challenge));
-    const error = context.form === null ? 'stale' : findFault(password, repetition);
+    const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
     if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
     return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
       this.#create(signIn, progress, { password, context }),
@@ -98,20 +98,14 @@ export class SignUpPasswordFlow {
     // The account exists. The login page explains what is wrong with the request, or asks for the password.
     return endSignUp(next.kind === 'answer' ? next.answer : redirect(loginUrl(signIn.challenge)));
   }
-
-  /** @returns null unless the address is proven for this request, and the username is free */
-  #findProven(challenge: string, context: RequestContext): Progress | null {
-    const progress = this.progress.openFor(challenge, context);
-    const isProven = progress !== null && progress.provenEmail === progress.details.email;
-    return isProven && !progress.isUsernameTaken ? progress : null;
-  }
 }
 
 function endSignUp({ url, cookies }: RedirectOutcome): RedirectOutcome {
   return redirect(url, { ...cookies, signUp: null });
 }
 
-function findFault(password: string, repetition: string): PasswordError {
+/** @returns the fault of the form itself */
+export function findPasswordFault(password: string, repetition: string): PasswordError {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
   // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).

@@ -18,6 +18,8 @@ export interface Progress {
   provenEmail: string | null;
   /** Whether another account has the username. */
   isUsernameTaken: boolean;
+  /** What was entered waits for an operator's decision; only the address is left. */
+  isWaiting?: true;
 }
 
 /** Browsers refuse cookies of more than 4096 bytes, with their names and attributes (RFC 6265bis). */
@@ -43,6 +45,13 @@ export class SignUpProgress {
   openFor(challenge: string, context: RequestContext): Progress | null {
     const progress = this.open(context);
     return progress?.challenge === challenge ? progress : null;
+  }
+
+  /** @returns null unless the address is proven for this request, and the username is free */
+  findProven(challenge: string, context: RequestContext): Progress | null {
+    const progress = this.openFor(challenge, context);
+    const isProven = progress !== null && progress.provenEmail === progress.details.email;
+    return isProven && !progress.isUsernameTaken ? progress : null;
   }
 
   /** @returns the value of the cookie; null if a cookie cannot hold so much */

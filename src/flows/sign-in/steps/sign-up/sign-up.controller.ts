@@ -5,6 +5,7 @@ import { CurrentRequestContext, type RequestContext } from '../../../../gateway/
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { AcceptsOutdatedForm, Public } from '../../../../gateway/security/access.guard.js';
 import { SignIns } from '../../sign-in.js';
+import { SignUpApplicationFlow } from './application.flow.js';
 import { SignUpPasswordFlow } from './password.flow.js';
 import { SignUpFlow } from './sign-up.flow.js';
 import { ChallengeForm, CodeForm, PasswordForm } from './sign-up.form.js';
@@ -16,6 +17,7 @@ export class SignUpController {
     private readonly signIns: SignIns,
     private readonly flow: SignUpFlow,
     private readonly passwordFlow: SignUpPasswordFlow,
+    private readonly applicationFlow: SignUpApplicationFlow,
   ) {}
 
   @Get(PATHS.registerDetails)
@@ -77,6 +79,7 @@ export class SignUpController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const restored = await this.signIns.restoreForm(challenge, context);
-    return this.passwordFlow.submit({ challenge, password, repetition }, restored);
+    const flow = this.applicationFlow.isRequired ? this.applicationFlow : this.passwordFlow;
+    return flow.submit({ challenge, password, repetition }, restored);
   }
 }

@@ -38,7 +38,10 @@ export class SignUpFlow {
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const current = this.progress.openFor(challenge, context);
-      const details = current?.details ?? this.progress.open(context)?.details ?? this.pages.initialDetails(request);
+      if (current?.isWaiting) return this.pages.waits(request, current.details.email, context);
+      const earlier = this.progress.open(context);
+      const typed = earlier?.isWaiting ? undefined : earlier?.details;
+      const details = typed ?? this.pages.initialDetails(request);
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
       return listOpened(this.pages.details(request, { details, faults, isFirst: true }, context), 'login', { request, context });
@@ -89,6 +92,7 @@ export class SignUpFlow {
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
     if (current?.provenEmail === details.email) return this.#goOn(request, { ...current, details }, context);
+    if (await this.requests.isFull()) return this.pages.details(request, { details, error: 'full' }, context);
     const code = this.requests.create();
     const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
     if (signUp === null) return this.pages.details(request, { details, faults: [toLongest(details)] }, context);

@@ -25,7 +25,7 @@ type StateOf<Status extends RegistrationStepState['status']> = Extract<Registrat
 interface ShownDetails {
   details: SignUpDetails;
   faults?: readonly DetailFault[];
-  error?: 'limited' | 'stale';
+  error?: 'limited' | 'stale' | 'full';
   retryAfter?: number | undefined;
   /** The page is the answer to no form. */
   isFirst?: true;
@@ -43,7 +43,7 @@ interface ProgressOfRequest {
 
 type ShownPassword = Partial<Pick<StateOf<'password'>, 'error' | 'reasons'>>;
 
-const STATUS: Readonly<Record<string, number>> = { limited: 429, stale: 403, busy: 503 };
+const STATUS: Readonly<Record<string, number>> = { limited: 429, stale: 403, busy: 503, full: 503 };
 const BUSY_SECONDS = 2;
 
 @Injectable()
@@ -92,6 +92,7 @@ export class SignUpPages {
       client: toClientState(request.client),
       fields: toFieldStates(this.settings.fields, details, faults),
       login_url: loginUrl(request.challenge),
+      ...this.#approval,
       ...defined({ retry_after: retryAfter }),
     };
     return this.#page(request, { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shown.isFirst }, context);
@@ -122,6 +123,7 @@ export class SignUpPages {
       ...shown,
       error,
       username: details.username ?? details.email,
+      ...this.#approval,
       rules: {
         min_length: this.rules.findMinLength(this.rules.isBesideFactor({})),
         require_lower: requireLower,
@@ -141,6 +143,17 @@ export class SignUpPages {
       { page: 'registration', registration },
       { ...options, status: 422, cookies: { ...options.cookies, signUp: null } },
     );
+  }
+
+  /** What was entered waits for an operator's decision. */
+  waits(request: LoginRequest, email: string, context: RequestContext): Outcome {
+    const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: loginUrl(request.challenge) };
+    const shown = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
+    return this.#page(request, shown, context);
+  }
+
+  get #approval(): { approval?: true } {
+    return this.settings.approval ? { approval: true } : {};
   }
 
   #common({ challenge }: LoginRequest, context: RequestContext) {

@@ -1,0 +1,68 @@
+/** Creates the account of a person who signed up, after an operator has approved it. */
+import { Injectable } from '@nestjs/common';
+import type { Account, NewAccount } from '../account/account.js';
+import { EmailTaken } from '../account/account.errors.js';
+import { Accounts } from '../account/accounts.js';
+import { AccountNames } from '../account/account-names.js';
+import { toEmailKey } from '../account/fields.js';
+import { checkUsername } from '../account/username.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { SetPassword } from '../password/set-password.js';
+import { SignUpApplications, type SignUpApplication } from './sign-up-applications.js';
+import { createUsername, isUsernameFault, toUsername } from './sign-up.js';
+import { SignUpMails } from './sign-up-mails.js';
+
+@Injectable()
+export class ApproveSignUp {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly names: AccountNames,
+    private readonly setPassword: SetPassword,
+    private readonly mails: SignUpMails,
+    private readonly applications: SignUpApplications,
+  ) {}
+
+  /**
+   * Of several calls, one creates the account. A call that is refused leaves the application as it is.
+   * @param typed the username in place of the one that the person has chosen
+   * @throws ApplicationNotFound, UsernameTaken, EmailTaken, AccountFieldInvalid, AttributeInvalid
+   */
+  async approve(id: string, typed: { username?: string | undefined }, by: AuditContext): Promise<Account> {
+    const application = await this.applications.get(id);
+    const { username: chosen, email } = application.details;
+    const username = typed.username ?? chosen;
+    if (username !== undefined) {
+      await this.accounts.requireUnknownToSources(username);
+      return this.#write(application, checkUsername(username), by);
+    }
+    try {
+      return await this.#write(application, toUsername(email), by);
+    } catch (error) {
+      // Nobody has chosen this username, so another one takes its place.
+      if (!isUsernameFault(error)) throw error;
+      return this.#write(application, createUsername(), by);
+    }
+  }
+
+  async #write(application: SignUpApplication, username: string, by: AuditContext): Promise<Account> {
+    const { id, details, hash } = application;
+    const { email, displayName } = details;
+    const key = toEmailKey(email);
+    const attributes = this.accounts.attributes.fromTexts(details.attributes);
+    const account: NewAccount = {
+      ...{ username, email, emailVerified: true, attributes },
+      ...(displayName === undefined ? {} : { displayName }),
+    };
+    return this.accounts.transact(async (trx) => {
+      // Before the row, like a sign-up that waits for this address.
+      await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
+      await this.applications.take(id, trx);
+      if (await this.mails.hasAccount(email, trx))
+        throw new EmailTaken('An account has this e-mail address by now: refuse the sign-up.');
+      const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up', application: id } });
+      await this.setPassword.write({ account: created, hash, by }, trx);
+      await this.applications.announceApproval(application, created, trx);
+      return created;
+    });
+  }
+}

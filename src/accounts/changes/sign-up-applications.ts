@@ -1,0 +1,217 @@
+/**
+ * People who signed up and wait for an operator's decision (`REGISTRATION=own-with-approval`). An application reserves neither its address
+ * nor its username, and is never changed: an operator decides about what they have read. The decision deletes it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { Locale } from '../../contract/locale.js';
+import { Database } from '../../database/database.js';
+import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import type { Schema, SignUpApplicationTable } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { isAccountId, type Account } from '../account/account.js';
+import { toEmailKey } from '../account/fields.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
+import type { SignUpDetails } from './sign-up.js';
+import { SignUpMails } from './sign-up-mails.js';
+
+/** The app in which the person signed up. */
+export interface ApplicationClient {
+  id: string;
+  name: string;
+  /** Address of the app, for the mail about the approval. */
+  url: string | undefined;
+}
+
+export interface NewApplication {
+  details: SignUpDetails;
+  /** Hash of the password that the account gets. */
+  hash: string;
+  client: ApplicationClient;
+  by: AuditContext;
+}
+
+export interface SignUpApplication {
+  id: string;
+  details: SignUpDetails;
+  hash: string;
+  client: ApplicationClient;
+  locale: Locale | undefined;
+  askedAt: Date;
+  expiresAt: Date;
+}
+
+/** An operator has decided, it has expired, or there was none. */
+export class ApplicationNotFound extends Error {
+  constructor() {
+    super('No sign-up waits under this id: it may have been decided, or have expired.');
+    this.name = 'ApplicationNotFound';
+  }
+}
+
+type Row = Selectable<SignUpApplicationTable>;
+
+const MAX_EXPIRED = 500;
+
+const COUNT = new Statement<{ max: number }, { count: number; id: string | null }>(
+  'sign-up-application.count',
+  ({ param, now }) => sql`
+    select count(*)::integer as count, min(counted.id::text) as id from (
+      select id from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
+);
+
+@Injectable()
+export class SignUpApplications {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    private readonly mails: SignUpMails,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
+  ) {}
+
+  /** Whether so many applications wait that no more are accepted. */
+  async isFull(): Promise<boolean> {
+    const max = this.#settings.maxWaiting;
+    return (await this.count(max)).count >= max;
+  }
+
+  /** @returns number of waiting applications, counted up to `max`, and the id of one of them */
+  async count(max: number): Promise<{ count: number; id: string | null }> {
+    return (await this.database.run(COUNT, { max }))[0] ?? { count: 0, id: null };
+  }
+
+  /** Stores an application, unless one with this address waits already. The address must be locked (`AccountNames.lock`). */
+  async add({ details, hash, client, by }: NewApplication, trx: Transaction<Schema>): Promise<void> {
+    const now = this.database.now();
+    const { username = null, displayName: display_name = null, email, attributes } = details;
+    const emailKey = toEmailKey(email);
+    const expired = trx.deleteFrom('sign_up_application').where('email_key', '=', emailKey).where('expires_at', '<=', now);
+    // Nobody is told about the expiry of an application that makes way for the next one.
+    for (const { id } of await expired.returning('id').execute()) await this.#recordExpiry(id, trx);
+    const added = await trx
+      .insertInto('sign_up_application')
+      .values({
+        ...{ email_key: emailKey, email, username, display_name, attributes: JSON.stringify(attributes), hash },
+        ...{ client_id: client.id, client_name: client.name, app_url: client.url ?? null, locale: by.locale ?? null },
+        asked_at: now,
+        expires_at: sql<Date>`${now} + ${this.#settings.days} * interval '1 day'`,
+      })
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (added)
+      await this.audit.record({ ...by, kind: 'sign-up.asked', detail: { application: added.id, client: client.id } }, trx);
+  }
+
+  /** Lists waiting applications, oldest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */
+  async list({ cursor, limit }: { cursor?: string; limit?: number }): Promise<{
+    applications: SignUpApplication[];
+    nextCursor?: string;
+  }> {
+    if (cursor !== undefined && !isCursor(cursor)) return { applications: [] };
+    const size = pageSize(limit);
+    const found = await this.#select(this.database.db)
+      .where('seq', '>', Number(cursor ?? 0))
+      .orderBy('seq')
+      .limit(size + 1)
+      .execute();
+    const { rows, ...next } = toPage(found, size);
+    return { applications: rows.map(toApplication), ...next };
+  }
+
+  /** @throws ApplicationNotFound, also for a malformed id */
+  async get(id: string): Promise<SignUpApplication> {
+    const row = isAccountId(id) ? await this.#select(this.database.db).where('id', '=', id).executeTakeFirst() : undefined;
+    if (!row) throw new ApplicationNotFound();
+    return toApplication(row);
+  }
+
+  /** Deletes an application that still waits; of several calls, one succeeds. @throws ApplicationNotFound */
+  async take(id: string, trx: Transaction<Schema>): Promise<SignUpApplication> {
+    const deletion = trx.deleteFrom('sign_up_application').where('id', '=', id).where('expires_at', '>', this.database.now());
+    const row = isAccountId(id) ? await deletion.returningAll().executeTakeFirst() : undefined;
+    if (!row) throw new ApplicationNotFound();
+    return toApplication(row);
+  }
+
+  /** Mails the approval, in the transaction that has created the account. */
+  async announceApproval({ client, locale }: SignUpApplication, account: Account, trx: Transaction<Schema>): Promise<void> {
+    const values: Record<string, string> = client.url === undefined ? {} : { url: client.url };
+    await this.outbox.queueRequested({ kind: 'sign-up-approved', accountId: account.id, values, locale }, trx);
+  }
+
+  /**
+   * Refuses an application, and mails that to the person.
+   * @param words what the operator writes to the person @throws ApplicationNotFound
+   */
+  async refuse(id: string, { words }: { words?: string | undefined }, by: AuditContext): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const application = await this.take(id, trx);
+      await this.audit.record({ ...by, kind: 'sign-up.refused', detail: { application: id } }, trx);
+      await this.#mailEnd('sign-up-refused', application, trx, words === undefined ? {} : { words });
+    });
+  }
+
+  /** Deletes applications about which nobody has decided in time, and mails that. @returns number of applications */
+  async expire(): Promise<number> {
+    return this.database.transaction(async (trx) => {
+      const { rows } = await sql<Row>`
+        delete from sign_up_application where id = any (array(
+          select id from sign_up_application where expires_at <= ${this.database.now()}
+          order by expires_at limit ${MAX_EXPIRED} for update skip locked))
+        returning *`.execute(trx);
+      for (const row of rows) {
+        await this.#recordExpiry(row.id, trx);
+        await this.#mailEnd('sign-up-expired', toApplication(row), trx);
+      }
+      return rows.length;
+    });
+  }
+
+  #recordExpiry(id: string, trx: Transaction<Schema>): Promise<void> {
+    return this.audit.record({ actor: 'system', kind: 'sign-up.expired', detail: { application: id } }, trx);
+  }
+
+  async #mailEnd(
+    kind: 'sign-up-refused' | 'sign-up-expired',
+    { details: { email: recipient }, locale }: SignUpApplication,
+    trx: Transaction<Schema>,
+    values: Record<string, string> = {},
+  ): Promise<void> {
+    // The person has got an account in another way, so the mail would be wrong.
+    if (await this.mails.hasAccount(recipient, trx)) return;
+    await this.outbox.queueToAddress({ kind, recipient, values, locale }, trx);
+  }
+
+  get #settings() {
+    const approval = this.config.registration.signUp?.approval;
+    if (!approval) throw new Error('Nobody waits for an approval unless REGISTRATION is own-with-approval.');
+    return approval;
+  }
+
+  #select(db: Pick<Transaction<Schema>, 'selectFrom'>) {
+    return db.selectFrom('sign_up_application').selectAll().where('expires_at', '>', this.database.now());
+  }
+}
+
+function toApplication(row: Row): SignUpApplication {
+  const { email, username, display_name: displayName, attributes } = row;
+  return {
+    id: row.id,
+    details: {
+      email,
+      attributes,
+      ...(username === null ? {} : { username }),
+      ...(displayName === null ? {} : { displayName }),
+    },
+    hash: row.hash,
+    client: { id: row.client_id, name: row.client_name, url: row.app_url ?? undefined },
+    locale: row.locale ?? undefined,
+    askedAt: row.asked_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,83 @@
+/** The last step of a sign-up if an operator has to approve it: the password is stored with what was entered, and nobody is signed in. */
+import { Injectable } from '@nestjs/common';
+import { ApplyForAccount } from '../../../../accounts/changes/apply-for-account.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { SameForms } from '../../../../gateway/page/same-forms.js';
+import { returnUrl } from '../../../../hydra/client-links.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { bindAnswer } from '../../answers.js';
+import { toSignUpUrl } from '../../login-url.js';
+import { SignIns } from '../../sign-in.js';
+import { findPasswordFault, type TypedPassword } from './password.flow.js';
+import { SignUpProgress, type Progress } from './progress.js';
+import { SignUpPages } from './sign-up.pages.js';
+
+@Injectable()
+export class SignUpApplicationFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly pages: SignUpPages,
+    private readonly progress: SignUpProgress,
+    private readonly applyForAccount: ApplyForAccount,
+  ) {}
+
+  /** Whether an operator has to approve every account. */
+  get isRequired(): boolean {
+    return this.pages.settings.approval !== undefined;
+  }
+
+  /** `POST /sign-up/password` */
+  async submit(typed: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
+    const { challenge, password, repetition } = typed;
+    const context = bindAnswer(requestContext, password);
+    const found = await this.signIns.resumeAtHydra(challenge, context);
+    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
+    const { request } = found.signIn;
+    const progress = this.progress.findProven(challenge, context);
+    if (!progress) return redirect(toSignUpUrl(challenge));
+    const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
+    if (error !== null) return this.pages.password({ request, progress }, { error }, context);
+    return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
+      this.#apply(request, progress, { password, context }),
+    );
+  }
+
+  async #apply(
+    request: LoginRequest,
+    progress: Progress,
+    { password, context }: { password: string; context: RequestContext },
+  ): Promise<Outcome> {
+    const { client, uiLocales } = request;
+    const { details } = progress;
+    const result = await this.applyForAccount.apply({
+      details,
+      password,
+      client: { id: client.id, name: client.name, url: returnUrl(client, undefined, []) },
+      by: toPerson(context, uiLocales),
+    });
+    switch (result.kind) {
+      case 'weak':
+        return this.pages.password({ request, progress }, { error: 'password-strength', reasons: result.reasons }, context);
+      case 'limited':
+        return this.pages.details(request, { details, error: 'limited', retryAfter: result.retryAfter }, context);
+      case 'full':
+        return this.pages.details(request, { details, error: 'full' }, context);
+      case 'busy':
+        return this.pages.password({ request, progress }, { error: 'busy' }, context);
+      case 'exists':
+        return this.pages.exists(request, context);
+      case 'waits':
+        // The page is the answer to a redirect, so that a reload sends nothing again.
+        return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaiting(progress)) });
+    }
+  }
+}
+
+/** Nothing but the address stays in the browser. */
+function toWaiting({ challenge, details: { email } }: Progress): Progress {
+  const details = { email, attributes: {} };
+  return { challenge, details, code: null, provenEmail: null, isUsernameTaken: false, isWaiting: true };
+}
