@@ -85,6 +85,8 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     /** Absent unless people create their accounts here. */
     signUp?: SignUpSettings;
   };
+  /** What people have to do between a proof and the app. */
+  tasks: SettingValues['tasks'];
   password: Section<'password', 'profile'> & {
     /** Minimum length for accounts without a second factor; if absent, `minLength`. */
     minLengthAlone?: number;

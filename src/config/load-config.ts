@@ -97,6 +97,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     scim: values.users.sources.filter((source) => source.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
+    tasks: values.tasks,
     mfa: values.mfa,
     passkeys: toPasskeys(values.passkeys, publicUrl),
     accounts: values.accounts,

@@ -58,6 +58,7 @@ const CHECKS: readonly Check[] = [
   ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
   checkRegistration,
   checkSignUp,
+  checkTasks,
   checkTelemetry,
 ];
 
@@ -310,6 +311,13 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
+}
+
+function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<Findings> {
+  if (tasks.emailProof === 'off')
+    return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
+  const hasMail = mail.server !== undefined || hydra.adminUrl === undefined;
+  return { faults: hasMail ? [] : ['EMAIL_PROOF: required requires SMTP_URL, because a mailed code proves the address'] };
 }
 
 function checkDatabase({ values, production }: CheckInput): Partial<Findings> {

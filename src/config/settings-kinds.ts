@@ -163,6 +163,16 @@ export const timeZone: Kind<string> = {
   },
 };
 
+/** The first moment of a day, in UTC. */
+export const day: Kind<Date> = {
+  label: 'date',
+  read(value) {
+    const date = new Date(`${value}T00:00:00Z`);
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+    return isDay ? { value: date } : { fault: 'is not a date like 2027-01-31' };
+  },
+};
+
 export const radius: Kind<string> = {
   label: 'length',
   read: (value) =>

@@ -20,6 +20,7 @@ import {
   certificate,
   choice,
   colour,
+  day,
   hostName,
   list,
   origin,
@@ -694,6 +695,21 @@ export const SETTINGS = {
       about: 'secret shared with the service, at least 32 characters, instead of public keys',
     },
   },
+  tasks: {
+    emailProof: {
+      name: 'EMAIL_PROOF',
+      kind: choice('off', 'required'),
+      fallback: 'off',
+      about:
+        'whether people whose e-mail address is not verified, or who have none, prove one with a mailed code on the way to the app ([joining.md](joining.md))',
+    },
+    emailProofFrom: {
+      name: 'EMAIL_PROOF_FROM',
+      kind: day,
+      unset: 'at once',
+      about: 'with `EMAIL_PROOF=required`: the day (UTC) from which it cannot be postponed, such as `2027-01-31`',
+    },
+  },
   mfa: {
     policy: {
       name: 'MFA_POLICY',
@@ -1068,6 +1084,7 @@ export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof
   { title: 'Sign-in and consent', sections: ['login', 'consent', 'password'] },
   { title: 'Google, Microsoft, Apple and others', sections: ['providers', 'users'] },
   { title: 'Registration', sections: ['registration'] },
+  { title: 'Tasks at sign-in', sections: ['tasks'] },
   { title: 'Second factor and account area', sections: ['mfa', 'passkeys', 'accounts', 'manage'] },
   { title: 'Limits', sections: ['limits'] },
   { title: 'Running', sections: ['hashing', 'http', 'log'] },

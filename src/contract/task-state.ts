@@ -2,7 +2,7 @@
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState, ClientState } from './request-state.js';
 
-interface TaskFrame {
+export interface TaskFrame {
   login_challenge: string;
   xsrf_token: string;
   ticket: string;
@@ -37,10 +37,38 @@ export interface PasswordTaskState extends TaskFrame {
   password_reset_url?: string;
 }
 
+/** The person proves an e-mail address with a mailed code. */
+export interface EmailTaskState extends TaskFrame {
+  kind: 'email';
+  /** As in the account area. `email not available` is shown only to somebody who reads the mail of the address. */
+  error:
+    | 'email is empty'
+    | 'email is invalid'
+    | 'email not available'
+    | 'invalid verification code'
+    | 'session expired'
+    | 'too many requests'
+    | 'credentials frozen'
+    | 'stale'
+    | null;
+  /** The address in the form: the one of the account, or what was entered; empty if the account has none. */
+  email: string;
+  /** Where the code was mailed; absent if the form asks for the address. */
+  sent_to?: string;
+  /** Shows the form for the address again. */
+  other_url?: string;
+  /** The day from which it cannot be postponed any more (ISO 8601); absent if it cannot be postponed now. */
+  later_until?: string;
+  /** In seconds, with `too many requests`. */
+  retry_after?: number;
+  /** Address at which a link to a new password is mailed, which also proves the address; absent if mail is off. */
+  password_reset_url?: string;
+}
+
 /** Nothing is left to do, for example because it was done in another tab. */
 export interface DoneTaskState extends TaskFrame {
   kind: 'none';
   error: 'stale' | null;
 }
 
-export type TaskState = PasswordTaskState | DoneTaskState;
+export type TaskState = PasswordTaskState | EmailTaskState | DoneTaskState;

@@ -43,6 +43,8 @@ export interface AccountTable {
   /** Since when a new password is required at the next sign-in with the password; null unless one is. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
   password_change_reason: Generated<'operator' | 'breached' | null>;
+  /** Whether the account belongs to a source. Triggers keep it. */
+  has_source: Generated<boolean>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;

@@ -15,6 +15,7 @@ import { Heading } from '../ui/heading.js';
 import { PasskeySignals } from '../ui/account/passkey-signals.js';
 import { Panels } from './manage-panels.js';
 import { Protection } from './manage-protection.js';
+import { RequiredTasks } from './manage-required.js';
 import { LoadUser } from './manage-loading.js';
 import { ConnectFailed, StatusBanner } from '../ui/account/last-change.js';
 
@@ -39,14 +40,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
           <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>
         </Notice>
       )}
-      {manage.password_required && (
-        <Notice tone="warning" message={t('manage.password_required')}>
-          <p>{t('manage.password_required_text')}</p>
-          <p>
-            <a href={PATHS.managePassword}>{t('manage.password_required_link')}</a>
-          </p>
-        </Notice>
-      )}
+      <RequiredTasks manage={manage} />
       {manage.error && (
         <ErrorAlert code={manage.error} message="manage.last_way_in">
           <p>{t('manage.last_way_in_text')}</p>

@@ -46,3 +46,31 @@ describe('[TSK-2] the page of a task', () => {
     expect(document.querySelector('input[type=password]')).toBeNull();
   });
 });
+
+describe('[TSK-30] the page for the proof of an address', () => {
+  it('asks for the address, then for the code, in plain forms', async () => {
+    await showFixture('task-email');
+    expect(readHeading()).toBe('Confirm your e‑mail address');
+    expect([...new FormData(findForm()).keys()].sort()).toEqual(['_xsrf', 'email', 'login_challenge', 'task', 'ticket'].sort());
+    expect(screen.queryByRole('button', { name: 'Later' })).toBeNull();
+    cleanup();
+    await showFixture('task-email-code');
+    expect([...new FormData(findForm()).keys()].sort()).toEqual(['_xsrf', 'code', 'login_challenge', 'task', 'ticket'].sort());
+    expect(screen.getByRole('link', { name: 'Use another address' }).getAttribute('href')).toContain('status=ask');
+  });
+
+  it('[TSK-32] has a form that postpones it, with the day, while that is possible', async () => {
+    await showFixture('task-email-later');
+    const form = screen.getByRole('button', { name: 'Later' }).closest('form') ?? document.createElement('form');
+    expect(new FormData(form).get('proceed')).toBe('later');
+    expect(screen.getByText(/^From 31.January 2027 on/)).toBeTruthy();
+  });
+
+  it('names what is wrong', async () => {
+    await showFixture('task-email-limited');
+    expect(screen.getByRole('alert').dataset['code']).toBe('too many requests');
+    cleanup();
+    await showFixture('task-email-frozen');
+    expect(screen.getByRole('link', { name: 'Request a link by e\u2011mail' })).toBeTruthy();
+  });
+});

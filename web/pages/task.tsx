@@ -11,10 +11,11 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { WeakReasons } from '../ui/account/weak-reasons.js';
-import { AccountChip } from '../ui/account-chip.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
+import { EmailTask } from './task-email.js';
+import { Owner, toHiddenFields } from './task-frame.js';
 
 type PasswordError = NonNullable<PasswordTaskState['error']>;
 
@@ -37,15 +38,25 @@ const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
   breached: 'task.by_breached',
 };
 
-export const heading = ({ task: { kind } }: PageOf<'task'>) => phrase(kind === 'none' ? 'task.nothing' : 'task.heading');
+const HEADINGS: Record<TaskState['kind'], MessageKey> = {
+  password: 'task.heading',
+  email: 'task.email_heading',
+  none: 'task.nothing',
+};
+
+export const heading = ({ task: { kind } }: PageOf<'task'>) => phrase(HEADINGS[kind]);
 
 export function Page({ state }: { state: PageOf<'task'> }) {
   const { task: shown } = state;
-  return shown.kind === 'none' ? (
-    <NothingLeft shown={shown} title={heading(state)} />
-  ) : (
-    <PasswordView shown={shown} title={heading(state)} />
-  );
+  const title = heading(state);
+  switch (shown.kind) {
+    case 'password':
+      return <PasswordView shown={shown} title={title} />;
+    case 'email':
+      return <EmailTask shown={shown} title={title} />;
+    case 'none':
+      return <NothingLeft shown={shown} title={title} />;
+  }
 }
 
 interface ViewProps<State> {
@@ -98,15 +109,6 @@ function PasswordView({ shown, title }: ViewProps<PasswordTaskState>) {
   );
 }
 
-function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState }) {
-  const { t } = useTranslation();
-  return (
-    <AccountChip account={account} label="mfa.signing_in_as">
-      {cancelUrl && <a href={cancelUrl}>{t('mfa.not_you')}</a>}
-    </AccountChip>
-  );
-}
-
 function TaskAlert({ error, task }: { error: PasswordError; task?: PasswordTaskState }) {
   const { t } = useTranslation();
   const [message, next] = WORDS[error];
@@ -121,16 +123,6 @@ function TaskAlert({ error, task }: { error: PasswordError; task?: PasswordTaskS
       )}
     </ErrorAlert>
   );
-}
-
-function toHiddenFields(shown: TaskState): Record<string, string> {
-  return {
-    [FIELDS.loginChallenge]: shown.login_challenge,
-    [FIELDS.xsrf]: shown.xsrf_token,
-    [FIELDS.ticket]: shown.ticket,
-    [FIELDS.task]: shown.kind,
-    ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
-  };
 }
 
 function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {

@@ -10,14 +10,17 @@ import { Accounts } from '../account/accounts.js';
 import { AccountDisabled, EmailElsewhere, EmailTaken } from '../account/account.errors.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { checkEmail } from '../account/fields.js';
-import { lockActive, type OwnChange } from '../account/lock.js';
+import { lockActive, type CheckedSession } from '../account/lock.js';
 import { findSource } from '../account/linked-source.js';
+import type { AuditContext } from '../audit/audit-log.js';
 
-/** A session of the account area. */
+/** `sessionId`: of a session of the account area, or the id of a sign-in. */
 export interface EmailOwner {
   accountId: string;
   sessionId: string;
 }
+
+type EmailChange = AuditContext & { manageSession: CheckedSession };
 
 /** `expired`: no code is waiting, or the code was used or became void in the meantime. */
 export type EmailVerdict = 'changed' | 'refused' | 'expired';
@@ -42,7 +45,7 @@ export class ChangeEmail {
    * account has the address, so that the answer does not reveal that account.
    * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
-  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
+  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: EmailChange): Promise<number | null> {
     const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
@@ -59,7 +62,7 @@ export class ChangeEmail {
    * @throws EmailTaken (only to somebody who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused
    */
-  async confirm(owner: EmailOwner, code: string, by: OwnChange): Promise<EmailVerdict> {
+  async confirm(owner: EmailOwner, code: string, by: EmailChange): Promise<EmailVerdict> {
     const right = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
     if (right === 'challenge') return 'expired';
     if (right === 'code') return 'refused';
@@ -72,7 +75,7 @@ export class ChangeEmail {
     }
   }
 
-  async #write(accountId: string, right: RightCode, { manageSession, ...by }: OwnChange): Promise<EmailVerdict> {
+  async #write(accountId: string, right: RightCode, { manageSession, ...by }: EmailChange): Promise<EmailVerdict> {
     return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);

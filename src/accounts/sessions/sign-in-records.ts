@@ -15,6 +15,7 @@ import type { Schema } from '../../database/schema.js';
 import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
+import type { CheckedSession } from '../account/lock.js';
 import type { ProvenValues } from '../account/password-version.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { ManageSessionRecords } from './manage-sessions.js';
@@ -35,6 +36,7 @@ import {
   NEEDS_OWN_PROOF,
   PROVE,
   REPLACE_PROOF,
+  REQUIRE_WAITING,
   RESERVE,
   TAKE_CARRIED,
   type IdentifiedRow,
@@ -317,12 +319,21 @@ export class SignInRecords {
   }
 
   /**
-   * Replaces the proof of the first factor by another proof of the same person, in the transaction that replaces the credential.
-   * @returns false if the sign-in is over, or another person was proven in it
+   * Replaces the proof of the first factor by another proof of the same person, in the transaction that replaces the credential, if there is
+   * one. @returns false if the sign-in is over, or another person was proven in it
    */
-  async replaceProof(waiting: WaitingSignIn, proof: string, trx: Transaction<Schema>): Promise<boolean> {
+  async replaceProof(waiting: WaitingSignIn, proof: string, trx?: Transaction<Schema>): Promise<boolean> {
     const values = { ...toWaiting(waiting), text: this.keys.seal('sign-in', proof) };
     return (await this.database.run(REPLACE_PROOF, values, trx)).length > 0;
+  }
+
+  /** A change that is made during the sign-in, whose proof allows it. @throws ProofOutdated from `require` if the sign-in is over */
+  toCheckedSession(waiting: WaitingSignIn): CheckedSession {
+    return {
+      require: async (trx) => {
+        if ((await this.database.run(REQUIRE_WAITING, toWaiting(waiting), trx)).length === 0) throw new ProofOutdated();
+      },
+    };
   }
 
   /** Extends the wait for something that was just mailed. The code that sends the mail limits how often this happens. */

@@ -268,6 +268,12 @@ export const REPLACE_PROOF = new Statement<WaitingFor & { text: string }, unknow
     returning 1`;
 });
 
+/** Locks the sign-in until a change is committed. @returns no row if it is over, or another person was proven in it */
+export const REQUIRE_WAITING = new Statement<WaitingFor, unknown>(
+  'sign-in.require-waiting',
+  (placeholders) => sql`select 1 from sign_in where ${isStillWaitingSql(placeholders)} for update`,
+);
+
 /** The sign-in waits as long as the token is valid, so that there is time to write down recovery codes. */
 export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-factor-token',

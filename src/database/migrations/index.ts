@@ -58,6 +58,7 @@ import { scim } from './0062-scim.js';
 import { nextDeliveries } from './0063-next-deliveries.js';
 import { signInTasks } from './0064-sign-in-tasks.js';
 import { signUpApplications } from './0068-sign-up-applications.js';
+import { accountsOfSources } from './0066-accounts-of-sources.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -124,4 +125,5 @@ export const MIGRATIONS: readonly Migration[] = [
   nextDeliveries,
   signInTasks,
   signUpApplications,
+  accountsOfSources,
 ];

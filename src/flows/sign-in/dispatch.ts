@@ -9,7 +9,6 @@ import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.er
 import type { Account } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -30,7 +29,7 @@ import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { toSecondStepUrl, toTaskUrl } from './login-url.js';
 import { SignIns, type IdentifiedSignIn, type Proof, type Proven, type SignIn } from './sign-in.js';
-import { findTasks, type Task } from './tasks.js';
+import { EVERYTHING_POSTPONABLE, replacesCredential, Tasks, type Task } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
@@ -64,6 +63,9 @@ export interface Progress {
 /** What a sign-in whose first factor is proven waits for. `prove`: a second factor, or a new start; its page shows which. */
 export type Awaited = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
 
+/** What decides about tasks. `credential` is absent for a session. */
+type ProvenPerson = Pick<Proof, 'account' | 'postponed'> & { amr: readonly string[]; credential?: Proof['credential'] };
+
 @Injectable()
 export class Dispatch {
   constructor(
@@ -71,14 +73,15 @@ export class Dispatch {
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
     private readonly trust: TrustChoice,
-    private readonly audit: AuditLog,
+    private readonly tasks: Tasks,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Decides what follows when a step has proven who the person is. A refusal is recorded in the audit log. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const next = await this.#afterProof(signIn, proven, context);
-    if (next.kind === 'refused') await this.#recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
+    if (next.kind === 'refused')
+      await this.signIns.recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
     return next;
   }
 
@@ -89,7 +92,7 @@ export class Dispatch {
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
-        await this.#recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
+        await this.signIns.recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
         return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
@@ -101,7 +104,7 @@ export class Dispatch {
         return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
       case 'accept':
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        if (hasTask(proven.proof))
+        if (this.#findTasks(proven.proof).length > 0)
           return this.#goOn(signIn, { proven, url: toTaskUrl(signIn.challenge), enrols: false }, context);
         return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
     }
@@ -128,11 +131,11 @@ export class Dispatch {
     const step = nextStep(progress);
     const current = { ...signIn, request };
     if (step === 'unmet') {
-      await this.#recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
+      await this.signIns.recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
       return this.refuse(current, context);
     }
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    if (hasTask(proven.proof)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
+    if (this.hasTask(signIn)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
     return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
   }
@@ -159,14 +162,14 @@ export class Dispatch {
 
   /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
   hasTask({ proven }: IdentifiedSignIn): boolean {
-    return hasTask(proven.proof);
+    return this.#findTasks(proven.proof).length > 0;
   }
 
   /** A trusted browser does not count: before a task, everything is proven that the account can prove. */
   findAwaited({ request, proven, isClosed }: IdentifiedSignIn): Awaited {
     const progress = this.#toProgress(request, proven.proof);
     if (isClosed || nextStep(progress) !== 'accept') return { kind: 'prove' };
-    const [task] = toTasks(proven.proof);
+    const [task] = this.#findTasks(proven.proof);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
   }
 
@@ -183,7 +186,7 @@ export class Dispatch {
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
-    if (nextStep({ ...progress, isTrusted }) !== 'accept' || hasTask(acceptable.proof)) return null;
+    if (nextStep({ ...progress, isTrusted }) !== 'accept' || this.#findTasks(acceptable.proof).length > 0) return null;
     return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
@@ -211,15 +214,6 @@ export class Dispatch {
     }
   }
 
-  async #recordRefusal(
-    reason: Refusal | 'unmet',
-    { signIn, account }: { signIn: Pick<SignIn, 'request'>; account: Account },
-    { address, requestId }: RequestContext,
-  ): Promise<void> {
-    const detail = { client: signIn.request.client.id, reason };
-    await this.audit.record({ kind: 'sign-in.refused', actor: 'person', accountId: account.id, address, requestId, detail });
-  }
-
   /** Whether the person stays signed in. @param checkbox value of the checkbox in the form or the link */
   remembers(checkbox: string | undefined): boolean {
     const { remember } = this.config.login;
@@ -232,8 +226,9 @@ export class Dispatch {
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
     const progress = this.#toProgress(request, { account, factors, amr: session.amr });
-    const hasOpenTask = findTasks({ account, provesPassword: session.amr.includes('pwd') }).length > 0;
-    return !hasOpenTask && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
+    const { amr } = session;
+    const tasks = this.#findTasks({ account, amr, postponed: EVERYTHING_POSTPONABLE }, amr.includes('pwd'));
+    return tasks.length === 0 && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
   /** @returns the next requirement of a sign-in that waits for its second factor */
@@ -256,11 +251,19 @@ export class Dispatch {
    */
   #toProgress(
     request: LoginRequest,
-    proof: Pick<Proof, 'account' | 'factors'> & { amr: readonly string[]; credential?: Proof['credential'] },
+    proof: Pick<Proof, 'account' | 'factors' | 'postponed'> & { amr: readonly string[]; credential?: Proof['credential'] },
   ): SignInProgress {
     const { account, factors, amr, credential } = proof;
-    const replacesPassword = credential !== undefined && toTasks({ account, credential }).length > 0;
+    const replacesPassword = credential !== undefined && this.#findTasks({ ...proof, credential }).some(replacesCredential);
     return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config), replacesPassword };
+  }
+
+  /** @param provesPassword a password that a source has verified has no version here */
+  #findTasks(
+    { account, amr, credential, postponed = [] }: ProvenPerson,
+    provesPassword = credential?.passwordVersion !== undefined,
+  ): Task[] {
+    return this.tasks.find({ account, provesPassword, amr, postponed });
   }
 
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
@@ -302,15 +305,6 @@ export class Dispatch {
     }
     return toNext(await this.signIns.findAnswer(signIn.challenge, context), 'used');
   }
-}
-
-/** A password that a source has verified has no version here. */
-function toTasks({ account, credential }: Pick<Proof, 'account' | 'credential'>): Task[] {
-  return findTasks({ account, provesPassword: credential.passwordVersion !== undefined });
-}
-
-function hasTask(proof: Proof): boolean {
-  return toTasks(proof).length > 0;
 }
 
 function toTask(challenge: string, trust: string | undefined): Next {

@@ -20,6 +20,7 @@ import { PasskeyOffer } from './passkey-offer.js';
 import { RequestedMails } from './requested-mails.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
+import { Tasks } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
@@ -56,6 +57,7 @@ import { VerificationCallsController } from './steps/second-factor/verification-
 import { VerificationController } from './steps/second-factor/verification.controller.js';
 import { VerificationFlow } from './steps/second-factor/verification.flow.js';
 import { VerificationPages } from './steps/second-factor/verification.page.js';
+import { EmailTask } from './steps/task/email-task.js';
 import { PasswordTask } from './steps/task/password-task.js';
 import { TaskController } from './steps/task/task.controller.js';
 import { TaskFlow } from './steps/task/task.flow.js';
@@ -94,6 +96,7 @@ const STEPS = [
   SecondFactor,
   VerificationFlow,
   VerificationPages,
+  EmailTask,
   PasswordTask,
   TaskFlow,
   TaskPages,
@@ -133,6 +136,7 @@ const STEPS = [
     RequestedMails,
     SessionBinding,
     SignIns,
+    Tasks,
     TrustChoice,
     ...STEPS,
   ],

@@ -10,7 +10,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import {
   SignInRecords,
@@ -20,6 +20,7 @@ import {
   type IdentifiedRecord,
 } from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
+import { defined } from '../../config/defined.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PasskeyCreation } from '../../contract/passkey-state.js';
@@ -28,6 +29,7 @@ import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.j
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { hasSessionCookie, readAnswer, writeAnswer } from './answers.js';
+import type { Postponable } from './tasks.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
 /** A sign-in that is open in this browser. */
@@ -59,6 +61,8 @@ export interface Proof {
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
   provider?: ProviderStatement | undefined;
+  /** What the person has postponed in this sign-in (`tasks.ts`). */
+  postponed?: readonly Postponable[] | undefined;
 }
 
 /** The facts that the form and the browser sent with the proof. */
@@ -121,6 +125,7 @@ interface StoredProof {
   challenge?: string | undefined;
   credential: CredentialVersion;
   provider?: { id: string; authTime: string | null; isEarlierSession: boolean };
+  postponed?: readonly Postponable[];
   browser: BrowserFacts;
 }
 
@@ -131,6 +136,7 @@ export class SignIns {
     private readonly hydra: HydraPort,
     private readonly clock: Clock,
     private readonly xsrf: Xsrf,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Finds the sign-in of a form in this browser. If the request is not stored, Hydra is asked and the sign-in is claimed. */
@@ -255,9 +261,29 @@ export class SignIns {
     });
   }
 
+  /**
+   * Postpones a task until the next sign-in. `Dispatch` decides whether that has an effect. The choice is stored with the proof, so it ends
+   * with the sign-in. Without effect if the sign-in is over.
+   */
+  async postpone({ id, challenge, account, proofId, proven }: IdentifiedSignIn, task: Postponable): Promise<void> {
+    const postponed = [...new Set([...(proven.proof.postponed ?? []), task])];
+    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed } }, challenge);
+    await this.records.replaceProof({ id, accountId: account.id, proofId }, proof);
+  }
+
   /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
     return challenge === '' ? 'missing' : this.hydra.getLogin(challenge).catch(toChallengeFault);
+  }
+
+  /** Records in the audit log that the person was proven, but the sign-in does not continue. */
+  async recordRefusal(
+    reason: string,
+    { signIn, account }: { signIn: Pick<SignIn, 'request'>; account: Pick<Account, 'id'> },
+    { address, requestId }: RequestContext,
+  ): Promise<void> {
+    const detail = { client: signIn.request.client.id, reason };
+    await this.audit.record({ kind: 'sign-in.refused', actor: 'person', accountId: account.id, address, requestId, detail });
   }
 
   async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {
@@ -292,16 +318,16 @@ function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: Req
 }
 
 /** Writes a proof as text for the table. */
-export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
+export function writeProof({ proof: { credential, provider, postponed }, browser }: Proven, challenge?: string): string {
   const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}) };
+  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}), ...defined({ postponed }) };
   return JSON.stringify(stored satisfies StoredProof);
 }
 
 /** @param current account, factors and methods as they are now */
 export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): Proven {
-  const { credential, provider, browser } = JSON.parse(text) as StoredProof;
+  const { credential, provider, browser, postponed } = JSON.parse(text) as StoredProof;
   const statement = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
   const { account, factors, amr } = current;
-  return { proof: { account, factors, amr, credential, provider: statement }, browser };
+  return { proof: { account, factors, amr, credential, provider: statement, postponed }, browser };
 }

@@ -1,16 +1,57 @@
 import { describe, expect, it } from '@jest/globals';
-import { findTasks } from './tasks.js';
+import type { Config } from '../../config/config.js';
+import { findTasks, type TaskCase } from './tasks.js';
 
 const REQUIRED = { reason: 'operator', since: new Date('2026-11-28T12:00:00Z') } as const;
 
+interface Changes extends Partial<Omit<TaskCase, 'account'>> {
+  account?: Partial<TaskCase['account']>;
+  settings?: Partial<Config['tasks']>;
+  now?: Date;
+}
+
+function find({ account, settings, now = new Date('2026-11-28T12:00:00Z'), ...more }: Changes) {
+  return findTasks(
+    { account: { emailVerified: true, ...account }, provesPassword: true, amr: ['pwd'], postponed: [], ...more },
+    { settings: { emailProof: 'off', ...settings }, now },
+  );
+}
+
 describe('[TSK-1] the tasks of a person', () => {
   it('are an empty list for an account of which nothing is required', () => {
-    expect(findTasks({ account: {}, provesPassword: true })).toEqual([]);
+    expect(find({})).toEqual([]);
   });
 
   it('are a new password after a proof by the password that is stored here, and after no other', () => {
     const account = { requiredPassword: REQUIRED };
-    expect(findTasks({ account, provesPassword: true })).toEqual([{ kind: 'password', ...REQUIRED }]);
-    expect(findTasks({ account, provesPassword: false })).toEqual([]);
+    expect(find({ account })).toEqual([{ kind: 'password', ...REQUIRED }]);
+    expect(find({ account, provesPassword: false })).toEqual([]);
+  });
+
+  it('[TSK-30] are the proof of an address that is not verified, unless a source owns it', () => {
+    const settings = { emailProof: 'required' } as const;
+    const email = { kind: 'email' };
+    expect(find({ settings, account: { emailVerified: false } })).toEqual([email]);
+    expect(find({ settings, account: { emailVerified: true } })).toEqual([]);
+    expect(find({ settings, account: { emailVerified: false, hasSource: true } })).toEqual([]);
+    expect(find({ account: { emailVerified: false } })).toEqual([]);
+    const account = { requiredPassword: REQUIRED, emailVerified: false };
+    expect(find({ settings, account })).toEqual([{ kind: 'password', ...REQUIRED }, email]);
+  });
+
+  it('[TSK-31] do not contain the proof of an address after a provider or a mailed code alone', () => {
+    const settings = { emailProof: 'required' } as const;
+    for (const amr of [['fed'], ['mail']]) expect(find({ settings, account: { emailVerified: false }, amr })).toEqual([]);
+    expect(find({ settings, account: { emailVerified: false }, amr: ['fed', 'otp', 'mfa'] })).toHaveLength(1);
+  });
+
+  it('[TSK-32] stay postponed until the day on which they are due', () => {
+    const settings = { emailProof: 'required', emailProofFrom: new Date('2027-01-31T00:00:00Z') } as const;
+    const findAt = (now: string) =>
+      find({ settings, account: { emailVerified: false }, postponed: ['email'], now: new Date(now) });
+    expect(findAt('2027-01-30T23:59:59Z')).toEqual([]);
+    expect(findAt('2027-01-31T00:00:00Z')).toHaveLength(1);
+    const atOnce = { emailProof: 'required' } as const;
+    expect(find({ settings: atOnce, account: { emailVerified: false }, postponed: ['email'] })).toHaveLength(1);
   });
 });

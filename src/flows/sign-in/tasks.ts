@@ -2,20 +2,64 @@
  * What a person has to do between a proof and the app. `Dispatch` asks it wherever `nextStep` says `accept`; everything that it needs
  * is read with the account, so that it costs no statement.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';
+import { findRequiredEmailProof, type Deadline } from '../../accounts/account/required-details.js';
+import { Clock } from '../../config/clock.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 
-export type Task = { kind: 'password' } & RequiredPassword;
+/** What may be postponed until its day, once in each sign-in. */
+export type Postponable = 'email';
+
+/** A session says nothing about what was postponed: it continues until a task is due. */
+export const EVERYTHING_POSTPONABLE: readonly Postponable[] = ['email'];
+
+export type Task = ({ kind: 'password' } & RequiredPassword) | ({ kind: 'email' } & Deadline);
 
 export interface TaskCase {
-  account: Pick<Account, 'requiredPassword'>;
+  account: Pick<Account, 'requiredPassword' | 'emailVerified' | 'hasSource'>;
   /**
    * Whether the password that is stored here was proven. Nobody else is asked for a new one: a provider alone must not set a password,
    * because that could lock the owner out.
    */
   provesPassword: boolean;
+  /** The proven methods. A provider or a mailed code alone must not change the address. */
+  amr: readonly string[];
+  /** What the person has postponed. It has no effect on a task that is due. */
+  postponed: readonly Postponable[];
 }
 
 /** @returns the outstanding tasks, in the order in which they have to be done */
-export function findTasks({ account: { requiredPassword }, provesPassword }: TaskCase): Task[] {
-  return requiredPassword && provesPassword ? [{ kind: 'password', ...requiredPassword }] : [];
+export function findTasks(
+  { account, provesPassword, amr, postponed }: TaskCase,
+  { settings, now }: { settings: Config['tasks']; now: Date },
+): Task[] {
+  const { requiredPassword } = account;
+  const proof = hasOwnMethod(amr) ? findRequiredEmailProof(account, settings, now) : null;
+  const isPostponed = proof?.laterUntil !== undefined && postponed.includes('email');
+  return [
+    ...(requiredPassword && provesPassword ? [{ kind: 'password' as const, ...requiredPassword }] : []),
+    ...(proof && !isPostponed ? [{ kind: 'email' as const, ...proof }] : []),
+  ];
+}
+
+/** The tasks that replace a way to the account, so that its second factor or passkey has to be proven before. */
+const REPLACING: readonly Task['kind'][] = ['password', 'email'];
+
+export function replacesCredential({ kind }: Task): boolean {
+  return REPLACING.includes(kind);
+}
+
+@Injectable()
+export class Tasks {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks'>,
+    private readonly clock: Clock,
+  ) {}
+
+  find(taskCase: TaskCase): Task[] {
+    return findTasks(taskCase, { settings: this.config.tasks, now: this.clock.now() });
+  }
 }

@@ -1,5 +1,7 @@
 /** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { findRequiredEmailProof } from '../../accounts/account/required-details.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
@@ -7,6 +9,9 @@ import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
 import { AppConsents } from './app-consents.js';
 import type { ManageContext } from './manage-session.js';
+import { Clock } from '../../config/clock.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { defined } from '../../config/defined.js';
 
 type SummaryState = Pick<
@@ -18,6 +23,7 @@ type SummaryState = Pick<
   | 'last_session'
   | 'password_changed_at'
   | 'password_required'
+  | 'email_required'
   | 'read_at'
 >;
 
@@ -28,6 +34,8 @@ export class AccountSummary {
     private readonly devices: SignedInDevices,
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks'>,
   ) {}
 
   /**
@@ -35,10 +43,8 @@ export class AccountSummary {
    * because apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
-  async load({
-    account: { id, requiredPassword },
-    session,
-  }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+  async load({ account, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+    const { id, requiredPassword } = account;
     const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
       session.isSignedIn ? this.devices.summary(id) : undefined,
@@ -58,7 +64,13 @@ export class AccountSummary {
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
       ...(requiredPassword ? { password_required: true as const } : {}),
+      ...this.#findRequired(account),
       read_at: readAt.toISOString(),
     });
+  }
+
+  #findRequired(account: Account): Pick<ManageState, 'email_required'> {
+    const proof = findRequiredEmailProof(account, this.config.tasks, this.clock.now());
+    return proof ? { email_required: defined({ later_until: proof.laterUntil?.toISOString() }) } : {};
   }
 }

@@ -11,7 +11,9 @@ import { SameForms } from '../../../../gateway/page/same-forms.js';
 import { Dispatch, toShownRefusal } from '../../dispatch.js';
 import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
-import { SignIns } from '../../sign-in.js';
+import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
+import type { Task } from '../../tasks.js';
+import { EmailTask } from './email-task.js';
 import { PasswordTask } from './password-task.js';
 import type { TaskForm, TaskQuery } from './task.form.js';
 import { TaskPages, type TaskFault } from './task.page.js';
@@ -24,6 +26,7 @@ export class TaskFlow {
     private readonly signIns: SignIns,
     private readonly dispatch: Dispatch,
     private readonly password: PasswordTask,
+    private readonly email: EmailTask,
     private readonly pages: TaskPages,
     private readonly screens: LoginScreens,
   ) {}
@@ -39,21 +42,20 @@ export class TaskFlow {
   }
 
   async #show(query: TaskQuery & { ticket?: string }, fault: TaskFault | null, context: RequestContext): Promise<Outcome> {
-    const { login_challenge: challenge, trust_browser: trust = '', ticket } = query;
+    const { login_challenge: challenge, trust_browser: trust = '', ticket, status } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
     const awaited = this.dispatch.findAwaited(signIn);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     const task = awaited.kind === 'task' ? awaited.task : null;
-    return this.pages.show({ signIn, trust, context }, { task, fault });
+    return this.pages.show({ signIn, trust, context }, { task, fault, asksAddress: status === 'ask' });
   }
 
   /** `POST /login/task` */
   submit(form: TaskForm, context: RequestContext): Promise<Outcome> {
-    const { password = '', password_repeat: repetition = '' } = form;
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', password, repetition], () =>
-      this.#submit(form, context),
-    );
+    const { password = '', password_repeat: repetition = '', email = '', code = '', proceed = '' } = form;
+    const key = [context.browser, context.form ?? '', password, repetition, email, code, proceed];
+    return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 
   async #submit(form: TaskForm, context: RequestContext): Promise<Outcome> {
@@ -64,13 +66,21 @@ export class TaskFlow {
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
     if (awaited.kind === 'task' && awaited.task.kind === form.task) {
-      const fault = await this.password.complete(signIn, form, context);
+      const fault = await this.#complete(signIn, { form, task: awaited.task }, context);
       if (fault === 'ended') return this.#answerMissing({ challenge, ticket }, context);
       if (fault) return this.pages.show({ signIn, trust, context }, { task: awaited.task, fault });
     }
     const next = await this.dispatch.afterTask({ challenge, trust }, context);
     if (next.kind === 'answer') return next.answer;
     return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
+  }
+
+  /** A task that is due stays outstanding, whatever the form says (`findTasks`). */
+  async #complete(signIn: IdentifiedSignIn, { form, task }: { form: TaskForm; task: Task }, context: RequestContext) {
+    if (task.kind === 'password') return this.password.complete(signIn, form, context);
+    if (form.proceed !== 'later') return this.email.complete(signIn, form, context);
+    await this.signIns.postpone(signIn, task.kind);
+    return null;
   }
 
   /** The second of two clicks may arrive after the first has finished, and gets the same answer. */

@@ -1,4 +1,5 @@
-import { FIELDS } from '../../../../contract/form-fields.js';
+/** The query and the form of the page of a task. */
+import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import { Challenge, OptionalText } from '../../../../gateway/http/form-fields.decorators.js';
 
 /** Limits only the work: the check of a new password limits its length in bytes. */
@@ -11,6 +12,10 @@ export class TaskQuery {
 
   @OptionalText(MAX_TRUST_LENGTH)
   [FIELDS.trustBrowser]?: string;
+
+  /** `ask` shows the form for the address, although a code was mailed. */
+  @OptionalText(20)
+  [MANAGE_QUERY.status]?: string;
 }
 
 export class TaskForm extends TaskQuery {
@@ -22,6 +27,15 @@ export class TaskForm extends TaskQuery {
 
   @OptionalText(MAX_PASSWORD_LENGTH)
   [FIELDS.passwordRepeat]?: string;
+
+  @OptionalText(1024)
+  [FIELDS.email]?: string;
+
+  @OptionalText(100)
+  [FIELDS.code]?: string;
+
+  @OptionalText(10)
+  [FIELDS.proceed]?: string;
 
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;

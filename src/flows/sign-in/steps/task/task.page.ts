@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import { defined } from '../../../../config/defined.js';
-import type { TaskState } from '../../../../contract/task-state.js';
+import type { TaskFrame, TaskState } from '../../../../contract/task-state.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { FlowPages } from '../../flow-pages.js';
@@ -10,14 +10,17 @@ import { toTaskUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import type { Task } from '../../tasks.js';
 import { toClientState } from '../../waiting-request.js';
+import { EmailTask, type EmailTaskFault } from './email-task.js';
 import { PasswordTask, type PasswordTaskFault } from './password-task.js';
 
-export type TaskFault = PasswordTaskFault;
+export type TaskFault = PasswordTaskFault | EmailTaskFault;
 
 interface ShownTask {
   /** Null if nothing is left to do. */
   task: Task | null;
   fault: TaskFault | null;
+  /** Whether the form for the address is shown, although a code was mailed. */
+  asksAddress?: boolean;
 }
 
 interface ShownSignIn {
@@ -27,6 +30,9 @@ interface ShownSignIn {
   context: RequestContext;
 }
 
+/** The members that only one kind of task has. */
+type OwnState<State> = State extends TaskState ? Omit<State, keyof TaskFrame> : never;
+
 const BUSY_SECONDS = 2;
 
 @Injectable()
@@ -34,9 +40,10 @@ export class TaskPages {
   constructor(
     private readonly pages: FlowPages,
     private readonly password: PasswordTask,
+    private readonly email: EmailTask,
   ) {}
 
-  async show({ signIn, trust, context }: ShownSignIn, { task, fault }: ShownTask): Promise<PageOutcome> {
+  async show({ signIn, trust, context }: ShownSignIn, { task, fault, asksAddress = false }: ShownTask): Promise<PageOutcome> {
     const { challenge, account, request } = signIn;
     const cancelUrl = this.pages.authorizationRequest(request)?.href;
     const frame = {
@@ -48,16 +55,37 @@ export class TaskPages {
       trust_browser: trust,
       ...defined({ cancel_url: cancelUrl }),
     };
-    const state: TaskState = task
-      ? { ...frame, ...(await this.password.toState(signIn, task)), error: null, ...fault }
-      : { ...frame, kind: 'none', error: fault ? 'stale' : null };
+    const state: TaskState = { ...frame, ...(await this.#toTaskState(signIn, { trust, task, fault, asksAddress })) };
     const self = toTaskUrl(challenge, trust === '' ? undefined : trust);
     return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(fault) });
+  }
+
+  /** A fault belongs to the task that is shown. */
+  async #toTaskState(
+    signIn: IdentifiedSignIn,
+    { trust, task, fault, asksAddress = false }: ShownTask & { trust: string },
+  ): Promise<OwnState<TaskState>> {
+    switch (task?.kind) {
+      case 'password':
+        return { ...(await this.password.toState(signIn, task)), error: null, ...(fault as PasswordTaskFault | null) };
+      case 'email': {
+        const state = await this.email.toState(signIn, { asksAddress, trust });
+        return {
+          ...state,
+          ...defined({ later_until: task.laterUntil?.toISOString() }),
+          error: null,
+          ...(fault as EmailTaskFault | null),
+        };
+      }
+      case undefined:
+        return { kind: 'none', error: fault ? 'stale' : null };
+    }
   }
 }
 
 function toOptions(fault: TaskFault | null): PageOptions {
   if (!fault) return {};
   if (fault.error === 'busy') return { status: 503, retryAfterSeconds: BUSY_SECONDS };
+  if (fault.error === 'too many requests') return { status: 429, ...defined({ retryAfterSeconds: fault.retry_after }) };
   return { status: fault.error === 'stale' ? 403 : 422 };
 }

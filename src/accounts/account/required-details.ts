@@ -1,0 +1,24 @@
+/** Which details a person still has to prove or give. Accounts of a source are left out, because the source owns their details. */
+import type { Config } from '../../config/config.js';
+import type { Account } from './account.js';
+
+/** When something that is required may be postponed. */
+export interface Deadline {
+  /** The time from which it cannot be postponed; absent if that is over. */
+  laterUntil?: Date;
+}
+
+/** @returns null if the address is proven, or need not be */
+export function findRequiredEmailProof(
+  { emailVerified, hasSource }: Pick<Account, 'emailVerified' | 'hasSource'>,
+  { emailProof, emailProofFrom }: Config['tasks'],
+  now: Date,
+): Deadline | null {
+  const isRequired = emailProof === 'required' && !emailVerified && hasSource !== true;
+  return isRequired ? toDeadline(emailProofFrom, now) : null;
+}
+
+/** @param from absent if it is required at once */
+export function toDeadline(from: Date | undefined, now: Date): Deadline {
+  return from !== undefined && now < from ? { laterUntil: from } : {};
+}

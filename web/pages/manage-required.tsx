@@ -1,0 +1,54 @@
+/** Announces what the person will have to do at a sign-in, with links to where it can be done now. */
+import { useTranslation } from 'react-i18next';
+import type { ManageState } from '../../src/contract/manage-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { formatLongDate } from '../ui/account/dates.js';
+import { Notice } from '../ui/notice.js';
+
+export function RequiredTasks({ manage: { password_required: isRequired, email_required: email } }: { manage: ManageState }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isRequired && (
+        <Notice tone="warning" message={t('manage.password_required')}>
+          <p>{t('manage.password_required_text')}</p>
+          <p>
+            <a href={PATHS.managePassword}>{t('manage.password_required_link')}</a>
+          </p>
+        </Notice>
+      )}
+      {email && (
+        <RequiredTask
+          message="manage.email_required"
+          required={email}
+          href={PATHS.manageEmail}
+          link="manage.email_required_link"
+        />
+      )}
+    </>
+  );
+}
+
+interface Props {
+  message: MessageKey;
+  /** `later_until`: the day (ISO 8601) from which it cannot be postponed. */
+  required: { later_until?: string };
+  href: string;
+  link: MessageKey;
+}
+
+function RequiredTask({ message, required: { later_until: until }, href, link }: Props) {
+  const { t } = useTranslation();
+  const date = until === undefined ? null : formatLongDate(until, t('language.dates'));
+  return (
+    <Notice tone="warning" message={t(message)}>
+      <p>
+        {t('manage.task_next')} {date !== null && t('task.later_from', { date })}
+      </p>
+      <p>
+        <a href={href}>{t(link)}</a>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,106 @@
+/** The task of proving an e-mail address: asks for the address, then for the code that was mailed to it. The forms work without script. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { EmailTaskState } from '../../src/contract/task-state.js';
+import type { Phrase } from '../i18n/phrase.js';
+import { CodeField } from '../ui/account/code-field.js';
+import { findAlertId, FaultAlert, useFault, type FaultWords } from '../ui/account/fault.js';
+import { Field } from '../ui/field.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+import { StaleAlert } from '../ui/stale-alert.js';
+import { Later, Owner, toHiddenFields } from './task-frame.js';
+
+interface Props {
+  shown: EmailTaskState;
+  title: Phrase;
+}
+
+const WORDS: FaultWords = {
+  'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'],
+  'session expired': ['factor.email_expired', 'factor.email_expired_next'],
+};
+
+export function EmailTask({ shown, title }: Props) {
+  const { later_until: until } = shown;
+  return (
+    <div className="flow">
+      {shown.sent_to === undefined ? <AddressForm shown={shown} title={title} /> : <CodeForm shown={shown} title={title} />}
+      {until !== undefined && <Later until={until} hidden={toHiddenFields(shown)} />}
+    </div>
+  );
+}
+
+function AddressForm({ shown, title }: Props) {
+  const { t } = useTranslation();
+  const { error, email, retry_after: retryAfterSeconds, password_reset_url: resetUrl } = shown;
+  const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
+  return (
+    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
+      <Heading heading={title} client={shown.client}>
+        <p>{t('task.email_text')}</p>
+      </Heading>
+      <Owner shown={shown} />
+      {error === 'stale' && <StaleAlert />}
+      <FaultAlert fault={fault} words={WORDS} />
+      {error === 'credentials frozen' && resetUrl && (
+        <p>
+          <a href={resetUrl}>{t('task.by_mail')}</a>
+        </p>
+      )}
+      <Field
+        name={FIELDS.email}
+        label={t('sign_up.email')}
+        alertId={findAlertId(fault, ['email is empty', 'email is invalid', 'email not available'])}
+        requiredMessage={t('sign_up.email_wrong')}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={254}
+            autoFocus={!error}
+            defaultValue={email}
+          />
+        )}
+      </Field>
+      <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
+    </Form>
+  );
+}
+
+function CodeForm({ shown, title }: Props) {
+  const { t } = useTranslation();
+  const { error, sent_to: address = '', other_url: otherUrl, retry_after: retryAfterSeconds } = shown;
+  const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
+  const isAboutCode = error === 'invalid verification code';
+  return (
+    <>
+      <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
+        <Heading heading={title} client={shown.client}>
+          <p>{t('factor.email_sent', { address })}</p>
+        </Heading>
+        <Owner shown={shown} />
+        {error === 'stale' && <StaleAlert />}
+        {!isAboutCode && <FaultAlert fault={fault} words={WORDS} />}
+        <CodeField
+          fault={isAboutCode ? fault : null}
+          words={WORDS}
+          missingMessage="factor.email_missing"
+          autoFocus={error === null}
+        />
+        <SubmitButton primary label={t('sign_up.confirm')} busyLabel={t('factor.checking')} />
+      </Form>
+      <Form className="tight" action={PATHS.loginTask} hidden={{ ...toHiddenFields(shown), [FIELDS.email]: address }}>
+        <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
+        <a className="btn quiet" href={otherUrl}>
+          {t('manage_email.other')}
+        </a>
+      </Form>
+    </>
+  );
+}
