@@ -191,6 +191,7 @@ const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: 
   'empty-password-repeat': true,
   'passwords-not-equal': true,
   'password-strength': true,
+  passkey: true,
   busy: true,
 };
 const SIGN_UP_FAULTS: AllOf<RegistrationFieldFault> = {

@@ -45,6 +45,13 @@ export class SignUpProgress {
     return progress?.challenge === challenge ? progress : null;
   }
 
+  /** @returns the progress of this request; null unless the address is proven, and the username is free */
+  openProven(challenge: string, context: RequestContext): Progress | null {
+    const progress = this.openFor(challenge, context);
+    const isProven = progress !== null && progress.provenEmail === progress.details.email;
+    return isProven && !progress.isUsernameTaken ? progress : null;
+  }
+
   /** @returns the value of the cookie; null if a cookie cannot hold so much */
   seal(progress: Progress): string | null {
     const sealed = this.keys.seal('sign-up', JSON.stringify({ expires: this.clock.now().getTime() + LIFETIME_MS, progress }));

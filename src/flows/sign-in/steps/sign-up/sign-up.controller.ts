@@ -73,10 +73,11 @@ export class SignUpController {
   @Post(PATHS.registerPassword)
   @AcceptsOutdatedForm()
   async createAccount(
-    @Body() { login_challenge: challenge, password = '', password_repeat: repetition = '' }: PasswordForm,
+    @Body() { login_challenge: challenge, password = '', password_repeat: repetition = '', credential }: PasswordForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const restored = await this.signIns.restoreForm(challenge, context);
+    if (credential !== undefined) return this.passwordFlow.submitPasskey(challenge, credential, restored);
     return this.passwordFlow.submit({ challenge, password, repetition }, restored);
   }
 }
