@@ -54,7 +54,16 @@ export type RegistrationStepState =
     })
   | (SignUpStep & {
       status: 'password';
-      error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | 'stale' | null;
+      /** `passkey`: the credential of the browser was not accepted. */
+      error:
+        | 'empty-password'
+        | 'empty-password-repeat'
+        | 'passwords-not-equal'
+        | 'password-strength'
+        | 'passkey'
+        | 'busy'
+        | 'stale'
+        | null;
       /** With `password-strength`. */
       reasons?: readonly PasswordFault[];
       /** The name to sign in with: the username, or the address. */
@@ -62,6 +71,11 @@ export type RegistrationStepState =
       rules: PasswordRules;
       /** An operator has to approve the account. */
       approval?: true;
+      /**
+       * `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3, section 5.1.8) of a passkey that takes the place of the password; absent
+       * if passkeys are turned off, or an operator has to approve the account.
+       */
+      passkey?: object;
     })
   /** Another sign-up has created an account with this address in the meantime. */
   | { status: 'exists'; login_url: string }

@@ -76,6 +76,14 @@ const HANDLE = new Statement<{ account: string; handle: string }, { handle: stri
     returning handle`,
 );
 
+const INSERT_HANDLE = new Statement<{ account: string; handle: string }, { handle: string }>(
+  'passkey.insert-handle',
+  ({ param }) => sql`
+    insert into passkey_user (account_id, handle) values (${param('account')}::uuid, ${param('handle')}::text)
+    on conflict do nothing
+    returning handle`,
+);
+
 @Injectable()
 export class Passkeys {
   constructor(private readonly database: Database) {}
@@ -100,6 +108,11 @@ export class Passkeys {
     });
     if (!row) throw new Error('The statement returned no user handle.');
     return row.handle;
+  }
+
+  /** Stores the user handle of an account that is being created. @returns false if another account has it */
+  async insertHandle(accountId: string, handle: string, trx: Transaction<Schema>): Promise<boolean> {
+    return (await this.database.run(INSERT_HANDLE, { account: accountId, handle }, trx)).length > 0;
   }
 
   /** @returns null if the account has never had a passkey */

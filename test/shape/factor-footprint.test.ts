@@ -48,24 +48,31 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
 
 /** Files about signing in with a passkey, which is not a second factor but part of the login page and of its metrics. */
 const PASSKEY_SIGN_IN: readonly string[] = [
+  'src/passkeys/bound-challenges.ts',
   'src/passkeys/ceremony.ts',
   'src/passkeys/passkey-sign-in.ts',
   'src/passkeys/passkeys.ts',
   'src/passkeys/sign-in-challenge.ts',
+  'src/passkeys/sign-up-passkeys.ts',
   'src/accounts/audit/event-count.ts',
   'src/accounts/identities/connect-offers.ts',
   'src/config/provider-kinds.ts',
   'src/contract/form-fields.ts',
   'src/contract/page-state.ts',
+  'src/contract/registration-state.ts',
   'src/flows/sign-in/login-screens.ts',
   'src/flows/sign-in/login.page.ts',
   'src/flows/sign-in/steps/passkey.ts',
+  'src/flows/sign-in/steps/sign-up/password.flow.ts',
+  'src/flows/sign-in/steps/sign-up/sign-up-end.ts',
+  'src/flows/sign-in/steps/sign-up/sign-up.pages.ts',
   'src/telemetry/catalogue.ts',
   'web/browser/passkey.ts',
   'web/pages/login-alert.tsx',
   'web/pages/login-passkey.tsx',
   'web/pages/login-ways.tsx',
   'web/pages/login.tsx',
+  'web/pages/registration-steps.tsx',
 ];
 
 /** Files that may import from the folder of a kind, and why. */

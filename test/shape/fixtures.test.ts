@@ -204,6 +204,7 @@ const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: 
   'empty-password-repeat': true,
   'passwords-not-equal': true,
   'password-strength': true,
+  passkey: true,
   busy: true,
   full: true,
 };

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -33,5 +33,62 @@ describe('the steps of a registration', () => {
   it('[JOI-7] name the wait', async () => {
     await showFixture('registration-step-limited');
     expect(screen.getByRole('alert').textContent).toMatch(/4\sminutes/);
+  });
+});
+
+describe('a passkey in place of the password', () => {
+  const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
+  const createPasskey = () =>
+    Promise.resolve({
+      id: 'bmV3',
+      rawId: bytes('new'),
+      type: 'public-key',
+      response: { attestationObject: bytes('attestation'), clientDataJSON: bytes('{}') },
+      getClientExtensionResults: () => ({}),
+    });
+
+  function fakeCredentials(create: () => Promise<unknown>): void {
+    Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
+    Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } });
+  }
+
+  const findButton = () => screen.queryByRole('button', { name: 'Create a passkey instead' });
+
+  afterEach(() => {
+    Reflect.deleteProperty(window, 'PublicKeyCredential');
+  });
+
+  it('[JOI-40] is not offered by a browser that cannot create one', async () => {
+    await showFixture('registration-step-passkey');
+    await waitFor(() => expect(findButton()).toBeNull());
+    expect(findForms()).toEqual(['/register/password']);
+  });
+
+  it('[JOI-40] is sent with the fields of the form', async () => {
+    const submissions: Record<string, string>[] = [];
+    const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
+    HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
+      submissions.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, value as string])));
+    };
+    fakeCredentials(createPasskey);
+    await showFixture('registration-step-passkey');
+    fireEvent.click(findButton()!);
+    await waitFor(() => expect(submissions).toHaveLength(1));
+    expect(Object.keys(submissions[0] ?? {}).toSorted()).toEqual(['_xsrf', 'credential', 'login_challenge']);
+    expect(JSON.parse(submissions[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
+    if (submit) Object.defineProperty(HTMLFormElement.prototype, 'submit', submit);
+  });
+
+  it('[JOI-42] says that none was created, and can be tried again', async () => {
+    fakeCredentials(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
+    await showFixture('registration-step-passkey');
+    fireEvent.click(findButton()!);
+    expect((await screen.findByRole('alert')).textContent).toContain('Please try again, or choose a password.');
+    expect(findButton()).not.toBeNull();
+  });
+
+  it('[JOI-42] names a credential that was refused', async () => {
+    await showFixture('registration-step-passkey-refused');
+    expect(screen.getByRole('alert').dataset['code']).toBe('passkey');
   });
 });

@@ -1,10 +1,13 @@
 /** The steps in which people create their own accounts: their details, the code from the mail, and the password. The forms work without script. */
-import { useId } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
+import { canCreateCredential, createCredential } from '../browser/calls/security-key.js';
+import { useOnce } from '../browser/once.js';
+import { useSubmitSoon } from '../browser/timing.js';
 import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
@@ -41,6 +44,7 @@ const PASSWORD_WORDS: Record<PasswordError, readonly [message: MessageKey, next:
   'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
   'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
   'password-strength': ['fault.not_strong', 'fault.not_strong_next', 'password'],
+  passkey: ['sign_up.passkey_none', 'sign_up.passkey_none_next'],
   busy: ['sign_up.busy', 'sign_up.busy_next'],
   stale: ['stale.message', 'stale.next'],
 };
@@ -148,7 +152,59 @@ function Limited({ seconds }: { seconds: number | undefined }) {
   );
 }
 
-export function PasswordForm({ step }: { step: StepState<'password'> }) {
+export function LastStep({ step }: { step: StepState<'password'> }) {
+  return (
+    <div className="flow">
+      <PasswordForm step={step} />
+      {step.passkey && <PasskeyForm step={step} options={step.passkey} />}
+    </div>
+  );
+}
+
+/** A passkey in place of the password. It needs script and a browser with WebAuthn. */
+function PasskeyForm({ step, options }: { step: StepState<'password'>; options: object }) {
+  const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  const [credential, setCredential] = useState('');
+  const [status, setStatus] = useState<'ready' | 'asking' | 'refused' | 'impossible'>('ready');
+  useSubmitSoon(form, credential === '' ? null : credential);
+  useOnce(() => {
+    if (!canCreateCredential()) setStatus('impossible');
+  });
+  const create = async () => {
+    setStatus('asking');
+    const answer = await createCredential(options);
+    if (answer.kind === 'answered') setCredential(JSON.stringify(answer.credential));
+    else setStatus('refused');
+  };
+  if (status === 'impossible') return null;
+  const isAsking = status === 'asking';
+  return (
+    <Form
+      className="flow needs-script"
+      form={form}
+      action={PATHS.registerPassword}
+      hidden={{ ...toHidden(step), [FIELDS.credential]: credential }}
+    >
+      <p className="or">{t('sign_up.passkey_or')}</p>
+      <p>{t('sign_up.passkey_text')}</p>
+      {status === 'refused' && <p role="alert">{t('sign_up.passkey_none_next')}</p>}
+      <button
+        className="btn"
+        type="button"
+        aria-disabled={isAsking || undefined}
+        onClick={() => {
+          if (!isAsking) void create();
+        }}
+      >
+        {t(isAsking ? 'sign_up.passkey_making' : 'sign_up.passkey')}
+        {isAsking && <span className="spinner" />}
+      </button>
+    </Form>
+  );
+}
+
+function PasswordForm({ step }: { step: StepState<'password'> }) {
   const { t } = useTranslation();
   const { error, rules } = step;
   const id = useId();

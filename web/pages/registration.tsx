@@ -5,7 +5,7 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
-import { CodeForm, DetailsForm, Ended, PasswordForm, STEP_HEADINGS } from './registration-steps.js';
+import { CodeForm, DetailsForm, Ended, LastStep, STEP_HEADINGS } from './registration-steps.js';
 
 type State = PageOf<'registration'>;
 
@@ -36,7 +36,7 @@ export function Page({ state }: { state: State }) {
     case 'code':
       return <CodeForm step={registration} />;
     case 'password':
-      return <PasswordForm step={registration} />;
+      return <LastStep step={registration} />;
     case 'exists':
     case 'waits':
       return <Ended step={registration} />;

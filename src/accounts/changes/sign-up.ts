@@ -4,11 +4,12 @@
  */
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Config } from '../../config/config.js';
 import type { AttributeFault } from '../../config/account-schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid, AttributeInvalid, EmailTaken, UsernameTaken, type FieldFault } from '../account/account.errors.js';
 import type { NewAccount } from '../account/account.js';
@@ -16,11 +17,13 @@ import { AccountNames } from '../account/account-names.js';
 import { Accounts, type Account } from '../account/accounts.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { checkUsername } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
 import { SetPassword } from '../password/set-password.js';
+import type { CredentialVersion } from '../sessions/sign-in-records.js';
 import { SignUpMails } from './sign-up-mails.js';
 
 /** The texts that a person enters. */
@@ -42,32 +45,46 @@ export interface DetailFault {
   code: FieldFault | 'domain' | 'source' | 'taken';
 }
 
-/** `exists`: an account has the address by now, or a user source knows it. `fault`: a detail cannot be used any more. */
+/**
+ * `exists`: an account has the address by now, or a user source knows it. `fault`: a detail cannot be used any more. `taken`: another account has the credential that
+ * takes the place of the password.
+ */
 export type SignUpOutcome =
-  /** `passwordVersion`: the proven credential of the sign-in that follows. */
-  | { kind: 'created'; account: Account; passwordVersion: string }
+  /** `credential`: the proven credential of the sign-in that follows. */
+  | { kind: 'created'; account: Account; credential: CredentialVersion }
   | { kind: 'weak'; reasons: PasswordFault[] }
   /** `retryAfter`: in seconds. */
   | { kind: 'limited'; retryAfter: number }
   | { kind: 'fault'; fault: DetailFault }
-  | { kind: 'exists' | 'busy' };
+  | { kind: 'exists' | 'busy' | 'taken' };
 
-interface TypedPerson {
+/** Stores a credential that takes the place of the password. @returns false if another account has it */
+export type InsertCredential = (account: Account, trx: Transaction<Schema>) => Promise<boolean>;
+
+interface Person {
   details: SignUpDetails;
-  password: string;
   by: AuditContext;
 }
 
-interface NewPerson {
-  details: SignUpDetails;
+/** The new password, or the other credential. */
+type NewCredential = { password: string } | { insert: InsertCredential };
+
+interface NewPerson extends Person {
   username: string;
-  hash: string;
-  by: AuditContext;
+  credential: { hash: string } | { insert: InsertCredential };
 }
+
+/** Thrown to roll the account back. */
+class CredentialTaken extends Error {}
 
 const FIND_VERSION = new Statement<{ account: string }, { version: string }>(
   'sign-up.password-version',
   ({ param }) => sql`select ${PASSWORD_VERSION} as version from password_credential p where p.account_id = ${param('account')}`,
+);
+
+const FIND_STAMP = new Statement<{ account: string }, { stamp: string }>(
+  'sign-up.security-stamp',
+  ({ param }) => sql`select ${SECURITY_STAMP} as stamp from account a where a.id = ${param('account')}`,
 );
 
 @Injectable()
@@ -112,33 +129,43 @@ export class SignUp {
   }
 
   /** Creates the account with its verified address and its password. Of several calls for one address, one creates an account. */
-  async create(person: TypedPerson): Promise<SignUpOutcome> {
-    // Before the hash, which one proven address could otherwise request without end.
-    const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
-    return retryAfter === null ? this.#create(person) : { kind: 'limited', retryAfter };
+  async create({ password, ...person }: Person & { password: string }): Promise<SignUpOutcome> {
+    return this.#createOnce(person, { password });
   }
 
-  async #create(person: TypedPerson): Promise<SignUpOutcome> {
-    const { details, password, by } = person;
+  /** Does the same with another credential in place of the password. */
+  async createWith({ insert, ...person }: Person & { insert: InsertCredential }): Promise<SignUpOutcome> {
+    return this.#createOnce(person, { insert });
+  }
+
+  async #createOnce(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
+    // Before the hash, which one proven address could otherwise request without end.
+    const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
+    return retryAfter === null ? this.#create(person, credential) : { kind: 'limited', retryAfter };
+  }
+
+  async #create(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
+    const { details, by } = person;
     const username = details.username ?? toUsername(details.email);
-    const reasons = await this.setPassword.findFaults(password, username);
+    const reasons = 'password' in credential ? await this.setPassword.findFaults(credential.password, username) : [];
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const atSources = await this.names.findAtSources(details.email);
     if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
-      return await this.#write({ details, username, hash: await this.setPassword.hash(password), by });
+      const hashed = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
+      return await this.#write({ details, username, credential: hashed, by });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
       if (isUsernameFault(error) && details.username === undefined) {
-        return this.#create({ ...person, details: { ...details, username: createUsername() } });
+        return this.#create({ by, details: { ...details, username: createUsername() } }, credential);
       }
       return toOutcome(error);
     }
   }
 
-  async #write({ details, username, hash, by }: NewPerson): Promise<SignUpOutcome> {
+  async #write({ details, username, credential, by }: NewPerson): Promise<SignUpOutcome> {
     const { displayName, email } = details;
     const account: NewAccount = {
       username,
@@ -154,11 +181,25 @@ export class SignUp {
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
       const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up' } });
-      await this.setPassword.write({ account: created, hash, by }, trx);
-      const [row] = await this.database.run(FIND_VERSION, { account: created.id }, trx);
-      if (!row) throw new Error('The database returned no row for a new password.');
-      return { kind: 'created', account: created, passwordVersion: row.version };
+      return { kind: 'created', account: created, credential: await this.#writeCredential(created, { credential, by }, trx) };
     });
+  }
+
+  async #writeCredential(
+    account: Account,
+    { credential, by }: Pick<NewPerson, 'credential' | 'by'>,
+    trx: Transaction<Schema>,
+  ): Promise<CredentialVersion> {
+    if ('insert' in credential) {
+      if (!(await credential.insert(account, trx))) throw new CredentialTaken();
+      const [row] = await this.database.run(FIND_STAMP, { account: account.id }, trx);
+      if (!row) throw new Error('The database returned no row for a new account.');
+      return { securityStamp: row.stamp };
+    }
+    await this.setPassword.write({ account, hash: credential.hash, by }, trx);
+    const [row] = await this.database.run(FIND_VERSION, { account: account.id }, trx);
+    if (!row) throw new Error('The database returned no row for a new password.');
+    return { passwordVersion: row.version };
   }
 
   #requireUsername(username: string, email: string): void {
@@ -207,6 +248,7 @@ export function isUsernameFault(error: unknown): boolean {
 }
 
 function toOutcome(error: unknown): SignUpOutcome {
+  if (error instanceof CredentialTaken) return { kind: 'taken' };
   if (error instanceof EmailTaken) return { kind: 'exists' };
   if (error instanceof UsernameTaken) return { kind: 'fault', fault: { field: 'username', code: 'taken' } };
   if (error instanceof AttributeInvalid)

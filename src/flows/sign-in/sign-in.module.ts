@@ -49,6 +49,7 @@ import { SignUpPasswordFlow } from './steps/sign-up/password.flow.js';
 import { SignUpProgress } from './steps/sign-up/progress.js';
 import { SignUpController } from './steps/sign-up/sign-up.controller.js';
 import { SignUpFlow } from './steps/sign-up/sign-up.flow.js';
+import { SignUpEnd } from './steps/sign-up/sign-up-end.js';
 import { SignUpPages } from './steps/sign-up/sign-up.pages.js';
 import { RememberedLogin, RememberedSession } from './steps/remembered-session.js';
 import { EnrolmentFlow } from './steps/second-factor/enrolment.flow.js';
@@ -87,6 +88,7 @@ const STEPS = [
   RegistrationSignIn,
   StartRegistrationFlow,
   CodeRequests,
+  SignUpEnd,
   SignUpFlow,
   SignUpPages,
   SignUpPasswordFlow,

@@ -22,6 +22,11 @@ const FAULTS: Readonly<Record<string, KeyFault>> = {
   ConstraintError: 'not-supported',
 };
 
+/** Whether the browser has WebAuthn on this page: over plain http, except on localhost, browsers do not offer it. */
+export function canCreateCredential(): boolean {
+  return window.isSecureContext && 'PublicKeyCredential' in window;
+}
+
 /**
  * @param publicKey the `PublicKeyCredentialCreationOptionsJSON` of the server (FID-1)
  * @param unasked allows the password manager that has just filled in the password to create the credential without asking the person

@@ -1,23 +1,29 @@
-/** The last step of a sign-up: the password. It creates the account, which is proven by that, and `Dispatch` decides what comes next. */
+/** The last step of a sign-up: the password, or a passkey in its place. */
 import { Injectable } from '@nestjs/common';
 import { SignUp } from '../../../../accounts/changes/sign-up.js';
 import { PASSWORD_ONLY } from '../../../../contract/authentication.js';
 import type { RegistrationStepState } from '../../../../contract/registration-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
-import { redirect, type Outcome, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { Factors } from '../../../../mfa/factors.js';
+import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { bindAnswer } from '../../answers.js';
-import { Dispatch } from '../../dispatch.js';
-import { loginUrl, toSignUpUrl } from '../../login-url.js';
-import { SignIns, type Proof, type SignIn } from '../../sign-in.js';
+import { toSignUpUrl } from '../../login-url.js';
+import { SignIns, type SignIn } from '../../sign-in.js';
 import { SignUpProgress, type Progress } from './progress.js';
+import { SignUpEnd } from './sign-up-end.js';
 import { SignUpPages } from './sign-up.pages.js';
 
 export interface TypedPassword {
   challenge: string;
   password: string;
   repetition: string;
+}
+
+/** A sign-up whose address is proven. */
+interface ProvenSignUp {
+  signIn: SignIn;
+  progress: Progress;
 }
 
 type PasswordError = Extract<RegistrationStepState, { status: 'password' }>['error'];
@@ -31,8 +37,8 @@ export class SignUpPasswordFlow {
     private readonly pages: SignUpPages,
     private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
-    private readonly factors: Factors,
-    private readonly dispatch: Dispatch,
+    private readonly passkeys: SignUpPasskeys,
+    private readonly end: SignUpEnd,
   ) {}
 
   /** `GET /sign-up/password` */
@@ -47,61 +53,58 @@ export class SignUpPasswordFlow {
   }
 
   /** `POST /sign-up/password` */
-  async submit(typed: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
-    this.pages.requireSignUp();
-    const { challenge, password, repetition } = typed;
+  async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
+    return this.#withProven(challenge, context, async ({ signIn, progress }) => {
+      const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
+      if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
+      return this.#sameForms.runOnce([challenge, context.form ?? '', password], async () => {
+        const by = toPerson(context, signIn.request.uiLocales);
+        const result = await this.signUp.create({ details: progress.details, password, by });
+        return this.end.answer({ signIn, progress, result, amr: PASSWORD_ONLY.amr }, context);
+      });
+    });
+  }
+
+  /** `POST /sign-up/password` with a passkey. @param credential JSON of a credential that the browser created */
+  async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
+    const context = bindAnswer(requestContext, credential);
+    return this.#withProven(challenge, context, ({ signIn, progress }) => {
+      if (context.form === null) return this.pages.password({ request: signIn.request, progress }, { error: 'stale' }, context);
+      return this.#sameForms.runOnce([challenge, context.form, credential], () =>
+        this.#createWithPasskey({ signIn, progress }, credential, context),
+      );
+    });
+  }
+
+  async #createWithPasskey({ signIn, progress }: ProvenSignUp, credential: string, context: RequestContext): Promise<Outcome> {
+    const { challenge, request } = signIn;
+    const { details } = progress;
+    // The page was shown to the browser under the id that its form has.
+    const slot = { challenge, browser: context.formBrowser, email: details.email };
+    const created = await this.passkeys.verify(slot, credential);
+    if (created === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
+    const by = toPerson(context, request.uiLocales);
+    const result = await this.signUp.createWith({
+      details,
+      by,
+      insert: ({ id }, trx) => this.passkeys.insert(id, created, { by, trx }),
+    });
+    return this.end.answer({ signIn, progress, result, amr: created.methods }, context);
+  }
+
+  async #withProven(
+    challenge: string,
+    context: RequestContext,
+    work: (signUp: ProvenSignUp) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    this.pages.requireSignUp();
     // Asks Hydra, because an account is created before the sign-in ends.
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
-    const { signIn } = found;
     const progress = this.progress.findProven(challenge, context);
-    if (!progress) return redirect(toSignUpUrl(challenge));
-    const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
-    if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
-    return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
-      this.#create(signIn, progress, { password, context }),
-    );
+    return progress ? work({ signIn: found.signIn, progress }) : redirect(toSignUpUrl(challenge));
   }
-
-  async #create(
-    signIn: SignIn,
-    progress: Progress,
-    { password, context }: { password: string; context: RequestContext },
-  ): Promise<Outcome> {
-    const { challenge, request } = signIn;
-    const { details } = progress;
-    const result = await this.signUp.create({ details, password, by: toPerson(context, request.uiLocales) });
-    switch (result.kind) {
-      case 'weak':
-        return this.pages.password({ request, progress }, { error: 'password-strength', reasons: result.reasons }, context);
-      case 'limited':
-        return this.pages.details(request, { details, error: 'limited', retryAfter: result.retryAfter }, context);
-      case 'busy':
-        return this.pages.password({ request, progress }, { error: 'busy' }, context);
-      case 'fault':
-        return this.pages.details(request, { details, faults: [result.fault] }, context);
-      case 'exists':
-        // The second click of a double click, at another gateway, gets the answer of the first.
-        return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.exists(request, context);
-      case 'created': {
-        const { account, passwordVersion } = result;
-        const factors = await this.factors.status(account.id);
-        return this.#dispatch(signIn, { account, factors, amr: PASSWORD_ONLY.amr, credential: { passwordVersion } }, context);
-      }
-    }
-  }
-
-  async #dispatch(signIn: SignIn, proof: Proof, context: RequestContext): Promise<Outcome> {
-    const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
-    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    // The account exists. The login page explains what is wrong with the request, or asks for the password.
-    return endSignUp(next.kind === 'answer' ? next.answer : redirect(loginUrl(signIn.challenge)));
-  }
-}
-
-function endSignUp({ url, cookies }: RedirectOutcome): RedirectOutcome {
-  return redirect(url, { ...cookies, signUp: null });
 }
 
 /** @returns the fault of the form itself */

@@ -75,11 +75,13 @@ export class SignUpController {
   @Post(PATHS.registerPassword)
   @AcceptsOutdatedForm()
   async createAccount(
-    @Body() { login_challenge: challenge, password = '', password_repeat: repetition = '' }: PasswordForm,
+    @Body() { login_challenge: challenge, password = '', password_repeat: repetition = '', credential }: PasswordForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const restored = await this.signIns.restoreForm(challenge, context);
-    const flow = this.applicationFlow.isRequired ? this.applicationFlow : this.passwordFlow;
-    return flow.submit({ challenge, password, repetition }, restored);
+    // Comes first: a passkey must not create an account that an operator has to approve.
+    if (this.applicationFlow.isRequired) return this.applicationFlow.submit({ challenge, password, repetition }, restored);
+    if (credential !== undefined) return this.passwordFlow.submitPasskey(challenge, credential, restored);
+    return this.passwordFlow.submit({ challenge, password, repetition }, restored);
   }
 }

@@ -24,6 +24,10 @@ export class PasswordForm extends ChallengeForm {
 
   @OptionalText(MAX_PASSWORD_LENGTH)
   [FIELDS.passwordRepeat]?: string;
+
+  /** JSON of a new passkey, in place of the password. */
+  @OptionalText(65_536)
+  [FIELDS.credential]?: string;
 }
 
 /** Longer than any valid username, name or address. */

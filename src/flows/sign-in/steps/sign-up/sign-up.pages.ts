@@ -11,6 +11,7 @@ import { Fault } from '../../../../gateway/http/faults.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { page, redirect, type Outcome, type PageOptions } from '../../../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { FlowPages } from '../../flow-pages.js';
 import { LoginScreens } from '../../login-screens.js';
 import { loginUrl, toSignUpUrl } from '../../login-url.js';
@@ -52,6 +53,7 @@ export class SignUpPages {
     private readonly screens: LoginScreens,
     private readonly flowPages: FlowPages,
     private readonly rules: PasswordRules,
+    private readonly passkeys: SignUpPasskeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'password'>,
   ) {}
 
@@ -114,15 +116,24 @@ export class SignUpPages {
     return this.#page(request, { registration, path: PATHS.registerCode, error, retryAfter }, context);
   }
 
-  password({ request, progress: { details } }: ProgressOfRequest, shown: ShownPassword, context: RequestContext): Outcome {
+  async password(
+    { request, progress: { details } }: ProgressOfRequest,
+    shown: ShownPassword,
+    context: RequestContext,
+  ): Promise<Outcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
     const { error = null } = shown;
+    const username = details.username ?? details.email;
+    const slot = { challenge: request.challenge, browser: context.browser, email: details.email };
+    const shownName = { username, displayName: details.displayName ?? username };
+    const passkey = this.settings.approval ? null : await this.passkeys.options(slot, shownName);
     const registration: StateOf<'password'> = {
       status: 'password',
       ...this.#common(request, context),
       ...shown,
       error,
-      username: details.username ?? details.email,
+      username,
+      ...(passkey === null ? {} : { passkey }),
       ...this.#approval,
       rules: {
         min_length: this.rules.findMinLength(this.rules.isBesideFactor({})),
