@@ -53,7 +53,7 @@ export class UserSources {
   }
 
   /** Whether one source alone is asked for this name, because it has the domain of the address. */
-  hasDomainOf(identifier: string): boolean {
+  hasDomain(identifier: string): boolean {
     return this.#findByDomain(identifier) !== undefined;
   }
 

@@ -438,8 +438,8 @@ describe('the limits', () => {
   it('[JOI-7] bound the wrong codes of a network, over all its browsers and addresses, and not those of another network', async () => {
     const other = await startGateway(({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }));
     try {
-      const from = (address: string) => requestCode(other, address);
-      const [first, second, elsewhere] = [await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')];
+      const request = (address: string) => requestCode(other, address);
+      const [first, second, elsewhere] = [await request('192.0.2.1'), await request('192.0.2.1'), await request('192.0.2.2')];
       const enter = async ({ person, code }: typeof first, step: number) => toError(await person.enterCode(toOther(code, step)));
       expect(await enter(first, 1)).toEqual([422, 'code', 'invalid verification code']);
       // A right code does not count.
@@ -451,7 +451,7 @@ describe('the limits', () => {
       expect(toPath(await elsewhere.person.enterCode(elsewhere.code))).toEqual([303, PATHS.registerPassword]);
       expect(await listLimited(other)).toEqual(['sign-up-code']);
       other.clock.advance({ seconds: HOUR + 1 });
-      const later = await from('192.0.2.1');
+      const later = await request('192.0.2.1');
       expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
     } finally {
       await other.close();
@@ -464,8 +464,8 @@ describe('the limits', () => {
       registration: { hintNames: [], signUp: { ...SIGN_UP, codesPerHour: 4 } },
     }));
     try {
-      const from = (address: string) => requestCode(other, address);
-      const people = [await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')];
+      const request = (address: string) => requestCode(other, address);
+      const people = [await request('192.0.2.1'), await request('192.0.2.2'), await request('192.0.2.3')];
       const guesses = people.flatMap(({ person, code }) => [1, 2].map((step) => person.enterCode(toOther(code, step))));
       const errors = (await Promise.all(guesses)).map((page) => toError(page)[2]).toSorted();
       expect(errors).toEqual([...Array<string>(4).fill('invalid verification code'), 'limited', 'limited']);
@@ -473,7 +473,7 @@ describe('the limits', () => {
       expect(toError(await person.enterCode(code))).toEqual([429, 'code', 'limited']);
       expect(await listLimited(other)).toEqual(['sign-up-code']);
       other.clock.advance({ seconds: HOUR + 1 });
-      const later = await from('192.0.2.1');
+      const later = await request('192.0.2.1');
       expect(toPath(await later.person.enterCode(later.code))).toEqual([303, PATHS.registerPassword]);
     } finally {
       await other.close();

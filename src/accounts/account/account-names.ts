@@ -95,7 +95,7 @@ export class AccountNames {
 
   /** Whether the people with addresses of this domain belong to a user source (`domains`). Nothing is looked up there. */
   hasSourceDomain(email: string): boolean {
-    return this.sources.hasDomainOf(email);
+    return this.sources.hasDomain(email);
   }
 
   /**

@@ -45,7 +45,7 @@ export class ConnectOffers {
     private readonly identities: ExternalIdentities,
   ) {}
 
-  /** @returns the secret of the offer; null if the address is none */
+  /** @returns the secret of the offer; null for a text that is not an address */
   async make(offered: OfferedIdentity, challenge: string): Promise<string | null> {
     if (toTypedEmailKey(offered.email) === null) return null;
     return this.secrets.issue({
