@@ -9,7 +9,7 @@ import { SameForms } from '../../../../gateway/page/same-forms.js';
 import { Factors } from '../../../../mfa/factors.js';
 import { bindAnswer } from '../../answers.js';
 import { Dispatch } from '../../dispatch.js';
-import { loginUrl, toSignUpUrl } from '../../login-url.js';
+import { loginUrl, toSecondStepUrl, toSignUpUrl } from '../../login-url.js';
 import { SignIns, type Proof, type SignIn } from '../../sign-in.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -56,7 +56,7 @@ export class SignUpPasswordFlow {
     if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
     const { signIn } = found;
     const progress = this.#findProven(challenge, context);
-    if (!progress) return redirect(toSignUpUrl(challenge));
+    if (!progress) return redirect(this.#isOver(signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
     const error = context.form === null ? 'stale' : findFault(password, repetition);
     if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
     return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
@@ -97,6 +97,11 @@ export class SignUpPasswordFlow {
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     // The account exists. The login page explains what is wrong with the request, or asks for the password.
     return endSignUp(next.kind === 'answer' ? next.answer : redirect(loginUrl(signIn.challenge)));
+  }
+
+  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
+    return isIdentified && this.progress.open(context) === null;
   }
 
   /** @returns null unless the address is proven for this request, and the username is free */
