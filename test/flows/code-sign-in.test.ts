@@ -156,6 +156,17 @@ describe('[MCS-1] signing in with a code by mail', () => {
     expect([late.status, late.state('login').login.challenge_fault]).toEqual([400, 'used']);
   });
 
+  it('leads a second click to the second factor too, after the first was answered', async () => {
+    const { account } = await steps.createPerson();
+    await gateway
+      .get(Accounts)
+      .update(account.id, { email: `totp${account.id}@example.org`, emailVerified: true }, { actor: 'operator' });
+    const opened = await request(account.username);
+    const fields = { ...(await readFields(opened)), code: opened.code };
+    const post = async () => (await opened.browser.post(PATHS.loginCode, fields, OWN)).location;
+    expect([await post(), await post()]).toEqual(Array(2).fill(stepAddress(opened.challenge)));
+  });
+
   it('sends one mail for a double click', async () => {
     const opened = await openLogin();
     const fields = { ...(await readFields(opened)), username: (await person()).username };

@@ -650,4 +650,18 @@ describe('two at once', () => {
     // "Back" and once more: the request was used.
     expect(toPath(await person.open(PATHS.registerPassword))).toEqual([303, PATHS.login]);
   });
+
+  it('[JOI-10] a second click after the first was answered leads to the second factor that the app requires', async () => {
+    const details = newDetails();
+    const challenge = `strict-${(count += 1)}`;
+    const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    gateway.hydra.addLogin({ challenge, client });
+    const person = new Person(challenge);
+    await person.prove(details);
+    const fields = { ...toForm(read(await person.open(PATHS.registerPassword))), password: PASSWORD, password_repeat: PASSWORD };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const post = () => person.browser.post(PATHS.registerPassword, fields, own);
+    expect([toPath(await post()), toPath(await post())]).toEqual(Array(2).fill([303, PATHS.mfaVerify]));
+    expect(await countAccounts(details.email)).toBe(1);
+  });
 });

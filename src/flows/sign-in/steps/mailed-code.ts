@@ -24,7 +24,7 @@ import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens } from '../login-screens.js';
-import { toCodeSignInUrl } from '../login-url.js';
+import { toCodeSignInUrl, toSecondStepUrl } from '../login-url.js';
 import { offersCodes } from '../login.page.js';
 import { MailedCodePages, type ShownProblem } from '../mailed-code.page.js';
 import { RequestedMails } from '../requested-mails.js';
@@ -159,6 +159,8 @@ export class MailedCodeStep {
       requestId,
     });
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
+    // An earlier click of the same form has spent the code, and the sign-in waits for more.
+    if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
 
     const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
