@@ -4,6 +4,7 @@ import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
 import { ApprovalPage } from './approvals/approval-page.js';
 import { ApprovalsPage } from './approvals/approvals-page.js';
+import { SignUpsPage } from './sign-ups/sign-ups-page.js';
 import { AppPage } from './apps/app-page.js';
 import { AppsPage } from './apps/apps-page.js';
 import { HealthPage } from './installation/health-page.js';
@@ -105,6 +106,13 @@ const approvals = createRoute({
 
 const approval = createRoute({ getParentRoute: () => gate, path: '/approvals/$id', component: ApprovalPage });
 
+const signUps = createRoute({
+  getParentRoute: () => gate,
+  path: '/sign-ups',
+  validateSearch: readCursor,
+  component: SignUpsPage,
+});
+
 const installation = createRoute({ getParentRoute: () => gate, path: '/installation', component: InstallationPage });
 
 const installationStart = createRoute({ getParentRoute: () => installation, path: '/', component: InstallationStart });
@@ -165,6 +173,7 @@ const routeTree = root.addChildren([
     activity,
     approvals,
     approval,
+    signUps,
     installation.addChildren([installationStart, operators, operatorSessions, health, mails, events, sources, doctor, settings]),
   ]),
   proven,

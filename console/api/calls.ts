@@ -27,6 +27,7 @@ export type Approval = Schemas['ApprovalAnswer'];
 export type Health = Schemas['HealthAnswer'];
 export type SourceState = Schemas['SourceStateAnswer'];
 export type ScimFault = Schemas['ScimFaultAnswer'];
+export type SignUp = Schemas['SignUpAnswer'];
 export type Finding = Schemas['FindingAnswer'];
 export type Diagnosis = Schemas['DoctorAnswer'];
 export type Setting = Schemas['SettingAnswer'];

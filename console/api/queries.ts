@@ -290,6 +290,16 @@ export const todayQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/today', { signal })),
 });
 
+export const signUpsKey = ['sign-ups'] as const;
+
+export const signUpsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...signUpsKey, cursor],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/sign-ups', { params: { query: { ...toQuery({ cursor }), limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
 export const sourcesKey = ['sources'] as const;
 
 export const sourcesQuery = queryOptions({

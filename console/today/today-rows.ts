@@ -13,6 +13,7 @@ export interface RowKind {
     | 'today.sinks'
     | 'today.scim-refused'
     | 'today.approvals'
+    | 'today.sign-ups'
     | 'today.wrong-passwords'
     | 'today.accounts-frozen'
     | 'today.mails-abandoned'
@@ -53,6 +54,12 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     text: 'today.approvals_text',
     tone: 'warning',
     toTarget: ({ id }) => (id === null ? { to: '/approvals' } : { to: '/approvals/$id', params: { id } }),
+  },
+  'sign-ups': {
+    title: 'today.sign-ups',
+    text: 'today.sign-ups_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/sign-ups' }),
   },
   'wrong-passwords': {
     title: 'today.wrong-passwords',

@@ -12,6 +12,7 @@ type ListPath =
   | '/apps'
   | '/activity'
   | '/approvals'
+  | '/sign-ups'
   | '/installation/operators'
   | '/installation/mails'
   | '/installation/events';

@@ -140,6 +140,11 @@ export const OPERATIONS = {
   'scimOffers.withdraw': { ...ADMINISTER, dangerous: false },
   'scimFaults.list': READ_ACCOUNTS,
   'scimFaults.dismiss': HELP,
+  'signUps.list': READ_ACCOUNTS,
+  // Like the creation of an account.
+  'signUps.approve': ADMINISTER,
+  // Not dangerous: nobody gets access.
+  'signUps.refuse': { ...ADMINISTER, dangerous: false },
   'approvals.list': READ_APPROVALS,
   'approvals.show': READ_APPROVALS,
   'approvals.approve': ADMINISTER,

@@ -6,6 +6,7 @@ export type TodayKind =
   | 'sinks'
   | 'scim-refused'
   | 'approvals'
+  | 'sign-ups'
   | 'wrong-passwords'
   | 'accounts-frozen'
   | 'mails-abandoned'

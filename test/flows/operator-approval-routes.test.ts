@@ -221,6 +221,10 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],
   'scimFaults.list': [[() => '/scim/faults?source=entra']],
   'scimFaults.dismiss': [[() => '/scim/faults/8f14e45f-ceea-4672-9a52-3c1e6f1f8a10']],
+  // Nobody who signed up has an account yet.
+  'signUps.list': [[() => '/sign-ups']],
+  'signUps.approve': [[() => '/sign-ups/8f14e45f-ceea-4672-9a52-3c1e6f1f8a10/approve']],
+  'signUps.refuse': [[() => '/sign-ups/8f14e45f-ceea-4672-9a52-3c1e6f1f8a10/refuse']],
   'approvals.list': [[() => '/approvals']],
   'approvals.show': null,
   // Those of test/flows/operator-approvals.test.ts.

@@ -8,6 +8,7 @@ import { trustBrowser } from '../support/finished-sign-in.js';
 import { loadApi } from '../support/operator-api.js';
 import { beginConsoleSession, operatorSteps } from '../support/operator-story.js';
 import { buildScimSettings, noteScimFault } from '../support/scim-people.js';
+import { addSignUp } from '../support/waiting-sign-up.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -148,6 +149,10 @@ describe('[OPR-13] the description of the operator API', () => {
     const refused = await noteScimFault(operator);
     expect(await check('GET', '/scim/faults?source=entra')).toBe(200);
     expect(await check('DELETE', `/scim/faults/${refused}`)).toBe(200);
+    const [signUp, otherSignUp] = [await addSignUp(operator), await addSignUp(operator)];
+    expect(await check('GET', '/sign-ups?limit=1')).toBe(200);
+    expect(await check('POST', `/sign-ups/${signUp}/approve`, { username: 'described.sign-up' })).toBe(201);
+    expect(await check('POST', `/sign-ups/${otherSignUp}/refuse`, { message: 'described' })).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);
     expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);

@@ -10,6 +10,7 @@ import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/ope
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { beginConsoleSession, commandLine, operatorSteps } from '../support/operator-story.js';
 import { buildScimSettings, noteScimFault } from '../support/scim-people.js';
+import { addSignUp } from '../support/waiting-sign-up.js';
 
 const REASON = 'ticket 4711, Ä';
 const OPERATOR = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
@@ -274,6 +275,8 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await operator.call('POST', '/scim/offers', { account, source: 'entra' });
     return ['DELETE', `/scim/offers/${account}`];
   },
+  'signUps.approve': async () => ['POST', `/sign-ups/${await addSignUp(operator)}/approve`],
+  'signUps.refuse': async () => ['POST', `/sign-ups/${await addSignUp(operator)}/refuse`],
   'scimFaults.dismiss': async () => ['DELETE', `/scim/faults/${await noteScimFault(operator)}`],
   'sinks.pause': async () => {
     await operator.call('POST', '/sinks/crm/resume');
@@ -402,6 +405,7 @@ describe('[OPR-2] the option --reason', () => {
       'filter remove',
       'approval list',
       'approval show',
+      'sign-up list',
       'claims',
       'audit',
       'explain',

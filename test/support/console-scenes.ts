@@ -229,6 +229,10 @@ export const SCENES: readonly Scene[] = [
       await page.locator('dialog[open]').waitFor();
     },
   },
+  { name: 'sign-ups', path: '/sign-ups' },
+  { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.waiting = []) },
+  { name: 'sign-ups-approve', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_approve]').first().click() },
+  { name: 'sign-ups-refuse', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_refuse]').first().click() },
   { name: 'approvals', path: '/approvals', prepare: withSecondOperator },
   { name: 'approval', path: `/approvals/${APPROVAL_IDS.otherOperator}`, prepare: withSecondOperator },
   { name: 'approval-own', path: `/approvals/${APPROVAL_IDS.own}`, prepare: withSecondOperator },

@@ -88,6 +88,8 @@ function sessionRows(count: number): string[] {
       select 'resets.factors', ${id('n')}, '{}', 'call', 'operator', now(), ${AHEAD}, n % 100 <> 0 ${series(count / 5)}`,
     `insert into support_check (account_id, words, asked_by, asked_at, expires_at)
       select ${id('n')}, 'sealed', 'operator', now(), ${AHEAD} ${series(count / 5)}`,
+    `insert into sign_up_application (email_key, email, attributes, hash, client_id, client_name, asked_at, expires_at)
+      select 'new' || n || '@example.org', 'new' || n || '@example.org', '{}', 'hash', 'portal', 'Portal', now(), ${AHEAD} ${series(count / 5)}`,
     `insert into consent_grant (account_id, client_id, scope, granted_at, expires_at)
       select ${id('1 + n / 3')}, 'portal', (array['openid', 'profile', 'email'])[1 + n % 3], now(), ${AHEAD} ${series((count - 1) * 3)}`,
     `insert into consent_removal (account_id, client_id, removed_at)

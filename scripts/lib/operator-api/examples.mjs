@@ -316,7 +316,24 @@ const scimFault = {
   account: scimFaultAccount,
 };
 
+const signUp = {
+  id: '7b1f6a52-3f0d-4f1c-9a55-2f0f4b8b1e07',
+  email: 'nele@example.org',
+  username: 'nele.neumann',
+  display_name: 'Nele Neumann',
+  attributes: { customer: '4711' },
+  client_id: 'portal',
+  client_name: 'Portal',
+  asked_at: '2026-06-05T08:00:00.000Z',
+  expires_at: '2026-07-05T08:00:00.000Z',
+};
+
 export const EXAMPLES = {
+  SignUpAnswer: signUp,
+  SignUpListAnswer: { sign_ups: [signUp] },
+  SignUpRefusedAnswer: { id: signUp.id },
+  SignUpApprovalBody: { username: 'nele.neumann2' },
+  SignUpRefusalBody: { message: 'Please ask your branch office for an account.' },
   AccountScimAnswer: accountScim,
   ScimStateAnswer: scimState,
   ScimOfferAnswer: scimOffer,

@@ -56,11 +56,11 @@ type Row = Selectable<SignUpApplicationTable>;
 
 const MAX_EXPIRED = 500;
 
-const COUNT = new Statement<{ max: number }, { count: number; id: string | null }>(
+export const COUNT_APPLICATIONS = new Statement<{ max: number }, { count: number }>(
   'sign-up-application.count',
   ({ param, now }) => sql`
-    select count(*)::integer as count, min(counted.id::text) as id from (
-      select id from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
+    select count(*)::integer as count from (
+      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
 );
 
 @Injectable()
@@ -76,12 +76,8 @@ export class SignUpApplications {
   /** Whether so many applications wait that no more are accepted. */
   async isFull(): Promise<boolean> {
     const max = this.#settings.maxWaiting;
-    return (await this.count(max)).count >= max;
-  }
-
-  /** @returns number of waiting applications, counted up to `max`, and the id of one of them */
-  async count(max: number): Promise<{ count: number; id: string | null }> {
-    return (await this.database.run(COUNT, { max }))[0] ?? { count: 0, id: null };
+    const [row] = await this.database.run(COUNT_APPLICATIONS, { max });
+    return row === undefined || row.count >= max;
   }
 
   /** Stores an application, unless one with this address waits already. The address must be locked (`AccountNames.lock`). */

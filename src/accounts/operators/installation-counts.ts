@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
+import { COUNT_APPLICATIONS } from '../changes/sign-up-applications.js';
 import { IS_FAILED, MOST_COUNTED } from '../queue/failed-mails.js';
 
 const MAX = MOST_COUNTED + 1;
@@ -117,6 +118,11 @@ export class InstallationCounts {
   async countApprovals(): Promise<{ count: number; id: string | null }> {
     const [row] = await this.database.run(APPROVALS, { max: MAX });
     return row?.count === 1 ? row : { count: row?.count ?? 0, id: null };
+  }
+
+  /** @returns the number of people who signed up and wait for a decision */
+  async countSignUps(): Promise<number> {
+    return (await this.database.run(COUNT_APPLICATIONS, { max: MAX }))[0]?.count ?? 0;
   }
 
   /** @returns the accounts whose right `admin` ends within these seconds */

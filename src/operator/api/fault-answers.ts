@@ -8,6 +8,7 @@ import {
   UsernameTaken,
 } from '../../accounts/account/account.errors.js';
 import { ApprovalRefused } from '../../accounts/operators/approval-refused.js';
+import { ApplicationNotFound } from '../../accounts/changes/sign-up-applications.js';
 import { SupportCheckUsed } from '../../accounts/operators/support-checks.js';
 import { FAULT_STATUS, Fault, type FaultCode } from '../../gateway/http/faults.js';
 import { toMemberName } from './answers.js';
@@ -27,6 +28,7 @@ export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorF
   if (thrown instanceof OperatorFault) return thrown;
   if (thrown instanceof AccountError) return mapAccountError(thrown);
   if (thrown instanceof ApprovalRefused) return toApprovalFault(thrown.reason);
+  if (thrown instanceof ApplicationNotFound) return new OperatorFault(404, 'sign_up_not_found', thrown.message);
   if (thrown instanceof SupportCheckUsed)
     return new OperatorFault(409, 'support_check_ended', `${thrown.message} Begin another check.`);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);

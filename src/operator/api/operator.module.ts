@@ -42,6 +42,7 @@ import { ScimOffersController } from './scim-offers.controller.js';
 import { AccountOrigins } from './account-origins.js';
 import { ScimSources } from './scim-sources.js';
 import { ScimStates } from './scim-states.js';
+import { SignUpsController } from './sign-ups.controller.js';
 import { SinksController } from './sinks.controller.js';
 import { SourcesController } from './sources.controller.js';
 import { MailsController } from './mails.controller.js';
@@ -105,6 +106,7 @@ const CONTROLLERS = [
   SourcesController,
   ScimOffersController,
   ScimFaultsController,
+  SignUpsController,
   SinksController,
   DoctorController,
   SettingsController,

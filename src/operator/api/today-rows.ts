@@ -52,6 +52,7 @@ export class TodayRows {
       { kind: 'sinks', operation: 'sinks.list', find: () => this.#findSinks() },
       { kind: 'scim-refused', operation: 'sources.list', find: () => this.sources.findRefused() },
       { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
+      { kind: 'sign-ups', operation: 'signUps.list', find: async () => ({ count: await this.counts.countSignUps() }) },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
       {

@@ -40,6 +40,7 @@ import { operatorGrant, operatorList, operatorRevoke, operatorShow } from './com
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks } from './commands/events.js';
 import { today } from './commands/today.js';
+import { signUpApprove, signUpList, signUpRefuse } from './commands/sign-ups.js';
 import { scimDismiss, scimFaults, scimOffer, scimOffers, scimWithdraw } from './commands/scim.js';
 import { sourceList } from './commands/sources.js';
 import { settings } from './commands/settings.js';
@@ -121,6 +122,9 @@ export const COMMANDS: readonly Command[] = [
   approvalApprove,
   approvalReject,
   approvalWithdraw,
+  signUpList,
+  signUpApprove,
+  signUpRefuse,
   claims,
   audit,
   explain,

@@ -39,7 +39,9 @@ type BodyOperation =
   | 'jobs.count'
   | 'jobs.start'
   | 'scimOffers.offer'
-  | 'scimOffers.offerMany';
+  | 'scimOffers.offerMany'
+  | 'signUps.approve'
+  | 'signUps.refuse';
 type OperationBody<Name extends BodyOperation> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -284,6 +286,20 @@ export class OperatorClient {
   dismissScimFault(fault: string) {
     const params = { path: { fault } };
     return this.#answer(this.#calls.DELETE('/operator/v1/scim/faults/{fault}', { ...buildTimeout(), params }));
+  }
+
+  listSignUps(query: OperationQuery<'signUps.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/sign-ups', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  approveSignUp(application: string, body: OperationBody<'signUps.approve'>) {
+    const params = { path: { application } };
+    return this.#answer(this.#calls.POST('/operator/v1/sign-ups/{application}/approve', { ...buildTimeout(), params, body }));
+  }
+
+  refuseSignUp(application: string, body: OperationBody<'signUps.refuse'>) {
+    const params = { path: { application } };
+    return this.#answer(this.#calls.POST('/operator/v1/sign-ups/{application}/refuse', { ...buildTimeout(), params, body }));
   }
 
   listSinks() {

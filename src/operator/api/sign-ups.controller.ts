@@ -1,0 +1,104 @@
+/** Lists and decides the sign-ups that wait for an operator (`REGISTRATION=own-with-approval`). */
+import type { ServerResponse } from 'node:http';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { countCodePoints, isPrintable } from '../../accounts/account/written-text.js';
+import { ApproveSignUp } from '../../accounts/changes/approve-sign-up.js';
+import { SignUpApplications, type SignUpApplication } from '../../accounts/changes/sign-up-applications.js';
+import { defined } from '../../config/defined.js';
+import { OPERATOR_API, type AccountAnswer } from '../wire.js';
+import type { SignUpAnswer, SignUpListAnswer, SignUpRefusedAnswer } from '../wire-sign-ups.js';
+import { toAccountAnswer } from './answers.js';
+import { ChangeAccount } from './change-account.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+import { SignUpApprovalBody, SignUpListQuery, SignUpRefusalBody } from './sign-up-bodies.js';
+
+const MAX_MESSAGE = 500;
+
+@Controller(`${OPERATOR_API}/sign-ups`)
+export class SignUpsController {
+  constructor(
+    private readonly applications: SignUpApplications,
+    private readonly approveSignUp: ApproveSignUp,
+    private readonly accounts: Accounts,
+    private readonly changes: ChangeAccount,
+  ) {}
+
+  /**
+   * Lists the people who signed up and wait for a decision. Those who have waited longest come first.
+   * @throws 400 wrong_type
+   */
+  @Get()
+  @Operation('signUps.list')
+  async list(@Query() { cursor, limit }: SignUpListQuery): Promise<SignUpListAnswer> {
+    const page = await this.applications.list({
+      ...defined({ cursor }),
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    });
+    return { sign_ups: page.applications.map(toAnswer), ...defined({ next_cursor: page.nextCursor }) };
+  }
+
+  /**
+   * Creates the account that the person has entered, with the password that the person has chosen, and mails that to the person. If the
+   * username was taken in the meantime, another one can be given. A call that is refused changes nothing.
+   * @throws 404 sign_up_not_found, 409 approval_required username_taken email_taken, 422 too_short too_long characters format reserved
+   */
+  @Post(':application/approve')
+  @Operation('signUps.approve')
+  async approve(
+    @Param('application') id: string,
+    @Body() { username }: SignUpApprovalBody,
+    @CurrentOperatorContext() by: OperatorContext,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<AccountAnswer> {
+    const { details } = await this.applications.get(id);
+    // The settings may have changed since the person signed up.
+    this.changes.requireNoNewAdmin({ attributes: this.accounts.attributes.fromTexts(details.attributes) });
+    const account = await this.approveSignUp.approve(id, { username }, by);
+    response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
+    return toAccountAnswer(account);
+  }
+
+  /**
+   * Refuses a person who signed up, deletes what the person had entered, and mails that to the person.
+   * @throws 404 sign_up_not_found, 422 too_long characters
+   */
+  @Post(':application/refuse')
+  @Operation('signUps.refuse')
+  @HttpCode(200)
+  async refuse(
+    @Param('application') id: string,
+    @Body() { message }: SignUpRefusalBody,
+    @CurrentOperatorContext() by: OperatorContext,
+  ): Promise<SignUpRefusedAnswer> {
+    const words = message?.trim();
+    if (words !== undefined) requireMailable(words);
+    await this.applications.refuse(id, words === undefined || words === '' ? {} : { words }, by);
+    return { id };
+  }
+}
+
+/** @throws OperatorFault */
+function requireMailable(words: string): void {
+  if (countCodePoints(words) > MAX_MESSAGE)
+    throw new OperatorFault(422, 'too_long', `message must have at most ${MAX_MESSAGE} characters.`, { field: 'message' });
+  if (isPrintable(words)) return;
+  const message = 'message must not contain line breaks, control characters or direction marks.';
+  throw new OperatorFault(422, 'characters', message, { field: 'message' });
+}
+
+function toAnswer({ id, details, client, askedAt, expiresAt }: SignUpApplication): SignUpAnswer {
+  return {
+    id,
+    email: details.email,
+    username: details.username ?? null,
+    display_name: details.displayName ?? null,
+    attributes: details.attributes,
+    client_id: client.id,
+    client_name: client.name,
+    asked_at: askedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}
