@@ -75,7 +75,7 @@ export class EmbeddedSource implements SessionSource {
 class EmbeddedSession implements Session {
   constructor(
     private readonly pglite: PGlite,
-    private readonly done: () => void,
+    private readonly passOn: () => void,
   ) {}
 
   async query({ text, values }: StatementText): Promise<StatementResult> {
@@ -84,6 +84,6 @@ class EmbeddedSession implements Session {
   }
 
   release(): void {
-    this.done();
+    this.passOn();
   }
 }

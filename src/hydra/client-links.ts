@@ -17,7 +17,7 @@ export function webUrl(value: string | undefined): string | undefined {
 }
 
 /**
- * Leaves out logos that the content security policy blocks, because they would be broken images: it allows https, data images, and
+ * Leaves out logos that the content security policy blocks, because they would be broken images: the policy allows https, data images, and
  * http on this machine only.
  */
 export function toSafeLogo(address: string | undefined): string | undefined {

@@ -220,7 +220,7 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(REQUESTS.setOAuth2Client(registration.id, body));
   }
 
-  /** @returns false if another gateway has created the client in the meantime */
+  /** @returns false if another gateway has created the client first */
   async #createClient(registration: ClientRegistration): Promise<boolean> {
     try {
       await this.#call(REQUESTS.createOAuth2Client({ client_name: registration.name, ...toClientBody(registration) }));

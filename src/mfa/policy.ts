@@ -12,8 +12,8 @@ import {
 } from '../contract/authentication.js';
 
 /**
- * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant factor;
- * `hardware`: a key that cannot leave its device and that verifies its user.
+ * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a
+ * second factor; `key`: a phishing-resistant factor; `hardware`: a key that cannot leave its device and that verifies its user.
  */
 export type ProofLevel = 'any' | 'provider' | 'own' | 'factor' | 'key' | 'hardware';
 

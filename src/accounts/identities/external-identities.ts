@@ -228,7 +228,7 @@ export class ExternalIdentities {
     await discardFactorSecrets(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), condition: identity }, trx);
     // An access token opens the account area in any browser, so only sessions in browsers that are signed in continue.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}

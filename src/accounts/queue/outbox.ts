@@ -109,7 +109,7 @@ export interface Notice {
   /** False for a notice without the link "that was not me". */
   hasLink?: boolean;
   /** The mail stays queued when the account is deleted in the same transaction. */
-  outlives?: boolean;
+  outlivesAccount?: boolean;
 }
 
 export interface RequestedMail {
@@ -153,7 +153,7 @@ interface QueuedMail {
   locale?: Locale | undefined;
   by?: AuditContext | undefined;
   expiresAt?: Date;
-  outlives?: boolean;
+  outlivesAccount?: boolean;
 }
 
 interface MailRow {
@@ -190,11 +190,11 @@ export class Outbox {
    * choose that language.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
+    const { kind, accountId, recipient, values = {}, hasLink = true, outlivesAccount = false } = notice;
     const issueToken = async () =>
       hasLink ? { token: notice.token ?? (await this.secrets.issue(buildNotMeLink(notice), trx)) } : {};
     const buildValues = async () => ({ ...values, ...toNetwork(notice), ...(await issueToken()) });
-    await this.#queue({ kind, accountId, recipient, values: buildValues, outlives }, trx);
+    await this.#queue({ kind, accountId, recipient, values: buildValues, outlivesAccount }, trx);
   }
 
   /** Queues a requested mail. An account without an address gets no mail, unless the mail specifies a recipient. */
@@ -224,7 +224,7 @@ export class Outbox {
   }
 
   async #queue(
-    { kind, accountId, values, locale, by, expiresAt, outlives, ...mail }: QueuedMail,
+    { kind, accountId, values, locale, by, expiresAt, outlivesAccount, ...mail }: QueuedMail,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
@@ -234,7 +234,7 @@ export class Outbox {
       locale: locale ?? account.language ?? by?.locale,
       values: typeof values === 'function' ? await values() : values,
     };
-    await this.#insert({ kind, recipient, accountId: outlives ? null : accountId, expiresAt }, words, trx);
+    await this.#insert({ kind, recipient, accountId: outlivesAccount ? null : accountId, expiresAt }, words, trx);
   }
 
   async #insert(

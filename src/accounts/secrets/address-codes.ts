@@ -40,8 +40,8 @@ export class AddressCodes {
   }
 
   /** Consumes the code if it is right. Counts the try and looks the code up in the same way if no code was mailed. */
-  async consume(key: AddressCodeKey, typed: string): Promise<AddressCodeVerdict> {
-    const code = readMailedCode(typed);
+  async consume(key: AddressCodeKey, typedCode: string): Promise<AddressCodeVerdict> {
+    const code = readMailedCode(typedCode);
     // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`sign-up\n${key.id}`, MAILED_CODE_SECONDS);
     if (tries > MAX_TRIES) return 'used-up';

@@ -54,15 +54,15 @@ function toElement(name: string, params: Readonly<Record<string, string | null |
   return `[${name}${texts.join('')}]`;
 }
 
-const MAX_PARAM = 256;
+const MAX_PARAM_LENGTH = 256;
 
 /**
  * Escapes the characters that would end the value (RFC 5424, section 6.3.3). Line breaks become spaces, because they could forge another
  * message in a file of the receiver.
  */
 function escape(value: string): string {
-  const cut = [...value].slice(0, MAX_PARAM).join('');
-  return cut.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/["\\\]]/g, '\\$&');
+  const shortValue = [...value].slice(0, MAX_PARAM_LENGTH).join('');
+  return shortValue.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/["\\\]]/g, '\\$&');
 }
 
 function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {

@@ -47,7 +47,7 @@ export class RequestWalker {
     } finally {
       leftBehind = await this.#client.remove();
     }
-    return { pages: this.#pages, cookies: this.#browser.seen, trouble, leftBehind };
+    return { pages: this.#pages, cookies: this.#browser.seenCookies, trouble, leftBehind };
   }
 
   async #walkPages(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Tries several sign-ins at Hydra at the same time, from the authorization request to the tokens, with a temporary client and a
- * made-up person. If its pool of database connections is too small, Hydra blocks itself: token exchanges hold all
+ * made-up person. If Hydra's pool of database connections is too small, Hydra blocks itself: token exchanges hold all
  * connections in transactions and apparently wait for a lock whose holder waits for a connection. Hydra continues as
  * soon as these requests are abandoned.
  */

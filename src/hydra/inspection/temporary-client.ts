@@ -24,7 +24,7 @@ export const MADE_UP_GRANT = {
 export class TemporaryClient {
   readonly id = `foyer-doctor-${randomToken(6)}`;
   readonly subject = `foyer-doctor-${randomToken(6)}`;
-  /** The login of a made-up person, for this request only. */
+  /** The login of the made-up person, which Hydra does not remember. */
   readonly madeUpLogin = { subject: this.subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
   readonly #oauth2: OAuth2Api;
 
