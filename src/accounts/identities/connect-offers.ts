@@ -24,8 +24,8 @@ export interface ConnectOffer {
 const OFFER_SECONDS = 1200;
 
 /**
- * The account must be able to prove itself without the provider. If two accounts have verified the address, nothing says which one is
- * meant.
+ * The person must be able to prove the account without the provider. If two accounts have verified the address, it is unknown which
+ * one is meant.
  */
 const FIND = new Statement<Record<'email' | 'provider', string>, { id: string; usable: boolean }>(
   'connect-offer.account',
@@ -49,18 +49,18 @@ export class ConnectOffers {
 
   /**
    * @param email address that the provider has verified
-   * @returns the secret of the offer; null if no account with this address can prove itself
+   * @returns the secret of the offer; null if no account with this address can be proven without the provider
    */
-  async make(offered: OfferedIdentity, email: string, challenge: string): Promise<string | null> {
+  async make(identity: OfferedIdentity, email: string, challenge: string): Promise<string | null> {
     const key = toTypedEmailKey(email);
     if (key === null) return null;
-    const [account, ...others] = await this.database.run(FIND, { email: key, provider: offered.provider });
+    const [account, ...others] = await this.database.run(FIND, { email: key, provider: identity.provider });
     if (!account?.usable || others.length > 0) return null;
     return this.secrets.issue({
       purpose: 'connect-offer',
       accountId: account.id,
       boundTo: challenge,
-      payload: JSON.stringify(offered),
+      payload: JSON.stringify(identity),
       lifetimeSeconds: OFFER_SECONDS,
     });
   }
@@ -69,11 +69,11 @@ export class ConnectOffers {
   async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);
     if (!offer?.payload || offer.accountId !== accountId) return;
-    const offered = JSON.parse(offer.payload) as OfferedIdentity;
+    const identity = JSON.parse(offer.payload) as OfferedIdentity;
     try {
-      await this.identities.connect({ ...offered, accountId, by });
+      await this.identities.connect({ ...identity, accountId, by });
     } catch (error) {
-      // After "that was not me" nothing is connected; the sign-in itself goes on.
+      // After "that was not me" nothing is connected, but the sign-in continues.
       if (!(error instanceof CredentialsFrozen)) throw error;
     }
   }

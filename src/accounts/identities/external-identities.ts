@@ -120,7 +120,7 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not queried, because people sign in there or at another provider that they have connected (decision 0048).
+      // A provider is not queried, because people sign in at this provider or at another provider that they have connected (decision 0048).
       linkedSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
@@ -172,7 +172,7 @@ export class ExternalIdentities {
 
   /**
    * Removes the connection to a provider, so that an attacker who connected a provider loses access. Also ends pending sign-ins
-   * through this provider, and the sessions that other browsers started through it, here, at Hydra and in the account area.
+   * through this provider, and the sessions that other browsers started through it, in Foyer, at Hydra and in the account area.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
