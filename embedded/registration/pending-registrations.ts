@@ -29,8 +29,8 @@ export class PendingRegistrations {
       values: previousRegistration?.values ?? {},
     };
     this.#registrations.set(registration.id, registration);
-    const [oldest] = this.#registrations.keys();
-    if (this.#registrations.size > LIMIT && oldest !== undefined) this.#registrations.delete(oldest);
+    const [oldestId] = this.#registrations.keys();
+    if (this.#registrations.size > LIMIT && oldestId !== undefined) this.#registrations.delete(oldestId);
     return registration;
   }
 

@@ -72,9 +72,9 @@ async function applyInTransaction(db: Kysely<Schema>, migrations: readonly Migra
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const missing = await findMissing(trx, migrations);
-    for (const migration of missing) await applyOne(migration, trx);
-    return missing.map(({ name }) => name);
+    const missingMigrations = await findMissing(trx, migrations);
+    for (const migration of missingMigrations) await applyOne(migration, trx);
+    return missingMigrations.map(({ name }) => name);
   });
 }
 

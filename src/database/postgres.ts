@@ -124,9 +124,9 @@ export class PostgresSource implements SessionSource {
     const timeout = new Promise<null>(
       (resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)),
     );
-    const first = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
-    if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
-    return first;
+    const session = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
+    if (session === null) connecting.then((lateSession) => lateSession.release(false)).catch(() => undefined);
+    return session;
   }
 
   /** Limits the pool to its open connections for a while, so that it does not ask the server for more. */

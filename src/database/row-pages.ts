@@ -18,6 +18,6 @@ export function toPage<Row extends { seq: number }>(
   size: number,
 ): { rows: Row[]; nextCursor?: string } {
   const rows = foundRows.slice(0, size);
-  const last = rows.at(-1);
-  return { rows, ...(foundRows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+  const lastRow = rows.at(-1);
+  return { rows, ...(foundRows.length > size && lastRow ? { nextCursor: String(lastRow.seq) } : {}) };
 }

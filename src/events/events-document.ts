@@ -21,12 +21,12 @@ export function withEventList(text: string): string {
   const operator = ['| detail | meaning |', '| --- | --- |', ...buildRows(OPERATOR_DETAIL)];
   const example = ['```json', JSON.stringify(toOcsf(buildExample('sign-in.ok')), null, 2), '```'];
   const parts = { 'operator-detail': operator, 'ocsf-example': example, events: TOPICS.flatMap(buildTopic) };
-  let current = text;
+  let updatedText = text;
   for (const [name, lines] of Object.entries(parts)) {
     const marks = toMarks(name);
-    current = withGeneratedPart(current, marks, buildMarkedTable(marks, lines));
+    updatedText = withGeneratedPart(updatedText, marks, buildMarkedTable(marks, lines));
   }
-  return current;
+  return updatedText;
 }
 
 /** Builds an event of the kind from the examples of the catalogue. */

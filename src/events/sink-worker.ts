@@ -54,7 +54,7 @@ export class SinkWorker {
   #isStopped = true;
   #failures = 0;
   #refusals = 0;
-  #storedState: { at: number; state: SinkState; status: string } | undefined;
+  #storedState: { atMs: number; state: SinkState; status: string } | undefined;
   #rests = 0;
   #setAsideAt = 0;
   /** Whether a delivery was written since the last claim began. */
@@ -185,19 +185,20 @@ export class SinkWorker {
     // A sink that accepts no event is shown to operators as failing, whatever it answers.
     const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
     const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
-    const at = performance.now();
+    const nowMs = performance.now();
     const storedState = this.#storedState;
-    if (storedState && storedState.state === state && storedState.status === status && at - storedState.at < STATE_MS) return;
-    this.#storedState = { at, state, status };
+    if (storedState && storedState.state === state && storedState.status === status && nowMs - storedState.atMs < STATE_MS)
+      return;
+    this.#storedState = { atMs: nowMs, state, status };
     await this.parts.deliveries.noteState(this.parts.sink.name, state, { status, answer: body });
   }
 
   #wakeIn(ms: number): void {
-    const at = Math.max(performance.now() + ms, this.#restUntilMs);
-    if (at >= this.#dueAtMs) return;
+    const dueAtMs = Math.max(performance.now() + ms, this.#restUntilMs);
+    if (dueAtMs >= this.#dueAtMs) return;
     clearTimeout(this.#timer);
-    this.#dueAtMs = at;
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(at - performance.now()));
+    this.#dueAtMs = dueAtMs;
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(dueAtMs - performance.now()));
     this.#timer.unref();
   }
 

@@ -61,6 +61,11 @@ export function isRegisteredRedirect(requestedUri: string, registered: readonly 
 }
 
 function isSameLoopback(registeredUri: string, requestedUri: string): boolean {
-  const [one, other] = [LOOPBACK.exec(registeredUri), LOOPBACK.exec(requestedUri)];
-  return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
+  const [registeredParts, requestedParts] = [LOOPBACK.exec(registeredUri), LOOPBACK.exec(requestedUri)];
+  return (
+    registeredParts !== null &&
+    requestedParts !== null &&
+    registeredParts[1] === requestedParts[1] &&
+    registeredParts[2] === requestedParts[2]
+  );
 }

@@ -39,7 +39,7 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
   return (request) => {
     const url = request.url ?? '';
     const method = (request.method ?? 'get').toUpperCase();
-    const open = (): ClientRequest => {
+    const createRequest = (): ClientRequest => {
       const address = buildAddress(url);
       // The admin API belongs to this installation, so the trace context is passed on.
       const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.propagation() } };
@@ -49,10 +49,10 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
     };
     // axios puts its request into responses and errors; Foyer does not read it there.
     const config = request as InternalAxiosRequestConfig;
-    if (!telemetry.isOn) return exchange(open, config);
+    if (!telemetry.isOn) return exchange(createRequest, config);
     const call = { peer: 'hydra', method, url: new URL(url) } as const;
     const template = call.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
-    return measureCall({ telemetry, toCallEnd }, { ...call, template }, () => exchange(open, config));
+    return measureCall({ telemetry, toCallEnd }, { ...call, template }, () => exchange(createRequest, config));
   };
 }
 
@@ -75,9 +75,9 @@ function toCallEnd(outcome: AxiosResponse | Error): CallEnd {
   return response ? { status: response.status } : { error: code ?? AxiosError.ERR_NETWORK };
 }
 
-function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+function exchange(createRequest: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
   return new Promise((resolve, reject) => {
-    const request = open();
+    const request = createRequest();
     const timer = setTimeout(
       () => request.destroy(Object.assign(new Error('Time-out'), { code: AxiosError.ECONNABORTED })),
       config.timeout,

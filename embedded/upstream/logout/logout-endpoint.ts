@@ -117,8 +117,8 @@ type LogoutRequest = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'red
 
 function askForConfirmation(core: Core, exchange: Exchange, request: LogoutRequest): void {
   const { logouts } = core.store;
-  const [oldest] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
-  if (oldest) logouts.delete(oldest[0]);
+  const [oldestEntry] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
+  if (oldestEntry) logouts.delete(oldestEntry[0]);
   const challenge = randomUUID();
   logouts.put(challenge, {
     ...request,

@@ -39,12 +39,12 @@ export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
 ): Draft {
-  const [first, ...others] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
+  const [firstGroup, ...otherGroups] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
   return {
     ...defined({ displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
-    ...(groups === undefined ? {} : { groups: first === undefined ? [] : [first, ...others] }),
-    ...(hasGroupName && first !== undefined ? { groupName: first } : {}),
+    ...(groups === undefined ? {} : { groups: firstGroup === undefined ? [] : [firstGroup, ...otherGroups] }),
+    ...(hasGroupName && firstGroup !== undefined ? { groupName: firstGroup } : {}),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
 }

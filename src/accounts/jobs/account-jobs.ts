@@ -187,8 +187,8 @@ export class AccountJobs {
     if (cursor !== undefined) query = query.where('id', '<', isCursor(cursor) ? Number(cursor) : 0);
     const foundRows = await query.execute();
     const jobs = foundRows.slice(0, size).map(toJob);
-    const last = jobs.at(-1);
-    return { jobs, ...(foundRows.length > size && last ? { nextCursor: String(last.id) } : {}) };
+    const lastJob = jobs.at(-1);
+    return { jobs, ...(foundRows.length > size && lastJob ? { nextCursor: String(lastJob.id) } : {}) };
   }
 
   async find(id: number): Promise<AccountJob | null> {
@@ -215,8 +215,8 @@ export class AccountJobs {
     const failures = foundRows
       .slice(0, size)
       .map(({ ordinal, account_id: accountId, username, fault }) => ({ ordinal, accountId, username, fault: fault ?? '' }));
-    const last = failures.at(-1);
-    return { failures, ...(foundRows.length > size && last ? { nextCursor: String(last.ordinal) } : {}) };
+    const lastFailure = failures.at(-1);
+    return { failures, ...(foundRows.length > size && lastFailure ? { nextCursor: String(lastFailure.ordinal) } : {}) };
   }
 
   /** The account in progress is still finished. Idempotent. @returns false if the job has already ended */

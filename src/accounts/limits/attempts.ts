@@ -360,8 +360,8 @@ export class Attempts {
   }
 
   #removeRunning(addressKey: string): void {
-    const remaining = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
-    if (remaining > 0) this.#runningByAddress.set(addressKey, remaining);
+    const runningCount = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
+    if (runningCount > 0) this.#runningByAddress.set(addressKey, runningCount);
     else this.#runningByAddress.delete(addressKey);
   }
 

@@ -140,9 +140,9 @@ export class FactorAttempts {
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     return this.#judge(attempt, async () => {
-      const checked = await check();
-      if (typeof checked === 'string') return checked;
-      return { result: undefined, spend: (key) => this.#spend(key, attempt, checked) };
+      const outcome = await check();
+      if (typeof outcome === 'string') return outcome;
+      return { result: undefined, spend: (key) => this.#spend(key, attempt, outcome) };
     });
   }
 
@@ -174,9 +174,9 @@ export class FactorAttempts {
     if (refusal) return refusal;
     let fault: FactorFault;
     try {
-      const checked = await check();
-      const spent = typeof checked === 'string' ? checked : await checked.spend(key);
-      if (spent === null && typeof checked !== 'string') return { kind: 'proven', result: checked.result };
+      const outcome = await check();
+      const spent = typeof outcome === 'string' ? outcome : await outcome.spend(key);
+      if (spent === null && typeof outcome !== 'string') return { kind: 'proven', result: outcome.result };
       fault = spent ?? 'code';
     } catch (error) {
       await this.database.run(GIVE_BACK, { counterKey: key });

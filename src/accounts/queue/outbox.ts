@@ -212,13 +212,13 @@ export class Outbox {
    * account within the last `seconds`
    */
   async countQueued({ kind, accountId, seconds }: MailCount, trx: Transaction<Schema>): Promise<number> {
-    const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
+    const windowStart = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
       .where('kind', '=', kind)
-      .where('created_at', '>', since)
+      .where('created_at', '>', windowStart)
       .executeTakeFirstOrThrow();
     return count;
   }

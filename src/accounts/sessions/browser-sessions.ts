@@ -206,14 +206,16 @@ export class BrowserSessions {
         .where('browser_hash', '=', fingerprint(browser))
         .returning(['account_id', 'upstream_session_id', 'remembered'])
         .execute();
-      const others = endedSessions.filter((row) => row.upstream_session_id !== exceptUpstreamId);
-      const accountIds = [...new Set(others.map((row) => row.account_id))];
+      const otherSessions = endedSessions.filter((row) => row.upstream_session_id !== exceptUpstreamId);
+      const accountIds = [...new Set(otherSessions.map((row) => row.account_id))];
       for (const accountId of accountIds) {
-        const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
+        const sessionIds = otherSessions.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      const isUpstream = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
-      return { accountIds, existsUpstream: others.length > 0 && isUpstream };
+      const isUpstream = otherSessions.every(
+        (row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX),
+      );
+      return { accountIds, existsUpstream: otherSessions.length > 0 && isUpstream };
     });
   }
 
@@ -256,11 +258,11 @@ export async function endAllSessions(
     .where('account_id', '=', accountId)
     .returning('upstream_session_id')
     .execute();
-  const ended = endedSessions.length + (await endManageSessions(selection, trx));
+  const endedCount = endedSessions.length + (await endManageSessions(selection, trx));
   await queueRevocation({ accountId, kind, sessionIds: endedSessions.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevices(accountId, trx);
   if (kind === 'everything') await endGrants(selection, trx);
-  return ended;
+  return endedCount;
 }
 
 interface OtherBrowsers {

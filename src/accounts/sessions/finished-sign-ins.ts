@@ -33,7 +33,7 @@ export class FinishedSignIns {
     private readonly database: Database,
     private readonly signIns: SignInRecords,
     private readonly devices: KnownDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
   ) {}
 
   /** @returns false if nothing was changed, because another form was answered first */
@@ -45,7 +45,7 @@ export class FinishedSignIns {
     const { isFirst, isOverLimit } = await this.database.transaction(async (trx) => {
       const firstAnswer = await this.signIns.finish(signIn, event, trx);
       if (!firstAnswer?.hasAccount) return { isFirst: firstAnswer !== null, isOverLimit: false };
-      if (trust) await this.trusted.trust(accountId, trust, trx);
+      if (trust) await this.trustedBrowsers.trust(accountId, trust, trx);
       return { isFirst: true, isOverLimit: device !== null && (await this.devices.remember({ ...signIn, device }, trx)) };
     });
     if (isOverLimit) await this.devices.trim(accountId);
@@ -54,7 +54,7 @@ export class FinishedSignIns {
 }
 
 function toDetail({ clientId, amr, trust, isTrusted, userAgent }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
-  const trusted = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
+  const trustDetail = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
   const browser = toBrowserWords(userAgent);
-  return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trusted };
+  return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trustDetail };
 }

@@ -164,19 +164,22 @@ export class SignedInDevices {
     return this.database.transaction(async (trx) => {
       // Must come before the list: a sign-in that finishes gives its browser a new id, under which its session would continue.
       await lockAccount(accountId, trx);
-      const all = [...(await this.#findByKey(requester, trx))];
-      const chosenDevices = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
+      const devices = [...(await this.#findByKey(requester, trx))];
+      const chosenDevices = devices.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
       const chosenKeys = chosenDevices.map(([key]) => key);
       await forgetSignInsInBrowsers(
         { accountId, ...(id === null ? { exceptBrowsers: [fingerprint(requester.browser)] } : { browsers: chosenKeys }) },
         trx,
       );
       if (chosenDevices.length === 0) return 0;
-      const ended = await this.database.run(END, { account: accountId, keys: chosenKeys }, trx);
-      const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
+      const endedRows = await this.database.run(END, { account: accountId, keys: chosenKeys }, trx);
+      const sessionIds = endedRows.flatMap(({ upstream }) => upstream ?? []);
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       const device = id === null ? {} : { device: chosenDevices[0]?.[1].browser ?? '' };
-      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length, ...device } }, trx);
+      await this.audit.record(
+        { ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedRows.length, ...device } },
+        trx,
+      );
       return chosenDevices.length;
     });
   }
@@ -197,14 +200,14 @@ export class SignedInDevices {
 
 /** @param sessions newest first */
 function toDevice(key: string, sessions: readonly SessionRow[]): SignedInDevice {
-  const newest = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
-  if (!newest) throw new Error('A device without a session was listed.');
-  const { browser, address, amr } = newest;
+  const newestSession = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
+  if (!newestSession) throw new Error('A device without a session was listed.');
+  const { browser, address, amr } = newestSession;
   return {
     id: fingerprint(key),
     ...(browser === null ? {} : { browser }),
     ...(address === null ? {} : { address }),
-    since: newest.began_at,
+    since: newestSession.began_at,
     amr: amr ?? [],
     lastUsedAt: new Date(Math.max(...sessions.map(({ used_at: used }) => used.getTime()))),
     isThis: sessions.some(({ is_this: isThis }) => isThis),

@@ -263,12 +263,12 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
 /** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const counts = { accounts: 0, lookedAt: 0 };
-  for (let after: number | undefined = 0; after !== undefined && counts.lookedAt < MAX_ACCOUNTS;) {
+  for (let afterSeq: number | undefined = 0; afterSeq !== undefined && counts.lookedAt < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
-      select seq, attributes from account where seq > ${after} order by seq limit ${PAGE_SIZE}`.execute(db);
+      select seq, attributes from account where seq > ${afterSeq} order by seq limit ${PAGE_SIZE}`.execute(db);
     counts.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
     counts.lookedAt += rows.length;
-    after = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
+    afterSeq = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
   }
   return counts;
 }
@@ -286,13 +286,13 @@ async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['so
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
     return Object.fromEntries(counts.rows.map(({ source, accounts }) => [source, accounts]));
   };
-  const own = await sql<{ username_key: string }>`
+  const ownRows = await sql<{ username_key: string }>`
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${MAX_OWN_NAMES}`.execute(db);
   return {
     linked: await countRows('source_account'),
     migrated: await countRows('migrated_account'),
-    ownNames: own.rows.map(({ username_key: key }) => key),
+    ownNames: ownRows.rows.map(({ username_key: key }) => key),
   };
 }
 

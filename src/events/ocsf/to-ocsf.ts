@@ -220,10 +220,10 @@ function toUnmapped(
   { mappedMembers, unmapped = {} }: { mappedMembers: readonly string[]; unmapped: Attributes | undefined },
 ): Attributes | undefined {
   const mappedNames = [...mappedMembers, ...(actor === 'operator' ? ['operatorAccount'] : [])];
-  const rest = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
+  const otherEntries = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
-  const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
-  return Object.keys(all).length === 0 ? undefined : all;
+  const unmappedValues = { ...unmapped, ...(Object.fromEntries([...otherEntries, ...email]) as Attributes) };
+  return Object.keys(unmappedValues).length === 0 ? undefined : unmappedValues;
 }
 
 function findText(detail: SinkEvent['detail'], name: string): string | undefined {

@@ -41,10 +41,11 @@ export function createOtlpLogsTransport(settings: OtlpLogsSettings): Transport {
     async deliver(event) {
       const deadline = performance.now() + timeLimitMs;
       const body = JSON.stringify(toExportRequest(event, now()));
-      const [first, second] = secrets;
-      const answer = await http.send(body, toHeaders(first), deadline);
+      const [firstSecret, secondSecret] = secrets;
+      const answer = await http.send(body, toHeaders(firstSecret), deadline);
       const isRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
-      const finalAnswer = isRefused && second !== undefined ? await http.send(body, toHeaders(second), deadline) : answer;
+      const finalAnswer =
+        isRefused && secondSecret !== undefined ? await http.send(body, toHeaders(secondSecret), deadline) : answer;
       return toOtlpAnswer(finalAnswer, toDeliveryAnswer(finalAnswer, { event, secrets }));
     },
     async close() {

@@ -69,11 +69,11 @@ function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {
   const whole = toAscii(ocsf);
   if (whole.length <= maxBytes) return whole;
   const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: whole.length };
-  const shorter = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
-  const short = toAscii(shorter);
-  if (short.length <= maxBytes) return short;
+  const shortEvent = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
+  const shortText = toAscii(shortEvent);
+  if (shortText.length <= maxBytes) return shortText;
   // The schema requires the list, so it becomes empty. The remaining members are short, because the product limits them.
-  return toAscii({ ...shorter, status_detail: undefined, ...('privileges' in ocsf ? { privileges: [] } : {}) });
+  return toAscii({ ...shortEvent, status_detail: undefined, ...('privileges' in ocsf ? { privileges: [] } : {}) });
 }
 
 /** Writes JSON with all characters outside ASCII escaped, and also DEL, the one control character that JSON allows. */

@@ -62,8 +62,8 @@ export class AddedStyles {
     const cached = this.#cache.get(values) ?? this.#buildLook(look);
     this.#cache.delete(values);
     this.#cache.set(values, cached);
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    const [oldestKey] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED && oldestKey !== undefined) this.#cache.delete(oldestKey);
     return cached.url;
   }
 

@@ -71,9 +71,9 @@ function toHover(fill: string, { name }: Theme): string {
   const ink = chooseInk(fill);
   const lighter = lighten(fill, 0.25);
   const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
-  const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
-  const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
-  return isVisibleChange && contrast(first, ink) >= TEXT_CONTRAST ? first : second;
+  const [preferredFill, otherFill] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
+  const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(preferredFill).lightness) > 0.03;
+  return isVisibleChange && contrast(preferredFill, ink) >= TEXT_CONTRAST ? preferredFill : otherFill;
 }
 
 /** The contrasts of a fill in a theme. */

@@ -52,8 +52,8 @@ export class KeptPages {
     const html = this.render(view);
     const slots = this.#buildSlots(view.path, key);
     this.#pages.set(key, slots?.fill(texts) === html ? slots : null);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > MAX_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+    const [oldestKey] = this.#pages.keys();
+    if (this.#pages.size > MAX_PAGES && oldestKey !== undefined) this.#pages.delete(oldestKey);
     return html;
   }
 

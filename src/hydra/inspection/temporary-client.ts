@@ -59,8 +59,8 @@ export class TemporaryClient {
       await this.#oauth2.deleteOAuth2Client({ id: this.id });
       return null;
     } catch {
-      const remaining = await this.hydra.getClient(this.id).catch(() => null);
-      return remaining === null ? null : this.id;
+      const remainingClient = await this.hydra.getClient(this.id).catch(() => null);
+      return remainingClient === null ? null : this.id;
     }
   }
 
