@@ -9,7 +9,7 @@ import { stopOnSignals } from './launch/stop-signals.js';
 
 /** Time for closing the database and the embedded parts, in addition to the drain time. */
 const CLOSING_MS = 10_000;
-/** An interrupted start may take this long to finish. Only then are all parts known that must be closed. */
+/** An interrupted start may take this long to finish. Only then is it known which parts must be closed. */
 const STARTING_MS = 3000;
 
 let stop = (): Promise<void> => Promise.resolve();

@@ -28,7 +28,7 @@ for (const [folder, programs] of Object.entries(PROGRAMS)) {
       { name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) },
       { name: 'one-byte-characters', generateBundle: (_, bundle) => Object.values(bundle).forEach(escapeWideCharacters) },
     ],
-    // Warnings about packages cannot be fixed here. Errors are thrown.
+    // Warnings about packages cannot be fixed in this project. Errors are thrown.
     logLevel: 'silent',
   });
   await bundle.write({

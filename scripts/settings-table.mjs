@@ -17,8 +17,8 @@ update(join('docs', 'events.md'), withEventList);
 
 function update(path, rewrite) {
   const file = join(ROOT, path);
-  const current = readFileSync(file, 'utf8');
-  const updated = rewrite(current);
-  if (updated !== current) writeFileSync(file, updated);
-  process.stdout.write(`${path}: ${updated === current ? 'unchanged' : 'updated'}.\n`);
+  const currentText = readFileSync(file, 'utf8');
+  const updatedText = rewrite(currentText);
+  if (updatedText !== currentText) writeFileSync(file, updatedText);
+  process.stdout.write(`${path}: ${updatedText === currentText ? 'unchanged' : 'updated'}.\n`);
 }

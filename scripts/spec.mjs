@@ -6,23 +6,23 @@ import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
 const requirements = readRequirements();
 const projects = listReportedProjects();
 if (projects.length === 0) say('There is no report yet: run `npm test` first.\n');
-const { rows, unknown } = evaluateRequirements(
+const { rows, unknownIds } = evaluateRequirements(
   requirements,
   projects.flatMap((project) => readReport(project) ?? []),
 );
 
 const WORDS = { missing: 'no passing test', failing: 'a test fails' };
 for (const area of new Set(rows.map((row) => row.area))) {
-  const inArea = rows.filter((row) => row.area === area);
-  const provenRows = inArea.filter(({ state }) => state === 'proven');
-  say(`${area}: ${provenRows.length} of ${inArea.length} proven`);
-  for (const { id, title, state } of inArea) {
+  const areaRows = rows.filter((row) => row.area === area);
+  const provenRows = areaRows.filter(({ state }) => state === 'proven');
+  say(`${area}: ${provenRows.length} of ${areaRows.length} proven`);
+  for (const { id, title, state } of areaRows) {
     if (state !== 'proven') say(`  ! ${id.padEnd(7)} ${WORDS[state]}: ${title}`);
   }
 }
 
-const unproven = rows.filter(({ state }) => state !== 'proven');
-for (const id of unknown) say(`  ! ${id.padEnd(7)} is named by a test but is not a row of the specification`);
+const unprovenRows = rows.filter(({ state }) => state !== 'proven');
+for (const id of unknownIds) say(`  ! ${id.padEnd(7)} is named by a test but is not a row of the specification`);
 say(`\nRead from the reports of ${projects.join(', ') || 'no project'}.`);
-say(`Rows proven: ${rows.length - unproven.length} of ${rows.length}.`);
-process.exitCode = unproven.length + unknown.length === 0 ? 0 : 1;
+say(`Rows proven: ${rows.length - unprovenRows.length} of ${rows.length}.`);
+process.exitCode = unprovenRows.length + unknownIds.length === 0 ? 0 : 1;

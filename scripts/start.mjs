@@ -11,7 +11,7 @@ import { clearInterval, setInterval } from 'node:timers';
 const OLDEST_NODE = [20, 19];
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const PARENT_POLL_MS = 1000;
-/** V8 would otherwise grow the young generation to 128 MiB; requests here are small and short. */
+/** V8 would otherwise grow the young generation to 128 MiB; the requests of a demo are small and short. */
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
 /** A faster step had nothing to do, so nothing is printed for it. */
 const MIN_REPORTED_MS = 300;
@@ -22,7 +22,7 @@ if (!isNodeRecent(process.versions.node)) {
   );
 }
 
-// These modules are imported here, because an older Node would fail on them with an unclear message.
+// These modules are imported only after this check, because an older Node would fail on them with an unclear message.
 const { ROOT, projectEnv } = await import('./lib/run.mjs');
 const { ensureBuilt, ensureInstalled, nodeBinary } = await import('./lib/setup.mjs');
 

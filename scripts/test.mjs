@@ -45,8 +45,8 @@ const results = [];
 
 try {
   deleteTotal(runName);
-  const unknown = partNames.filter((name) => name !== ALL && !NAMES.includes(name));
-  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
+  const unknownNames = partNames.filter((name) => name !== ALL && !NAMES.includes(name));
+  if (unknownNames.length > 0) throw new Error(`Unknown part: ${unknownNames.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
   await ensureInstalled();
   exitOnSignals();
   const endRun = beginRun();
@@ -69,8 +69,8 @@ async function build() {
     return true;
   } catch (error) {
     fail('build', error);
-    const skipped = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
-    say(`These parts need the build and were not run: ${skipped.join(', ')}.`);
+    const skippedNames = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
+    say(`These parts need the build and were not run: ${skippedNames.join(', ')}.`);
     return false;
   }
 }
@@ -102,8 +102,8 @@ function toJobs(part, env) {
 
 /** While one lane builds, the other lanes begin with jobs that do not need the build. */
 function orderAroundBuild(jobs, isBuilt) {
-  const first = jobs.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
-  return [{ needsBuild: false, run: () => isBuilt }, ...first, ...jobs.filter((job) => !first.includes(job))];
+  const firstJobs = jobs.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
+  return [{ needsBuild: false, run: () => isBuilt }, ...firstJobs, ...jobs.filter((job) => !firstJobs.includes(job))];
 }
 
 async function runOneCheck(check) {
@@ -139,19 +139,19 @@ function sayProgress(line) {
 
 /** Checks that every requirement has a passing test. This check counts as one test. */
 function checkRequirements() {
-  const { rows, unknown } = evaluateRequirements(
+  const { rows, unknownIds } = evaluateRequirements(
     readRequirements(),
     parts.flatMap(({ name }) => readReport(name) ?? []),
   );
-  const unproven = [...rows.filter(({ state }) => state !== 'proven').map(({ id }) => id), ...unknown];
-  const status = unproven.length === 0 ? 'passed' : 'failed';
+  const unprovenIds = [...rows.filter(({ state }) => state !== 'proven').map(({ id }) => id), ...unknownIds];
+  const status = unprovenIds.length === 0 ? 'passed' : 'failed';
   results.push({ name: 'rows', status });
   say();
   sayResult({
     name: 'specification',
     status,
     seconds: 0,
-    output: `Not proven, or unknown: ${unproven.join(', ')} (npm run spec shows the details)`,
+    output: `Not proven, or unknown: ${unprovenIds.join(', ')} (npm run spec shows the details)`,
   });
 }
 

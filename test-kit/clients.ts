@@ -1,4 +1,4 @@
-/** OAuth clients, registered through Hydra's admin API; the kit deletes its clients at the end. */
+/** OAuth clients, registered through Hydra's admin API and deleted at the end. */
 import { randomBytes } from 'node:crypto';
 import { KitError } from './kit-error.js';
 
@@ -31,9 +31,11 @@ const CLIENT_FIELDS = /^(metadata|skip_(logout_)?consent|audience|contacts|owner
 
 /** @throws KitError */
 function requireOwnMetadata(metadata: ClientOptions['metadata'] = {}): void {
-  const misplaced = Object.keys(metadata).filter((name) => CLIENT_FIELDS.test(name));
-  if (misplaced.length === 0) return;
-  throw new KitError(`registerClient: pass ${misplaced.join(', ')} in "fields"; "metadata" is the client's "metadata" at Hydra.`);
+  const misplacedNames = Object.keys(metadata).filter((name) => CLIENT_FIELDS.test(name));
+  if (misplacedNames.length === 0) return;
+  throw new KitError(
+    `registerClient: pass ${misplacedNames.join(', ')} in "fields"; "metadata" is the client's "metadata" at Hydra.`,
+  );
 }
 
 export class Clients {

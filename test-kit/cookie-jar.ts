@@ -1,6 +1,6 @@
 /**
  * The cookies of one browser (RFC 6265, section 5): per host, regardless of ports, with path, Secure and expiry. HttpOnly and
- * SameSite are parsed so that tests can assert them, but have no effect here.
+ * SameSite are parsed so that tests can assert them, but have no effect on requests.
  */
 export interface SetCookie {
   readonly name: string;

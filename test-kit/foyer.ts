@@ -87,7 +87,7 @@ export class Foyer {
   /**
    * Answers all pages of Foyer in a real browser, from the page that it currently shows.
    * @param page a `Page` of Playwright
-   * @throws SignInRefused if Foyer refuses, KitError for a page that it cannot answer or for an unknown option
+   * @throws SignInRefused if Foyer refuses, KitError for a page that the kit cannot answer or for an unknown option
    */
   async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
     requireKnown('drive', options);

@@ -22,10 +22,10 @@ let attempts = 0;
  * listens on the first port of the block as long as the process runs.
  */
 async function claimBlock(attempt = 0): Promise<number> {
-  const first = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;
+  const firstPort = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;
   try {
-    (await listen(first)).unref();
-    return first;
+    (await listen(firstPort)).unref();
+    return firstPort;
   } catch (error) {
     if (attempt + 1 >= BLOCKS) throw error;
     return claimBlock(attempt + 1);
@@ -33,8 +33,8 @@ async function claimBlock(attempt = 0): Promise<number> {
 }
 
 async function holdPort(attemptsLeft = PORTS_PER_BLOCK - 1): Promise<Server> {
-  const first = await (block ??= claimBlock());
-  const port = first + 1 + (attempts++ % (PORTS_PER_BLOCK - 1));
+  const firstPort = await (block ??= claimBlock());
+  const port = firstPort + 1 + (attempts++ % (PORTS_PER_BLOCK - 1));
   try {
     return await listen(port);
   } catch (error) {

@@ -18,7 +18,7 @@ import { MovableClock } from './movable-clock.js';
 import { StartedParts } from './started-parts.js';
 
 const HOST = 'localhost';
-/** The start is repeated, because another program may take a free port before it is opened here. */
+/** The start is repeated, because another program may take a free port before this process opens it. */
 const ATTEMPTS = 3;
 
 interface Upstream {
@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   }
 }
 
-/** @throws KitError if no server answers there, ConfigError, or the error of a server that cannot listen */
+/** @throws KitError if no Hydra answers at the admin address, ConfigError, or the error of a server that cannot listen */
 export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,

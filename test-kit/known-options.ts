@@ -62,7 +62,7 @@ export function requireKnownStart(options: StartOptions): void {
 }
 
 function requireNames(call: string, options: object, knownNames: Record<string, true>): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(knownNames, name));
-  if (unknown.length === 0) return;
-  throw new KitError(`${call} has no option ${unknown.join(', ')}; the options are: ${Object.keys(knownNames).join(', ')}`);
+  const unknownNames = Object.keys(options).filter((name) => !Object.hasOwn(knownNames, name));
+  if (unknownNames.length === 0) return;
+  throw new KitError(`${call} has no option ${unknownNames.join(', ')}; the options are: ${Object.keys(knownNames).join(', ')}`);
 }

@@ -35,21 +35,21 @@ export class Mailbox {
 
   /** @returns the newest mail to an address; null if there is none */
   async latest(to: string): Promise<Mail | null> {
-    const [newest] = await this.#heads(to);
-    return newest ? this.#read(newest) : null;
+    const [newestHead] = await this.#heads(to);
+    return newestHead ? this.#read(newestHead) : null;
   }
 
   /** @returns the next mail to an address. Each mail is returned once, oldest first. @throws KitError if none arrives in time */
   async waitFor(to: string, { subject = '', withinMs = TIMEOUT_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const newMails = (await this.#heads(to)).filter(
+      const newHeads = (await this.#heads(to)).filter(
         ({ ID, Subject }) => !this.#returnedIds.has(ID) && Subject.includes(subject),
       );
-      const oldest = newMails.at(-1);
-      if (oldest) {
-        this.#returnedIds.add(oldest.ID);
-        return this.#read(oldest);
+      const oldestHead = newHeads.at(-1);
+      if (oldestHead) {
+        this.#returnedIds.add(oldestHead.ID);
+        return this.#read(oldestHead);
       }
       if (performance.now() > deadline) throw new KitError(await this.#describeAbsence(to, subject, withinMs));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -1,4 +1,4 @@
-/** A clock that tests move. `skewMs` moves the database's time too, so that expiry moves with it. */
+/** A clock that tests move. `skewMs` also moves the database's time, so that stored values expire by the same clock. */
 import { Clock } from '../src/config/clock.js';
 
 export interface Duration {

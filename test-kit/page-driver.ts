@@ -1,6 +1,6 @@
 /**
  * Fills in Foyer's pages in a real browser, as a person would: for runs of other test suites, and for tests of an app in a browser window.
- * It works with Playwright's `Page`, but does not import Playwright.
+ * This file works with Playwright's `Page`, but does not import Playwright.
  */
 import type { LogoutState, PageState } from '../src/contract/page-state.js';
 import { PATHS } from '../src/contract/paths.js';
@@ -56,7 +56,7 @@ export class PageDriver {
     private readonly options: DriveOptions,
   ) {}
 
-  /** @throws SignInRefused if a page refuses, KitError for a page that it cannot answer */
+  /** @throws SignInRefused if a page refuses, KitError for a page that the driver cannot answer */
   async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
     for (let count = 0; count < MAX_PAGES; count++) {
       const { origin } = new URL(this.page.url());

@@ -32,7 +32,7 @@ interface PeopleParts {
   operator: OperatorApi;
   time: Time;
   foyerUrl: string;
-  /** Signs the person in once, during which the security key is set up. */
+  /** Signs the person in once; the security key is set up during this sign-in. */
   enrol: (person: Person) => Promise<void>;
 }
 

@@ -106,9 +106,9 @@ export class SignIn {
     const fields = { _xsrf, consent_challenge, ticket };
     if (choice === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
     const requestedScopes = consent.scopes.map(({ id }) => id);
-    const unknown = choice === 'accept' ? [] : choice.filter((scope) => !requestedScopes.includes(scope));
-    if (unknown.length > 0)
-      throw new KitError(`The app does not request ${unknown.join(', ')}, but ${requestedScopes.join(', ')}.`);
+    const unknownScopes = choice === 'accept' ? [] : choice.filter((scope) => !requestedScopes.includes(scope));
+    if (unknownScopes.length > 0)
+      throw new KitError(`The app does not request ${unknownScopes.join(', ')}, but ${requestedScopes.join(', ')}.`);
     return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: choice === 'accept' ? requestedScopes : choice });
   }
 }

@@ -54,7 +54,7 @@ export async function prepareSuite({ registerClient, createPerson }: SuiteParts,
     const client = await registerClient(buildClient(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
     return { ...client, jwks: keys.private };
   };
-  const [first, postClient, second] = await Promise.all([
+  const [firstClient, postClient, secondClient] = await Promise.all([
     register('client'),
     register('client_secret_post', 'client_secret_post'),
     register('client2'),
@@ -66,16 +66,16 @@ export async function prepareSuite({ registerClient, createPerson }: SuiteParts,
     email: `${username}@example.org`,
     language: 'en',
   });
-  const discoveryUrl = `${first.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const discoveryUrl = `${firstClient.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   return {
     person,
     config: {
       alias: options.alias,
       description: 'Foyer in front of Hydra',
       server: { discoveryUrl, login_hint: person.username },
-      client: toCredentials(first),
+      client: toCredentials(firstClient),
       client_secret_post: toCredentials(postClient),
-      client2: toCredentials(second),
+      client2: toCredentials(secondClient),
     },
   };
 }

@@ -61,7 +61,7 @@ export interface RegistrationDeviation extends Deviation {
   /** Algorithm in the COSE key. */
   coseAlgorithm?: number;
   /** Appended to the attestation object. */
-  trailing?: Uint8Array;
+  extraBytes?: Uint8Array;
 }
 
 export interface AssertionDeviation extends Deviation {
@@ -110,12 +110,12 @@ export class SyntheticKey {
 
   /** Answers `navigator.credentials.create`. */
   register(challenge: string, deviation: RegistrationDeviation = {}): RegistrationAnswer {
-    const { format = 'packed', trailing = new Uint8Array(), id = this.id } = deviation;
+    const { format = 'packed', extraBytes = new Uint8Array(), id = this.id } = deviation;
     const clientData = this.#clientData('webauthn.create', challenge, deviation);
-    const credential = toBytes(id);
+    const credentialId = toBytes(id);
     const length = Buffer.alloc(2);
-    length.writeUInt16BE(credential.length);
-    const attestedData = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
+    length.writeUInt16BE(credentialId.length);
+    const attestedData = Buffer.concat([this.#aaguid, length, credentialId, this.#coseKey(deviation.coseAlgorithm)]);
     const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attestedData]);
     const statement = new Map<string, unknown>();
     if (format !== 'none') {
@@ -127,7 +127,7 @@ export class SyntheticKey {
       ['attStmt', statement],
       ['authData', new Uint8Array(authData)],
     ];
-    const attestation = Buffer.concat([isoCBOR.encode(new Map(entries) as never), trailing]);
+    const attestation = Buffer.concat([isoCBOR.encode(new Map(entries) as never), extraBytes]);
     return {
       id,
       rawId: id,
@@ -148,8 +148,8 @@ export class SyntheticKey {
     const authData = this.#authenticatorData(deviation, 0);
     const signature = signer.#sign(authData, clientData);
     if (hasWrongSignature) {
-      const last = signature.length - 1;
-      signature[last] = (signature[last] ?? 0) ^ 1;
+      const lastIndex = signature.length - 1;
+      signature[lastIndex] = (signature[lastIndex] ?? 0) ^ 1;
     }
     return {
       id,

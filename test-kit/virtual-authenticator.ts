@@ -10,7 +10,7 @@ interface BrowserPage {
 }
 
 export interface VirtualAuthenticator {
-  /** Sets whether the person touches the key, so that it answers. */
+  /** Sets whether the key answers, as if the person touched it. */
   setPresence(present: boolean): Promise<void>;
   remove(): Promise<void>;
 }

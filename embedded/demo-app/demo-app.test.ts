@@ -47,10 +47,10 @@ describe('the demo app', () => {
   const cleanups: (() => Promise<void>)[] = [];
 
   const startAnotherIssuer = async (): Promise<StandInIssuer> => {
-    const other = new StandInIssuer();
-    cleanups.push(() => other.stop());
-    await other.start();
-    return other;
+    const otherIssuer = new StandInIssuer();
+    cleanups.push(() => otherIssuer.stop());
+    await otherIssuer.start();
+    return otherIssuer;
   };
 
   afterEach(async () => {
@@ -196,9 +196,9 @@ describe('the demo app', () => {
   });
 
   it('refuses an ID token that another issuer has signed', async () => {
-    const other = await startAnotherIssuer();
+    const otherIssuer = await startAnotherIssuer();
     const request = await begin();
-    const forgedToken = await other.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
+    const forgedToken = await otherIssuer.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
     issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forgedToken } };
     const answer = await browser.get(buildCallback(request));
     expect(answer.status).toBe(400);
@@ -241,16 +241,16 @@ describe('the demo app', () => {
     expect(location?.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost/signed-out');
     expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
     expect(await fetchHome()).toContain('Maria Musterfrau');
-    const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
-    expect(back.text).toContain('You are signed out');
+    const signedOutPage = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
+    expect(signedOutPage.text).toContain('You are signed out');
     expect(await fetchHome()).toContain('Sign in');
     expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
   });
 
   it('ends the sessions that a logout token names, and no others', async () => {
-    const other = new Browser();
+    const otherBrowser = new Browser();
     await signIn();
-    await signIn(other, { sid: 'session-2' });
+    await signIn(otherBrowser, { sid: 'session-2' });
     const post = async (claims: JWTPayload): Promise<number> => {
       const token = await issuer.sign({ events: LOGOUT_EVENT, jti: 'x', ...claims });
       return (await new Browser().post(`${app.url}/backchannel-logout`, { logout_token: token })).status;
@@ -263,9 +263,9 @@ describe('the demo app', () => {
     expect(await fetchHome()).toContain('Maria Musterfrau');
     expect(await post({ sid: 'session-1' })).toBe(200);
     expect(await fetchHome()).toContain('Sign in');
-    expect(await fetchHome(other)).toContain('Maria Musterfrau');
+    expect(await fetchHome(otherBrowser)).toContain('Maria Musterfrau');
     expect(await post({ sub: 'maria-1' })).toBe(200);
-    expect(await fetchHome(other)).toContain('Sign in');
+    expect(await fetchHome(otherBrowser)).toContain('Sign in');
   });
 
   it('starts before its issuer is reachable, and signs people in as soon as it is', async () => {

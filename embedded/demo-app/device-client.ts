@@ -39,7 +39,7 @@ export class DeviceClient {
   async start(): Promise<DeviceCodes> {
     const issuer = await this.#issuer.configuration();
     if (issuer.serverMetadata().device_authorization_endpoint === undefined) {
-      // Hydra may be updated in the meantime, so the next request reads its discovery document again.
+      // Hydra may be updated later, so the next request reads its discovery document again.
       this.#issuer.forget();
       throw new NoDeviceAuthorization();
     }

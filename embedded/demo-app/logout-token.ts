@@ -5,7 +5,7 @@ import type { RelyingParty } from './relying-party.js';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const MAX_AGE_SECONDS = 300;
 
-export interface LogoutNotice {
+export interface LogoutTarget {
   sid: string | undefined;
   sub: string | undefined;
 }
@@ -18,7 +18,7 @@ export class LogoutTokens {
   constructor(private readonly relyingParty: RelyingParty) {}
 
   /** @throws if the token is not from the issuer, not for this client, expired, or not a logout token */
-  async verify(token: string): Promise<LogoutNotice> {
+  async verify(token: string): Promise<LogoutTarget> {
     const { issuer, jwksUri } = await this.relyingParty.keySetUrl();
     const { payload } = await jwtVerify(token, this.#keys(jwksUri), {
       issuer,
@@ -26,7 +26,7 @@ export class LogoutTokens {
       maxTokenAge: MAX_AGE_SECONDS,
       clockTolerance: 30,
     });
-    return readNotice(payload);
+    return readTarget(payload);
   }
 
   /** Reuses the key set of an address, because a key set caches the keys that it has fetched. */
@@ -37,7 +37,7 @@ export class LogoutTokens {
   }
 }
 
-function readNotice({ events, nonce, sid, sub }: JWTPayload): LogoutNotice {
+function readTarget({ events, nonce, sid, sub }: JWTPayload): LogoutTarget {
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
   // ID tokens have a nonce. Without this check an ID token could be used as a logout token.
   if (!isLogout || nonce !== undefined) throw new Error('This is not a logout token.');

@@ -76,6 +76,6 @@ export function randomId(): string {
 /** Adds an entry and deletes the oldest one if the map is full. */
 export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > LIMIT && oldest !== undefined) map.delete(oldest);
+  const [oldestId] = map.keys();
+  if (map.size > LIMIT && oldestId !== undefined) map.delete(oldestId);
 }

@@ -95,19 +95,19 @@ export class Portal {
    * The code is redeemed once, even if the browser sends it twice; only an attempt that never reached the issuer is
    * repeated.
    */
-  #finishOnce(signIn: PendingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
-    signIn.result ??= this.#finish(signIn, answer, previous).catch((error: unknown) => {
+  #finishOnce(signIn: PendingSignIn, answer: URLSearchParams, previousSession: Session | null): Promise<Session> {
+    signIn.result ??= this.#finish(signIn, answer, previousSession).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) delete signIn.result;
       throw error;
     });
     return signIn.result;
   }
 
-  async #finish({ attempt }: PendingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
+  async #finish({ attempt }: PendingSignIn, answer: URLSearchParams, previousSession: Session | null): Promise<Session> {
     const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
     const tokens = await this.relyingParty.finish(callback, attempt);
     const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
-    if (previous) this.sessions.end(previous.id);
+    if (previousSession) this.sessions.end(previousSession.id);
     return this.sessions.begin(tokens, userinfo);
   }
 
@@ -137,7 +137,7 @@ export class Portal {
     return redirect('/#userinfo');
   }
 
-  /** Keeps the session until the person returns: somebody who answers "no" at Foyer is still signed in here. */
+  /** Keeps the session until the person returns: somebody who answers "no" at Foyer is still signed in to this app. */
   async #signOut(session: Session): Promise<Reply> {
     const state = randomId();
     const url = await this.relyingParty.endSessionUrl(session.tokens, state);

@@ -63,11 +63,11 @@ export class RelyingParty {
     return readTokens(answer, null);
   }
 
-  /** @returns `previous` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
-  async refresh(previous: TokenSet): Promise<TokenSet> {
-    if (previous.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
+  /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
+  async refresh(previousTokens: TokenSet): Promise<TokenSet> {
+    if (previousTokens.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer.configuration();
-    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, previous.refreshToken)), previous);
+    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, previousTokens.refreshToken)), previousTokens);
   }
 
   async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {

@@ -8,7 +8,7 @@ import type { SignInOptions } from './relying-party.js';
 /** The scope `id` is required for the account area (MAN-1). */
 const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 
-/** A registration hint, here an invitation; the sign-in page offers to create an account only if there is one. */
+/** A registration hint, in this app an invitation; the sign-in page offers to create an account only if there is one. */
 const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 
@@ -24,12 +24,12 @@ const OPTION_FORMATS: Readonly<Record<string, RegExp>> = {
 
 const SCOPE_NAMES = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/;
 
-/** @param chosen sent as `ui_locales` unless the address contains another value */
+/** @param chosenLanguage sent as `ui_locales` unless the address contains another value */
 export function readSignInOptions(
   address: URLSearchParams,
-  chosen: SiteLanguage | undefined,
+  chosenLanguage: SiteLanguage | undefined,
 ): { scope: string; options: SignInOptions } {
-  const options: Record<string, string> = { [HINT]: INVITATION, ...(chosen ? { ui_locales: chosen } : {}) };
+  const options: Record<string, string> = { [HINT]: INVITATION, ...(chosenLanguage ? { ui_locales: chosenLanguage } : {}) };
   for (const [name, format] of Object.entries(OPTION_FORMATS)) {
     const value = address.get(name);
     if (value !== null && format.test(value)) options[name] = value;

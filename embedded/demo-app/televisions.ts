@@ -12,7 +12,9 @@ export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
-/** Error codes that end the wait (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire earlier at the issuer than here. */
+/** Error codes that end the wait (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire at the issuer earlier than the
+ * television expects.
+ */
 const END_STATES: Readonly<Record<string, 'denied' | 'expired'>> = {
   access_denied: 'denied',
   expired_token: 'expired',
@@ -89,7 +91,7 @@ export class Television {
 }
 
 export class Televisions {
-  readonly #all = new Map<string, Television>();
+  readonly #televisions = new Map<string, Television>();
   #starting = 0;
 
   constructor(
@@ -98,19 +100,19 @@ export class Televisions {
   ) {}
 
   /**
-   * @param previous id of the television that this browser showed before; it ends as soon as there is a new code
+   * @param previousId id of the television that this browser showed before; it ends as soon as there is a new code
    * @returns the id of the new television
    * @throws TooManyTelevisions and the errors of the device client
    */
-  async start(previous: string | undefined): Promise<string> {
-    const otherCount = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;
+  async start(previousId: string | undefined): Promise<string> {
+    const otherCount = [...this.#televisions].filter(([id, { isWaiting }]) => isWaiting && id !== previousId).length;
     if (otherCount + this.#starting >= WAITING_LIMIT) throw new TooManyTelevisions();
     this.#starting += 1;
     try {
       const codes = await this.device.start();
-      if (previous !== undefined) this.#all.delete(previous);
+      if (previousId !== undefined) this.#televisions.delete(previousId);
       const id = randomId();
-      keep(this.#all, id, new Television(codes, this.device, this.nowMs));
+      keep(this.#televisions, id, new Television(codes, this.device, this.nowMs));
       return id;
     } finally {
       this.#starting -= 1;
@@ -118,16 +120,16 @@ export class Televisions {
   }
 
   find(id: string | undefined): Television | null {
-    return (id === undefined ? undefined : this.#all.get(id)) ?? null;
+    return (id === undefined ? undefined : this.#televisions.get(id)) ?? null;
   }
 
   /** If the issuer does not answer, the television stays signed in, because its token would stay valid. @throws IssuerUnreachable */
   async signOut(id: string): Promise<void> {
-    const state = await this.#all.get(id)?.state();
+    const state = await this.#televisions.get(id)?.state();
     if (state?.name !== 'signed_in') return;
     await this.device.revoke(state.tokens).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) throw error;
     });
-    this.#all.delete(id);
+    this.#televisions.delete(id);
   }
 }

@@ -12,18 +12,21 @@ export interface TokenSet {
   expiresAt?: number;
 }
 
-/** @param previous supplies the values that a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
-export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponseHelpers, previous: TokenSet | null): TokenSet {
-  const idToken = answer.id_token ?? previous?.idToken;
-  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? previous?.claims;
+/** @param previousTokens supplies the values that a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
+export function readTokens(
+  answer: TokenEndpointResponse & TokenEndpointResponseHelpers,
+  previousTokens: TokenSet | null,
+): TokenSet {
+  const idToken = answer.id_token ?? previousTokens?.idToken;
+  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? previousTokens?.claims;
   if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The token endpoint returned no ID token.');
-  const refreshToken = answer.refresh_token ?? previous?.refreshToken;
+  const refreshToken = answer.refresh_token ?? previousTokens?.refreshToken;
   const seconds = answer.expiresIn();
   return {
     idToken,
     claims,
     accessToken: answer.access_token,
-    scopes: answer.scope === undefined ? (previous?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
+    scopes: answer.scope === undefined ? (previousTokens?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 }),
   };

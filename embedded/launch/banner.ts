@@ -124,8 +124,8 @@ function padLines(lines: readonly Line[], quiet: Paint): string[] {
   const labelWidth = Math.max(...lines.map(([label]) => label.length));
   const valueWidth = Math.max(...lines.map(([, value]) => value.length));
   return lines.map(([label, value, remark]) => {
-    const first = `${quiet(label.padEnd(labelWidth))}  `;
-    return remark === undefined ? first + value : `${first}${value.padEnd(valueWidth)}  ${quiet(remark)}`;
+    const labelText = `${quiet(label.padEnd(labelWidth))}  `;
+    return remark === undefined ? labelText + value : `${labelText}${value.padEnd(valueWidth)}  ${quiet(remark)}`;
   });
 }
 

@@ -13,8 +13,8 @@ export interface DemoClient {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Replaces existing clients completely, so that their addresses follow a changed port. @throws if the upstream refuses or does not
- * answer
+ * Replaces existing clients completely, so that their addresses follow a changed port.
+ * @throws if the upstream refuses or does not answer
  */
 export async function registerDemoClient(adminUrl: string, client: DemoClient): Promise<void> {
   await register(adminUrl, portal(client));

@@ -1,4 +1,4 @@
-/** Starts the example user source with one person, Klara. Her account here does not exist before her first sign-in. */
+/** Starts the example user source with one person, Klara. Her account at Foyer does not exist before her first sign-in. */
 import type { Config } from '../../src/config/config.js';
 import { demoPeopleUrl } from '../../src/config/demo-source.js';
 import type { Keys } from '../../src/config/keys.js';

@@ -20,7 +20,7 @@ export const MARIA = {
   emailVerified: true,
 } as const;
 
-/** The operator of the console. A second factor is set up at the first sign-in there. */
+/** The operator of the console. A second factor is set up at the operator's first sign-in to the console. */
 export const OLGA: DemoPerson = {
   username: 'olga.operator',
   displayName: 'Olga Operator',

@@ -34,8 +34,8 @@ describe('the ports of a start', () => {
     expect(text).toContain(`Port ${one} is already in use (pages): set PORT`);
     expect(text).toContain(`Port ${two} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
     expect(text).toContain('A second instance also needs its own DATA_DIR');
-    const [, free, other] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
-    expect(new Set([String(one), String(two), free, other]).size).toBe(4);
+    const [, freePort, otherFreePort] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
+    expect(new Set([String(one), String(two), freePort, otherFreePort]).size).toBe(4);
   });
 
   it('detects a program that listens only on the IPv6 address of localhost', async () => {
@@ -55,7 +55,7 @@ describe('the ports of a start', () => {
   });
 
   it('says that a port is reserved', () => {
-    const text = new PortsTaken([{ ...wantPort(80), obstacle: 'forbidden', free: 1024 }]).message;
+    const text = new PortsTaken([{ ...wantPort(80), obstacle: 'forbidden', freePort: 1024 }]).message;
     expect(text).toContain('Port 80 is reserved by the system (pages): set PORT to 1024 or above');
     expect(text).not.toContain('another terminal');
   });

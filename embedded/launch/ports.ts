@@ -22,7 +22,7 @@ type Obstacle = 'taken' | 'forbidden' | 'no-address';
 export interface TakenPort extends WantedPort {
   obstacle: Obstacle;
   /** An available port nearby. */
-  free?: number;
+  freePort?: number;
 }
 
 /** `localhost` has two addresses. A program that listens on one of them would receive requests for Foyer. */
@@ -72,17 +72,17 @@ export async function findTakenPorts(wantedPorts: readonly WantedPort[]): Promis
   const takenPorts: TakenPort[] = [];
   for (const { port, obstacle } of checks) {
     if (!obstacle) continue;
-    const free = obstacle === 'no-address' ? undefined : await findFreeNeighbour(port, numbers);
-    if (free !== undefined) numbers.add(free);
-    takenPorts.push(free === undefined ? { ...port, obstacle } : { ...port, obstacle, free });
+    const freePort = obstacle === 'no-address' ? undefined : await findFreeNeighbour(port, numbers);
+    if (freePort !== undefined) numbers.add(freePort);
+    takenPorts.push(freePort === undefined ? { ...port, obstacle } : { ...port, obstacle, freePort });
   }
   return takenPorts;
 }
 
-async function findFreeNeighbour({ port, host }: WantedPort, excluded: ReadonlySet<number>): Promise<number | undefined> {
-  const first = Math.max(port + 1, FIRST_OPEN_PORT);
-  for (let next = first; next < Math.min(first + NEIGHBOURS, 65_536); next++) {
-    if (!excluded.has(next) && (await findObstacle({ port: next, host })) === null) return next;
+async function findFreeNeighbour({ port, host }: WantedPort, excludedPorts: ReadonlySet<number>): Promise<number | undefined> {
+  const firstPort = Math.max(port + 1, FIRST_OPEN_PORT);
+  for (let candidate = firstPort; candidate < Math.min(firstPort + NEIGHBOURS, 65_536); candidate++) {
+    if (!excludedPorts.has(candidate) && (await findObstacle({ port: candidate, host })) === null) return candidate;
   }
   return undefined;
 }

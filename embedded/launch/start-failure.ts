@@ -27,8 +27,8 @@ export function describeFailure(error: unknown, wantedPorts: readonly WantedPort
 }
 
 function describeTaken(ports: readonly TakenPort[]): string {
-  const movable = ports.filter(({ free }) => free !== undefined);
-  const example = movable.map(({ setting, free }) => `${setting}=${free}`).join(' ');
+  const movablePorts = ports.filter(({ freePort }) => freePort !== undefined);
+  const example = movablePorts.map(({ setting, freePort }) => `${setting}=${freePort}`).join(' ');
   return [
     ports.length === 1 ? 'A port that it needs is not available:' : `${ports.length} ports that it needs are not available:`,
     ...ports.map((port) => `  ${describePort(port)}`),

@@ -23,13 +23,13 @@ export interface StopOptions {
 }
 
 export function stopOnSignals({ source, stop, deadlineMs, clockMs }: StopOptions): void {
-  let since: number | null = null;
+  let stoppedAtMs: number | null = null;
   const onSignal = (): void => {
-    if (since !== null) {
-      if (clockMs() - since > ONE_PRESS_MS) source.exit(1);
+    if (stoppedAtMs !== null) {
+      if (clockMs() - stoppedAtMs > ONE_PRESS_MS) source.exit(1);
       return;
     }
-    since = clockMs();
+    stoppedAtMs = clockMs();
     setTimeout(() => source.exit(1), deadlineMs()).unref();
     stop().then(
       () => source.exit(0),

@@ -25,15 +25,15 @@ export function apiRoutes(store: MessageStore): Routes {
 }
 
 function listMessages(store: MessageStore, query: URLSearchParams): Reply {
-  const all = store.list();
+  const mails = store.list();
   const start = parseWholeNumber(query.get('start'), 0);
-  const page = all.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
-  const unread = all.filter(({ read }) => !read).length;
+  const page = mails.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
+  const unread = mails.filter(({ read }) => !read).length;
   return json({
-    total: all.length,
+    total: mails.length,
     unread,
     count: page.length,
-    messages_count: all.length,
+    messages_count: mails.length,
     messages_unread: unread,
     start,
     tags: [],

@@ -80,8 +80,8 @@ describe('the mailbox', () => {
     expect((await remove('{"IDs": "all"}')).status).toBe(400);
     expect((await remove('nonsense')).status).toBe(400);
     expect((await list()).total).toBe(2);
-    const [newest] = (await list()).messages;
-    await remove(JSON.stringify({ IDs: [newest!.ID] }));
+    const [newestMail] = (await list()).messages;
+    await remove(JSON.stringify({ IDs: [newestMail!.ID] }));
     expect((await list()).messages.map(({ Subject }) => Subject)).toEqual(['one']);
     await fetch(`${mailbox.url}/delete`, { method: 'POST' });
     expect((await list()).total).toBe(0);
@@ -135,9 +135,9 @@ describe('the mailbox', () => {
     const smtpPort = Number(new URL(freeMailbox.smtpUrl).port);
     await freeMailbox.close();
     await expect(startMailbox({ host: 'localhost', smtpPort, webPort: takenPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    const again = await startMailbox({ host: 'localhost', smtpPort, webPort: 0 });
-    await again.close();
-    expect(again.smtpUrl).toBe(freeMailbox.smtpUrl);
+    const secondMailbox = await startMailbox({ host: 'localhost', smtpPort, webPort: 0 });
+    await secondMailbox.close();
+    expect(secondMailbox.smtpUrl).toBe(freeMailbox.smtpUrl);
   });
 });
 

@@ -121,17 +121,17 @@ class PeopleService {
       requiredClaims: ['exp', 'iat', 'jti', 'call'],
     });
     const { jti = '' } = payload;
-    for (const [id, at] of this.#answerTimes) if (at < Date.now() - REPLAY_WINDOW_MS) this.#answerTimes.delete(id);
+    for (const [id, timeMs] of this.#answerTimes) if (timeMs < Date.now() - REPLAY_WINDOW_MS) this.#answerTimes.delete(id);
     if (payload.call !== call || this.#answerTimes.has(jti)) throw new RequestError(401);
     this.#answerTimes.set(jti, Date.now());
     return payload;
   }
 
   #lookup({ identifier, sub }: Question): JWTPayload {
-    const typed = identifier?.toLowerCase();
+    const typedName = identifier?.toLowerCase();
     const toNames = ({ username, email, login = [] }: ServicePerson) => [username, email, ...login];
     const [person, ...others] = this.settings.people.filter((one) =>
-      typed === undefined ? one.sub === sub : toNames(one).some((name) => name?.toLowerCase() === typed),
+      typedName === undefined ? one.sub === sub : toNames(one).some((name) => name?.toLowerCase() === typedName),
     );
     // If two people have the name, neither is found.
     if (!person || others.length > 0) return { result: 'nobody' };

@@ -39,8 +39,8 @@ function formCredentials({ form }: ClientProof): { id: string; secret: string } 
 
 /** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
 function basicCredentials({ request }: ClientProof): { id: string; secret: string } {
-  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeFormValue);
+  const encodedPair = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const [id = '', secret = ''] = Buffer.from(encodedPair, 'base64').toString('utf8').split(':').map(decodeFormValue);
   return { id, secret };
 }
 
@@ -76,6 +76,6 @@ function toLifetime({ iat = 0, exp = 0 }: JWTPayload): number {
 }
 
 function isEqual(secret: string, expected: string | undefined): boolean {
-  const [left, right] = [Buffer.from(secret), Buffer.from(expected ?? '')];
-  return expected !== undefined && left.length === right.length && timingSafeEqual(left, right);
+  const [secretBytes, expectedBytes] = [Buffer.from(secret), Buffer.from(expected ?? '')];
+  return expected !== undefined && secretBytes.length === expectedBytes.length && timingSafeEqual(secretBytes, expectedBytes);
 }

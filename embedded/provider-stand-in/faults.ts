@@ -52,25 +52,25 @@ export type FaultName = (typeof FAULT_NAMES)[number];
 export type WireFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';
 
 export class Faults {
-  readonly #active = new Map<DialectId, FaultName>();
+  readonly #activeFaults = new Map<DialectId, FaultName>();
 
   find(dialect: DialectId): FaultName | null {
-    return this.#active.get(dialect) ?? null;
+    return this.#activeFaults.get(dialect) ?? null;
   }
 
   /** @param fault null disables the active fault */
   set(dialect: DialectId, fault: FaultName | null): void {
-    if (fault === null) this.#active.delete(dialect);
-    else this.#active.set(dialect, fault);
+    if (fault === null) this.#activeFaults.delete(dialect);
+    else this.#activeFaults.set(dialect, fault);
   }
 
   isActive(dialect: DialectId, fault: FaultName): boolean {
-    return this.#active.get(dialect) === fault;
+    return this.#activeFaults.get(dialect) === fault;
   }
 
   findWireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
-    const active = this.find(dialect);
-    const name = active?.endsWith(`-${endpoint}`) ? active.slice(0, -endpoint.length - 1) : null;
+    const fault = this.find(dialect);
+    const name = fault?.endsWith(`-${endpoint}`) ? fault.slice(0, -endpoint.length - 1) : null;
     return name === null || !isWireFault(name) ? null : name;
   }
 }

@@ -71,6 +71,6 @@ export class Grants {
 }
 
 function forgetOldest(map: Map<string, unknown>): void {
-  const [oldest] = map.keys();
-  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
+  const [oldestKey] = map.keys();
+  if (map.size > MAX_ENTRIES && oldestKey !== undefined) map.delete(oldestKey);
 }

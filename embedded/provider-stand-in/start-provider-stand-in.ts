@@ -1,6 +1,6 @@
 /**
  * One site that simulates Google, Microsoft, Apple and a company's OpenID provider, so that people can try and test provider
- * sign-in without them. The protocol is real, and the people are made up. It must not be used in production.
+ * sign-in without them. The protocol is real, and the people are made up. The site must not be used in production.
  */
 import { json, page, redirect, text, type Reply } from '../site/reply.js';
 import type { SiteRequest } from '../site/read-request.js';

@@ -52,7 +52,7 @@ export class GatewayTickets {
   }
 
   #forgetOldTickets(): void {
-    for (const [jti, at] of this.#usedTickets) if (at < Date.now() - LIFETIME_MS) this.#usedTickets.delete(jti);
+    for (const [jti, usedAtMs] of this.#usedTickets) if (usedAtMs < Date.now() - LIFETIME_MS) this.#usedTickets.delete(jti);
   }
 }
 

@@ -19,13 +19,18 @@ export class PendingRegistrations {
 
   /** A second ticket of the same sign-in continues the registration and keeps its values. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
-    const previous = [...this.#registrations.values()].find(
+    const previousRegistration = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
     );
-    const registration = { id: previous?.id ?? randomId(), browser, ticket, values: previous?.values ?? {} };
+    const registration = {
+      id: previousRegistration?.id ?? randomId(),
+      browser,
+      ticket,
+      values: previousRegistration?.values ?? {},
+    };
     this.#registrations.set(registration.id, registration);
-    const [oldest] = this.#registrations.keys();
-    if (this.#registrations.size > LIMIT && oldest !== undefined) this.#registrations.delete(oldest);
+    const [oldestId] = this.#registrations.keys();
+    if (this.#registrations.size > LIMIT && oldestId !== undefined) this.#registrations.delete(oldestId);
     return registration;
   }
 

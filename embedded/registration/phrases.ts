@@ -37,7 +37,7 @@ const en: Phrases = {
   demo: 'Demo',
   footer: 'This registration service is made up: a small program like one that you would connect yourself.',
   heading: 'New account',
-  lead: (client) => `You will use it to sign in to ${client}, where you continue afterwards.`,
+  lead: (client) => `You will use this account to sign in to ${client}, where you continue afterwards.`,
   invitation: (code) => `Your invitation: “${code}”`,
   username: 'Username',
   usernameHint: '3 to 64 characters: letters, digits and . _ - + @',

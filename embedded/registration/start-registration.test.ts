@@ -70,10 +70,10 @@ describe('the demo registration service', () => {
   it('sends the typed values to the gateway in a signed answer', async () => {
     const { path, cookie } = await openTicket();
     const answer = await submit(path, cookie, { username: ' nele ', display_name: 'Nele', email: '' });
-    const back = new URL(answer.headers.get('location') ?? '');
-    expect(back.origin + back.pathname).toBe(`${gateway.url}/register/callback`);
+    const returnUrl = new URL(answer.headers.get('location') ?? '');
+    expect(returnUrl.origin + returnUrl.pathname).toBe(`${gateway.url}/register/callback`);
     const keys = createRemoteJWKSet(new URL('/jwks', service.url));
-    const { payload, protectedHeader } = await jwtVerify(back.searchParams.get('answer') ?? '', keys, {
+    const { payload, protectedHeader } = await jwtVerify(returnUrl.searchParams.get('answer') ?? '', keys, {
       issuer: ISSUER,
       audience: gateway.url,
       typ: 'foyer-registration-answer+jwt',
@@ -91,16 +91,16 @@ describe('the demo registration service', () => {
     expect([incomplete.status, await incomplete.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
     await submit(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
-    const again = await openTicket({ txn: 'corrected', refused }, cookie);
-    expect(again.path).toBe(path);
+    const secondTicket = await openTicket({ txn: 'corrected', refused }, cookie);
+    expect(secondTicket.path).toBe(path);
     const page = await (await request(path, { cookie })).text();
     expect(page).toContain('Dieser Benutzername ist vergeben.');
     expect(page).toContain('value="Nele"');
   });
 
-  it('accepts a ticket once, only from its gateway and for itself, and shows the form only in the same browser', async () => {
-    const good = await signTicket();
-    expect((await request(`/?ticket=${good}`)).status).toBe(303);
+  it('accepts a ticket once, only if its gateway issued the ticket for this service, and shows the form only in the same browser', async () => {
+    const usedTicket = await signTicket();
+    expect((await request(`/?ticket=${usedTicket}`)).status).toBe(303);
     const stranger = (await generateKeyPair('ES256')).privateKey;
     const otherTickets = [
       await signTicket({ iss: 'x' }),
@@ -109,7 +109,7 @@ describe('the demo registration service', () => {
       'x',
       '',
     ];
-    for (const bad of [good, ...otherTickets]) expect((await request(`/?ticket=${bad}`)).status).toBe(400);
+    for (const ticket of [usedTicket, ...otherTickets]) expect((await request(`/?ticket=${ticket}`)).status).toBe(400);
     const { path } = await openTicket();
     expect((await request(path)).status).toBe(400);
     expect((await request(path, { cookie: 'aufnahme=other' })).status).toBe(400);

@@ -10,7 +10,7 @@ describe('chooseLanguage', () => {
     [undefined, 'den, *', 'en'],
     [undefined, undefined, 'en'],
     ['xx', 'de', 'de'],
-  ] as const)('with the choice %s and Accept-Language %s, it returns %s', (chosen, accepted, language) => {
-    expect(chooseLanguage(chosen, accepted)).toBe(language);
+  ] as const)('with the choice %s and Accept-Language %s, it returns %s', (chosenLanguage, acceptLanguage, language) => {
+    expect(chooseLanguage(chosenLanguage, acceptLanguage)).toBe(language);
   });
 });

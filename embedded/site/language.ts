@@ -11,11 +11,11 @@ export function isSiteLanguage(value: unknown): value is SiteLanguage {
 }
 
 /**
- * @param chosen value of the language cookie
- * @param accepted the `Accept-Language` header (RFC 9110, section 12.5.4)
+ * @param chosenLanguage value of the language cookie
+ * @param acceptLanguage the `Accept-Language` header (RFC 9110, section 12.5.4)
  */
-export function chooseLanguage(chosen: string | undefined, accepted: string | undefined): SiteLanguage {
-  if (isSiteLanguage(chosen)) return chosen;
-  const headers = { 'accept-language': accepted ?? '' };
+export function chooseLanguage(chosenLanguage: string | undefined, acceptLanguage: string | undefined): SiteLanguage {
+  if (isSiteLanguage(chosenLanguage)) return chosenLanguage;
+  const headers = { 'accept-language': acceptLanguage ?? '' };
   return new Negotiator({ headers }).languages(LANGUAGES).find(isSiteLanguage) ?? 'en';
 }

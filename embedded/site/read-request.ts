@@ -26,8 +26,8 @@ export class RequestError extends Error {
 }
 
 /**
- * @param hosts host names of this site. An attacker's page may resolve its own name to this machine (DNS rebinding) and would then
- * have the same origin and could read the answers
+ * @param hosts host names of this site. The name of an attacker's page may resolve to this machine (DNS rebinding). The page would
+ * then have the same origin and could read the answers
  */
 export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * A small web site on node:http for the embedded parts (demo app, mailbox). It owns listening, closing, the order of
+ * A small web site on node:http for the embedded parts (demo app, mailbox, demo providers, registration service). It owns listening, closing, the order of
  * checks, common headers, and the answer to unexpected errors.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Clients close idle connections earlier than the server, so that no client sends a request while the server closes the connection. */
+/** The server keeps idle connections longer than its clients do, so that no client sends a request while the server closes the connection. */
 const LIMITS = { requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 };
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -94,7 +94,7 @@ function send({ status, headers, body }: Reply, request: IncomingMessage, respon
 }
 
 async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closing = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
-  await closed;
+  await closing;
 }

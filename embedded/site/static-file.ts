@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
   const body = Buffer.concat(paths.map((path) => readFileSync(buildUrl(path))));
-  const [first] = paths;
-  const type = TYPES[first.slice(first.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  const [firstPath] = paths;
+  const type = TYPES[firstPath.slice(firstPath.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
 }
 

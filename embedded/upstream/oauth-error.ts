@@ -99,7 +99,7 @@ export const unrecognizable = (status: number): OAuthError => new OAuthError({ .
 export const noSuchResource = (): OAuthError =>
   new OAuthError({ code: 'Unable to locate the resource', status: 404, summary: '', hint: '' });
 
-/** The answer to a challenge that was never issued here, or was issued for another purpose. */
+/** The answer to a challenge that this upstream has never issued, or has issued for another purpose. */
 export const notFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 

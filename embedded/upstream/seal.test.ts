@@ -41,10 +41,10 @@ describe('Seal', () => {
 
   it('refuses a text with a changed character at any position', () => {
     const text = seal.seal('x', { a: 1 });
-    for (let at = 0; at < text.length; at++) {
-      if (text[at] === '=') continue;
-      const other = text[at] === 'A' ? 'B' : 'A';
-      expect(seal.open('x', text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
+    for (let index = 0; index < text.length; index++) {
+      if (text[index] === '=') continue;
+      const otherCharacter = text[index] === 'A' ? 'B' : 'A';
+      expect(seal.open('x', text.slice(0, index) + otherCharacter + text.slice(index + 1))).toBeUndefined();
     }
   });
 

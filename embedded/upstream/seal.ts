@@ -33,7 +33,7 @@ export class Seal {
     return toPaddedBase64Url(Buffer.concat([nonce, body, cipher.getAuthTag()]));
   }
 
-  /** @returns the value, or undefined for a text that was not encrypted here for this purpose */
+  /** @returns the value, or undefined for a text that was not encrypted with this key for this purpose */
   open(purpose: string, text: string): unknown {
     const bytes = Buffer.from(text, 'base64url');
     // Buffer ignores characters that are not base64; only the exact text that was issued is accepted.

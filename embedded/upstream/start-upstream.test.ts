@@ -77,8 +77,8 @@ class UpstreamUser {
   /** @returns the address that redeems the consent */
   async acceptRequests(login: string): Promise<string> {
     const { skip } = await this.admin.getLogin(login);
-    const accepted = await this.admin.acceptLogin(login, { subject: 'alice', remember: !skip, remember_for: 600 });
-    const consent = findChallenge(await this.browser.get(accepted), 'consent');
+    const redirectUrl = await this.admin.acceptLogin(login, { subject: 'alice', remember: !skip, remember_for: 600 });
+    const consent = findChallenge(await this.browser.get(redirectUrl), 'consent');
     return this.admin.acceptConsent(consent, { grant_scope: ['openid', 'offline'], remember: true });
   }
 
@@ -129,7 +129,7 @@ describe('startUpstream', () => {
 
     const refusal = await start({ adminPort: takenPort, dataDir: directory }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PortUnavailable);
-    expect(refusal).toMatchObject({ which: 'admin', port: takenPort });
+    expect(refusal).toMatchObject({ api: 'admin', port: takenPort });
     expect((refusal as Error).message).toContain(`admin port ${takenPort}`);
 
     // Neither its public port nor its data directory is still in use.
@@ -180,14 +180,14 @@ describe('startUpstream', () => {
 
   it('closes every open connection when it closes', async () => {
     const upstream = await start();
-    const idle = await open(upstream.publicUrl);
-    idle.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await new Promise((resolve) => idle.once('data', resolve));
-    const slow = await open(upstream.adminUrl);
-    slow.write('POST /admin/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
-    slow.on('error', () => undefined);
+    const idleSocket = await open(upstream.publicUrl);
+    idleSocket.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => idleSocket.once('data', resolve));
+    const slowSocket = await open(upstream.adminUrl);
+    slowSocket.write('POST /admin/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    slowSocket.on('error', () => undefined);
 
-    const closings = [idle, slow].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    const closings = [idleSocket, slowSocket].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     await Promise.all([upstream.close(), upstream.close(), ...closings]);
     await expect(exchange(`${upstream.publicUrl}/health/alive`)).rejects.toThrow();
     expect(events).toEqual([]);
@@ -252,31 +252,31 @@ describe('startUpstream with a directory', () => {
   async function restart(upstream: Upstream, more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
     await upstream.close();
     const ports = { publicPort: toPort(upstream.publicUrl), adminPort: toPort(upstream.adminUrl) };
-    const again = await start({ dataDir: directory, ...ports, ...more });
+    const newUpstream = await start({ dataDir: directory, ...ports, ...more });
     // Node.js keeps connections to the stopped server, and notices only on use that they are closed.
-    for (const url of [again.publicUrl, again.adminUrl]) {
+    for (const url of [newUpstream.publicUrl, newUpstream.adminUrl]) {
       for (let attempt = 0; attempt < 3; attempt++) await exchange(`${url}/health/alive`).catch(() => undefined);
     }
-    return again;
+    return newUpstream;
   }
 
   it('continues after a restart', async () => {
     const first = await start({ dataDir: directory });
-    const before = await UpstreamUser.begin(first);
-    const tokens = await before.app.redeem(await before.signIn());
-    const pendingLogin = await before.requestLogin();
-    const redeemUrl = await before.acceptRequests(await before.requestLogin());
+    const userBefore = await UpstreamUser.begin(first);
+    const tokens = await userBefore.app.redeem(await userBefore.signIn());
+    const pendingLogin = await userBefore.requestLogin();
+    const redeemUrl = await userBefore.acceptRequests(await userBefore.requestLogin());
     const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
 
     const second = await restart(first);
-    const after = before.moveTo(second);
+    const userAfter = userBefore.moveTo(second);
     expect((await exchange(`${second.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
-    expect(await after.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
-    expect((await after.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
-    expect(await after.admin.getLogin(pendingLogin)).toMatchObject({ skip: true, subject: 'alice' });
-    expect(findCode(await after.browser.get(redeemUrl))).not.toBeNull();
-    expect(findCode(await after.browser.get(redeemUrl))).toBeNull();
-    expect(await after.admin.consentSessions('alice')).toHaveLength(1);
+    expect(await userAfter.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
+    expect((await userAfter.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
+    expect(await userAfter.admin.getLogin(pendingLogin)).toMatchObject({ skip: true, subject: 'alice' });
+    expect(findCode(await userAfter.browser.get(redeemUrl))).not.toBeNull();
+    expect(findCode(await userAfter.browser.get(redeemUrl))).toBeNull();
+    expect(await userAfter.admin.consentSessions('alice')).toHaveLength(1);
   });
 
   it('keeps the changes that were made before a crash', async () => {
@@ -296,13 +296,13 @@ describe('startUpstream with a directory', () => {
 
   it('refuses challenges and cookies that were encrypted with another secret, but keeps its clients', async () => {
     const first = await start({ dataDir: directory });
-    const before = await UpstreamUser.begin(first);
-    await before.signIn();
-    const pendingLogin = await before.requestLogin();
+    const userBefore = await UpstreamUser.begin(first);
+    await userBefore.signIn();
+    const pendingLogin = await userBefore.requestLogin();
 
-    const after = before.moveTo(await restart(first, { secret: 'quite-another-secret' }));
-    expect((await after.admin.request('login', '', pendingLogin)).status).toBe(404);
-    expect(await after.admin.getLogin(await after.requestLogin())).toMatchObject({ skip: false });
+    const userAfter = userBefore.moveTo(await restart(first, { secret: 'quite-another-secret' }));
+    expect((await userAfter.admin.request('login', '', pendingLogin)).status).toBe(404);
+    expect(await userAfter.admin.getLogin(await userAfter.requestLogin())).toMatchObject({ skip: false });
   });
 
   it('refuses a damaged file and names it', async () => {

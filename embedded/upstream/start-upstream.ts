@@ -61,11 +61,11 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
 /** A port is in use, or this process may not open it. */
 export class PortUnavailable extends Error {
   constructor(
-    readonly which: 'public' | 'admin',
+    readonly api: 'public' | 'admin',
     readonly port: number,
     cause: unknown,
   ) {
-    super(`The upstream's ${which} port ${port} cannot be used: ${(cause as Error).message}`, { cause });
+    super(`The upstream's ${api} port ${port} cannot be used: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -76,10 +76,10 @@ class Ports {
   readonly #admin = new Listener((req, res) => this.#handlers.admin(req, res));
 
   async listen({ host, publicPort, adminPort }: UpstreamOptions): Promise<[publicPort: number, adminPort: number]> {
-    const open = async (which: 'public' | 'admin', port: number): Promise<number> => {
-      const listener = which === 'public' ? this.#public : this.#admin;
+    const open = async (api: 'public' | 'admin', port: number): Promise<number> => {
+      const listener = api === 'public' ? this.#public : this.#admin;
       return listener.listen(host, port).catch((error: unknown) => {
-        throw new PortUnavailable(which, port, error);
+        throw new PortUnavailable(api, port, error);
       });
     };
     return [await open('public', publicPort), await open('admin', adminPort)];

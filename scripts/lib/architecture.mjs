@@ -52,9 +52,9 @@ function readModules() {
 }
 
 function toFolder(path) {
-  const [top, folder, ...rest] = path.split('/');
+  const [top, folder, ...innerParts] = path.split('/');
   if (top !== 'src') return null;
-  return rest.length === 0 ? START : folder;
+  return innerParts.length === 0 ? START : folder;
 }
 
 /**
@@ -85,12 +85,12 @@ function sortByDepth(folders) {
 
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toDiagram(folders) {
-  const reaches = (folder, target, reached = new Set()) =>
+  const reaches = (folder, target, visitedFolders = new Set()) =>
     [...folders.get(folder).imports].some((next) => {
       if (next === target) return true;
-      if (reached.has(next)) return false;
-      reached.add(next);
-      return reaches(next, target, reached);
+      if (visitedFolders.has(next)) return false;
+      visitedFolders.add(next);
+      return reaches(next, target, visitedFolders);
     });
   const arrows = [...folders].flatMap(([folder, { imports }]) => {
     const targets = [...imports].filter((target) => ![...imports].some((other) => other !== target && reaches(other, target)));

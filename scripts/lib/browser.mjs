@@ -21,10 +21,10 @@ const MAC_PATHS = [
  * @returns {Promise<string | null>} path of the browser; null if there is none, after printing the reason
  */
 export async function ensureBrowser(say) {
-  const present = findBrowser();
-  if (present && (isChosen(present) || isShell(present) || !mayBeDebian())) return present;
-  say(`Installing ${present ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
-  const browser = (await installFromDebian(say)) ?? present ?? (await installFromPlaywright(say));
+  const currentPath = findBrowser();
+  if (currentPath && (isChosen(currentPath) || isShell(currentPath) || !mayBeDebian())) return currentPath;
+  say(`Installing ${currentPath ? 'the headless shell of Chromium' : 'a browser'} for the end-to-end tests …`);
+  const browser = (await installFromDebian(say)) ?? currentPath ?? (await installFromPlaywright(say));
   if (!browser) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
   return browser;
 }

@@ -17,13 +17,13 @@ const POLL_MS = 250;
  */
 export async function withFileLock(path, work, onWait) {
   mkdirSync(dirname(path), { recursive: true });
-  for (let waited = false; !takeLock(path); waited = true) {
+  for (let hasWaited = false; !takeLock(path); hasWaited = true) {
     const owner = readOwner(path);
     if (owner !== null && !isAlive(owner)) {
       rmSync(path, { force: true });
       continue;
     }
-    if (!waited) onWait(owner ?? 0);
+    if (!hasWaited) onWait(owner ?? 0);
     await pause(POLL_MS);
   }
   try {

@@ -5,14 +5,14 @@
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
-  const present = installed.packages;
+  const installedEntries = installed.packages;
   return (
     entries.every(([path, entry]) =>
-      present[path] ? sameEntry(entry, present[path]) : Boolean(entry.optional ?? entry.devOptional),
-    ) && Object.keys(present).every((path) => lock.packages[path])
+      installedEntries[path] ? isSameEntry(entry, installedEntries[path]) : Boolean(entry.optional ?? entry.devOptional),
+    ) && Object.keys(installedEntries).every((path) => lock.packages[path])
   );
 }
 
-function sameEntry(locked, present) {
-  return locked.version === present.version && locked.integrity === present.integrity;
+function isSameEntry(lockedEntry, installedEntry) {
+  return lockedEntry.version === installedEntry.version && lockedEntry.integrity === installedEntry.integrity;
 }

@@ -7,9 +7,9 @@
  * @param {(work: Work) => Promise<void>} run
  */
 export async function runInLanes(queue, lanes, run) {
-  const remaining = [...queue];
+  const remainingJobs = [...queue];
   const lane = async () => {
-    for (let work = remaining.shift(); work; work = remaining.shift()) await run(work);
+    for (let work = remainingJobs.shift(); work; work = remainingJobs.shift()) await run(work);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }

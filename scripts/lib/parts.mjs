@@ -7,10 +7,10 @@ export const CHECK = 'check';
 /** The name of all parts of `npm test`. */
 export const ALL = 'all';
 
-/** Tests the commands and examples of the documents, with `npm run test:docs` and in continuous integration. */
+/** The part that tests the commands and examples of the documents, with `npm run test:docs` and in continuous integration. */
 const DOCS = 'docs';
 
-/** Runs the benchmark, which counts the work of a sign-in, in continuous integration. */
+/** The part that runs the benchmark, which counts the work of a sign-in, in continuous integration. */
 export const BENCH = 'bench';
 
 /**

@@ -1,4 +1,4 @@
-/** Reads jest's reports of its projects. A report that is missing, broken or older than required counts as a failure. */
+/** Reads jest's reports of its projects. A missing or broken report counts as a failure; a run deletes earlier reports first. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from './run.mjs';

@@ -22,7 +22,7 @@ function findIds(title) {
 /**
  * @param {readonly Requirement[]} requirements
  * @param {readonly import('./reports.mjs').TestResult[]} results
- * @returns {{ rows: Row[], unknown: string[] }} `unknown`: ids in test titles that are not in the table
+ * @returns {{ rows: Row[], unknownIds: string[] }} `unknownIds`: ids in test titles that are not in the table
  */
 export function evaluateRequirements(requirements, results) {
   const statuses = new Map();
@@ -32,7 +32,7 @@ export function evaluateRequirements(requirements, results) {
   const knownIds = new Set(requirements.map(({ id }) => id));
   return {
     rows: requirements.map((row) => ({ ...row, state: toState(statuses.get(row.id) ?? []) })),
-    unknown: [...statuses.keys()].filter((id) => !knownIds.has(id)),
+    unknownIds: [...statuses.keys()].filter((id) => !knownIds.has(id)),
   };
 }
 

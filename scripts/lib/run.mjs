@@ -63,12 +63,12 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
 /** @returns {() => string} a function that returns the output so far: standard output and standard error */
 function collect(child, onLine) {
   let output = '';
-  let rest = '';
+  let partialLine = '';
   const append = (text) => {
     output += text;
     if (!onLine) return;
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (partialLine + text).split('\n');
+    partialLine = lines.pop() ?? '';
     lines.forEach((line) => onLine(line));
   };
   child.stdout?.setEncoding('utf8').on('data', append);

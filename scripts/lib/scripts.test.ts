@@ -25,14 +25,13 @@ interface Parts {
 }
 interface Row {
   id: string;
-  issue: number;
   state: string;
 }
 interface Requirements {
   evaluateRequirements(
     requirements: { id: string }[],
     results: { title: string; status: string }[],
-  ): { rows: Row[]; unknown: string[] };
+  ): { rows: Row[]; unknownIds: string[] };
 }
 
 /** The scripts are untyped JavaScript, so that they run before anything is installed. */
@@ -112,13 +111,13 @@ describe('sourceHash', () => {
     const root = mkdtempSync(join(folder, 'sources-'));
     const hash = (): string => sourceHash(root, ['a.ts', 'b.ts', 'c.test.ts', 'absent'], (path) => !path.endsWith('.test.ts'));
     writeFileSync(join(root, 'a.ts'), 'one');
-    const first = hash();
+    const firstHash = hash();
     writeFileSync(join(root, 'c.test.ts'), 'test');
-    expect(hash()).toBe(first);
+    expect(hash()).toBe(firstHash);
     writeFileSync(join(root, 'a.ts'), 'two');
-    const second = hash();
+    const secondHash = hash();
     writeFileSync(join(root, 'b.ts'), '');
-    expect(new Set([first, second, hash()]).size).toBe(3);
+    expect(new Set([firstHash, secondHash, hash()]).size).toBe(3);
   });
 });
 
@@ -234,7 +233,7 @@ describe('the rows of the specification', () => {
     ['answers [422] with LOG-4', []],
   ])('are read from %s', async (title, ids) => {
     const { evaluateRequirements } = await load<Requirements>('./requirements.mjs');
-    expect(evaluateRequirements([], [{ title, status: 'passed' }]).unknown).toEqual(ids);
+    expect(evaluateRequirements([], [{ title, status: 'passed' }]).unknownIds).toEqual(ids);
   });
 
   it('are proven only by a passing test', async () => {
@@ -248,8 +247,8 @@ describe('the rows of the specification', () => {
       { title: '[AAA-3]', status: 'skipped' },
       { title: '[BBB-9]', status: 'passed' },
     ];
-    const { rows, unknown } = evaluateRequirements(requirements, results);
+    const { rows, unknownIds } = evaluateRequirements(requirements, results);
     expect(rows.map(({ state }) => state)).toEqual(['proven', 'failing', 'missing', 'missing']);
-    expect(unknown).toEqual(['BBB-9']);
+    expect(unknownIds).toEqual(['BBB-9']);
   });
 });

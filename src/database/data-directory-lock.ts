@@ -46,18 +46,18 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
   const { clock = new SystemClock(), processes = systemProcesses, pause = realPause, onLost } = options;
   await makeDirectory(directory);
   for (let attempt = 1; ; attempt++) {
-    const own = await writeClaim(directory, processes.self());
-    const heartbeat = startHeartbeat(own, clock, onLost);
+    const ownPath = await writeClaim(directory, processes.self());
+    const heartbeat = startHeartbeat(ownPath, clock, onLost);
     const release = async (): Promise<void> => {
       clearInterval(heartbeat);
-      await rm(own, { force: true });
+      await rm(ownPath, { force: true });
     };
-    const otherOwner = await findOtherOwner(own, { directory, processes, pause }).catch(async (error: unknown) => {
+    const otherOwner = await findOtherOwner(ownPath, { directory, processes, pause }).catch(async (error: unknown) => {
       await release();
       throw error;
     });
     // Our claim is missing only if this process was suspended for so long that another process considered it dead.
-    if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
+    if (!otherOwner && (await findHeartbeat(ownPath)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(MAX_RETRY_MS));
@@ -88,10 +88,10 @@ interface Search {
 }
 
 /** Deletes the claims of dead processes. @returns another owner that is alive, or null */
-async function findOtherOwner(own: string, search: Search): Promise<ProcessIdentity | null> {
+async function findOtherOwner(ownPath: string, search: Search): Promise<ProcessIdentity | null> {
   for (const name of await readdir(search.directory)) {
     const path = join(search.directory, name);
-    if (path === own || !name.startsWith('claim-')) continue;
+    if (path === ownPath || !name.startsWith('claim-')) continue;
     const claimant = await readClaim(path);
     if (claimant === 'gone') continue;
     if (await isAlive(path, claimant, search)) return claimant;
@@ -131,10 +131,10 @@ async function findHeartbeat(path: string): Promise<number | null> {
   );
 }
 
-function startHeartbeat(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
+function startHeartbeat(ownPath: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
   const heartbeat = setInterval(() => {
     const now = clock.now();
-    utimes(own, now, now).catch((error: unknown) => {
+    utimes(ownPath, now, now).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
       clearInterval(heartbeat);
       onLost?.();

@@ -25,7 +25,7 @@ export class IndexInterrupted extends DatabaseUnavailable {
 /** The server cancelled a statement, because of a time limit or an operator. */
 export class StatementCancelled extends DatabaseUnavailable {}
 
-/** A connection lacks a named statement, or has it already: a pooler has given the server connection to another client in the meantime. */
+/** A connection lacks a named statement, or has it already: a pooler has given the server connection to another client. */
 export class StatementLost extends DatabaseUnavailable {
   constructor() {
     super('A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.');

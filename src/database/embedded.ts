@@ -16,7 +16,7 @@ interface WaitingSession {
 
 export class EmbeddedSource implements SessionSource {
   #busy = false;
-  readonly #waiting = new Set<WaitingSession>();
+  readonly #waitingSessions = new Set<WaitingSession>();
 
   constructor(
     private readonly pglite: PGlite,
@@ -32,7 +32,7 @@ export class EmbeddedSource implements SessionSource {
 
   usage(): SessionUsage {
     const used = this.#busy ? 1 : 0;
-    return { used, idle: 1 - used, waiting: this.#waiting.size, max: 1, refused: 0 };
+    return { used, idle: 1 - used, waiting: this.#waitingSessions.size, max: 1, refused: 0 };
   }
 
   /** Waits a limited time for the current session. */
@@ -43,16 +43,16 @@ export class EmbeddedSource implements SessionSource {
   }
 
   #waitForTurn(): Promise<void> {
-    if (this.#waiting.size >= MAX_QUEUE_LENGTH) {
+    if (this.#waitingSessions.size >= MAX_QUEUE_LENGTH) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(waiting);
+        this.#waitingSessions.delete(waitingSession);
         reject(new DatabaseUnavailable('The database did not become free in time: try again later.'));
       }, this.timeoutMs);
-      const waiting: WaitingSession = { take: resolve, timer };
-      this.#waiting.add(waiting);
+      const waitingSession: WaitingSession = { take: resolve, timer };
+      this.#waitingSessions.add(waitingSession);
     });
   }
 
@@ -61,21 +61,21 @@ export class EmbeddedSource implements SessionSource {
    * this pause a series of statements would block sockets and timers.
    */
   #passOn(): void {
-    const [first] = this.#waiting;
-    if (!first) {
+    const [nextSession] = this.#waitingSessions;
+    if (!nextSession) {
       this.#busy = false;
       return;
     }
-    this.#waiting.delete(first);
-    clearTimeout(first.timer);
-    setImmediate(first.take);
+    this.#waitingSessions.delete(nextSession);
+    clearTimeout(nextSession.timer);
+    setImmediate(nextSession.take);
   }
 }
 
 class EmbeddedSession implements Session {
   constructor(
     private readonly pglite: PGlite,
-    private readonly done: () => void,
+    private readonly passOn: () => void,
   ) {}
 
   async query({ text, values }: StatementText): Promise<StatementResult> {
@@ -84,6 +84,6 @@ class EmbeddedSession implements Session {
   }
 
   release(): void {
-    this.done();
+    this.passOn();
   }
 }

@@ -11,7 +11,7 @@ const CANCELLED_STATES = ['57014', '55P03'];
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
 /** 25006: read-only after a failover; 55P03: `lock_timeout`; 25P03: `idle_in_transaction_session_timeout`. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
-/** A named statement does not exist or exists already: a pooler has given the connection to another client in the meantime. */
+/** A named statement does not exist or exists already: a pooler has given the connection to another client. */
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
 /** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';

@@ -37,8 +37,8 @@ export async function migrate(
 ): Promise<string[]> {
   if ((await findMissing(db, migrations)).length === 0) return [];
   const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
-  const immediate = migrations.filter((migration) => !laterSteps.includes(migration));
-  const names = await applyWithRetries(db, immediate, isShared);
+  const immediateMigrations = migrations.filter((migration) => !laterSteps.includes(migration));
+  const names = await applyWithRetries(db, immediateMigrations, isShared);
   for (const step of laterSteps) {
     const isMade = await makeIndexes(db, step.indexes ?? [], {
       lockId: LOCK_ID + 1,
@@ -72,9 +72,9 @@ async function applyInTransaction(db: Kysely<Schema>, migrations: readonly Migra
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const missing = await findMissing(trx, migrations);
-    for (const migration of missing) await applyOne(migration, trx);
-    return missing.map(({ name }) => name);
+    const missingMigrations = await findMissing(trx, migrations);
+    for (const migration of missingMigrations) await applyOne(migration, trx);
+    return missingMigrations.map(({ name }) => name);
   });
 }
 
@@ -101,8 +101,8 @@ export async function findLater(db: QueryExecutorProvider, migrations: readonly 
 }
 
 async function findMissing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
-  const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
-  if (!table.rows[0]?.there) return [...migrations];
+  const table = await sql<{ is_present: boolean }>`select to_regclass('schema_migration') is not null as is_present`.execute(db);
+  if (!table.rows[0]?.is_present) return [...migrations];
   const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);
   const appliedNumbers = new Set(rows.map(({ number }) => number));
   return migrations.filter(({ number }) => !appliedNumbers.has(number));

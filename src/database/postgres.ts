@@ -25,7 +25,7 @@ const TRANSACTION_LIMITS = Object.entries(LIMITS)
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
 /** How long no further connection is opened after the server has refused a connection. */
-const LOWERED_MS = 10_000;
+const LOWERED_CEILING_MS = 10_000;
 /** How long to wait, while no connection is open yet, before asking the pool again. */
 const OPENING_PAUSE_MS = 50;
 
@@ -54,9 +54,9 @@ export class PostgresSource implements SessionSource {
   readonly #unnamed: boolean;
   readonly #acquireTimeoutMs: number;
   /** Connections that the server has granted, idle or in use. */
-  #open = 0;
-  #refused = 0;
-  #raise: NodeJS.Timeout | undefined;
+  #openConnections = 0;
+  #refusals = 0;
+  #raiseTimer: NodeJS.Timeout | undefined;
   readonly transactionLimits: string | undefined;
 
   constructor(options: PostgresOptions) {
@@ -70,10 +70,10 @@ export class PostgresSource implements SessionSource {
     this.#pool.on('error', onConnectionLost);
     // Between two statements of a transaction the client has no listener, and an unhandled 'error' event would end the process.
     this.#pool.on('connect', (client) => {
-      this.#open += 1;
+      this.#openConnections += 1;
       client.on('error', () => undefined);
     });
-    this.#pool.on('remove', () => (this.#open -= 1));
+    this.#pool.on('remove', () => (this.#openConnections -= 1));
   }
 
   async acquire(): Promise<Session> {
@@ -92,7 +92,7 @@ export class PostgresSource implements SessionSource {
     return new Promise((resolve, reject) => {
       // Uses a callback, because the promise of the pool captures a stack trace for each error, which nobody reads.
       this.#pool.connect((error, client) => {
-        if (isConnectionRefused(error)) this.#refused += 1;
+        if (isConnectionRefused(error)) this.#refusals += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
         else reject(error ?? new Error('The pool returned no connection.'));
       });
@@ -107,7 +107,7 @@ export class PostgresSource implements SessionSource {
     const deadline = performance.now() + this.#acquireTimeoutMs;
     while (this.#pool.totalCount > 0 && performance.now() < deadline) {
       this.#lowerCeiling();
-      if (this.#open === 0) await realPause(OPENING_PAUSE_MS);
+      if (this.#openConnections === 0) await realPause(OPENING_PAUSE_MS);
       const session = await this.#connectUntil(deadline).catch((error: unknown) => {
         if (isConnectionRefused(error)) return null;
         throw error;
@@ -124,25 +124,25 @@ export class PostgresSource implements SessionSource {
     const timeout = new Promise<null>(
       (resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)),
     );
-    const first = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
-    if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
-    return first;
+    const session = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
+    if (session === null) connecting.then((lateSession) => lateSession.release(false)).catch(() => undefined);
+    return session;
   }
 
   /** Limits the pool to its open connections for a while, so that it does not ask the server for more. */
   #lowerCeiling(): void {
-    this.#pool.options.max = Math.max(1, this.#open);
-    clearTimeout(this.#raise);
-    this.#raise = setTimeout(() => (this.#pool.options.max = this.#poolSize), LOWERED_MS).unref();
+    this.#pool.options.max = Math.max(1, this.#openConnections);
+    clearTimeout(this.#raiseTimer);
+    this.#raiseTimer = setTimeout(() => (this.#pool.options.max = this.#poolSize), LOWERED_CEILING_MS).unref();
   }
 
   usage(): SessionUsage {
     const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, max: this.#pool.options.max, refused: this.#refused };
+    return { used: totalCount - idle, idle, waiting, max: this.#pool.options.max, refused: this.#refusals };
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#raise);
+    clearTimeout(this.#raiseTimer);
     await this.#pool.end();
   }
 }

@@ -30,7 +30,7 @@ class RolledBack extends Error {}
 export class DatabaseReadiness {
   /** A database that does not answer within this time is not ready. */
   patienceMs = PATIENCE_MS;
-  #state: { probed: Promise<DatabaseState>; atMs: number } | undefined;
+  #state: { probe: Promise<DatabaseState>; atMs: number } | undefined;
   #isClockOff = false;
 
   constructor(
@@ -43,10 +43,10 @@ export class DatabaseReadiness {
   /** Never throws. Runs one probe at a time, and keeps its result for two seconds. */
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
-    if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
+    if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probe: this.#probe(), atMs: nowMs };
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<DatabaseState>((resolve) => (timer = setTimeout(() => resolve(SILENT), this.patienceMs)));
-    return Promise.race([this.#state.probed, timeout]).finally(() => clearTimeout(timer));
+    return Promise.race([this.#state.probe, timeout]).finally(() => clearTimeout(timer));
   }
 
   async #probe(): Promise<DatabaseState> {

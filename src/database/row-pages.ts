@@ -12,9 +12,12 @@ export function isCursor(text: string): boolean {
   return /^\d{1,15}$/.test(text);
 }
 
-/** @param found the rows of the page, and one more if there is a next page */
-export function toPage<Row extends { seq: number }>(found: readonly Row[], size: number): { rows: Row[]; nextCursor?: string } {
-  const rows = found.slice(0, size);
-  const last = rows.at(-1);
-  return { rows, ...(found.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+/** @param foundRows the rows of the page, and one more if there is a next page */
+export function toPage<Row extends { seq: number }>(
+  foundRows: readonly Row[],
+  size: number,
+): { rows: Row[]; nextCursor?: string } {
+  const rows = foundRows.slice(0, size);
+  const lastRow = rows.at(-1);
+  return { rows, ...(foundRows.length > size && lastRow ? { nextCursor: String(lastRow.seq) } : {}) };
 }

@@ -40,7 +40,7 @@ export interface AccountTable {
   trust_ended_at: Generated<Date | null>;
   /** When the person asked not to be offered a passkey after a sign-in. */
   passkey_offer_refused_at: Generated<Date | null>;
-  /** Since when a new password is required at the next sign-in with the password; null unless one is. A trigger ends the requirement. */
+  /** Since when a new password is required at the next sign-in with the password; null if none is required. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
   password_change_reason: Generated<'operator' | 'breached' | null>;
   /** Whether the account belongs to a source. Triggers keep it. */
@@ -305,7 +305,7 @@ export interface SignInTable {
   /** Null for a carried proof. */
   challenge_hash: string | null;
   browser_hash: string;
-  /** The last former ids of the browser, sealed. */
+  /** The most recent former ids of the browser, sealed. */
   former_browsers: Generated<string[]>;
   state: Generated<'open' | 'identified' | 'answered'>;
   /** The login request, sealed; null if it is not kept, or has been answered. */
@@ -447,7 +447,7 @@ export interface ScimUserTable {
   emails: string[];
   /** The value that the source has sent. */
   active: boolean;
-  /** Whether the source has disabled the account. Only then may it enable the account. */
+  /** Whether the source has disabled the account. Only then may the source enable the account. */
   disabled_here: boolean;
   /** The stored attributes (RFC 7643, sections 4.1 and 4.3). */
   resource: Json<Readonly<Record<string, unknown>>>;

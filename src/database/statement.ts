@@ -48,7 +48,7 @@ class SinkNames {
 
 const SKEW = { param: 'skew' };
 
-/** All statements by name. Foyer does not start with two statements of one name, because the server would mix up their plans. */
+/** All statements by name. Foyer does not start with two statements of the same name, because the server would mix up their plans. */
 export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
@@ -79,8 +79,8 @@ export class Statement<Params extends Values, Row> {
       if (findSinks && parameter instanceof SinkNames) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
-    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
-    return filled;
+    const query: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
+    return query;
   }
 
   get #compiled(): CompiledQuery<Row> {

@@ -21,19 +21,19 @@ export function withEventList(text: string): string {
   const operator = ['| detail | meaning |', '| --- | --- |', ...buildRows(OPERATOR_DETAIL)];
   const example = ['```json', JSON.stringify(toOcsf(buildExample('sign-in.ok')), null, 2), '```'];
   const parts = { 'operator-detail': operator, 'ocsf-example': example, events: TOPICS.flatMap(buildTopic) };
-  let current = text;
+  let updatedText = text;
   for (const [name, lines] of Object.entries(parts)) {
     const marks = toMarks(name);
-    current = withGeneratedPart(current, marks, buildMarkedTable(marks, lines));
+    updatedText = withGeneratedPart(updatedText, marks, buildMarkedTable(marks, lines));
   }
-  return current;
+  return updatedText;
 }
 
 /** Builds an event of the kind from the examples of the catalogue. */
 export function buildExample(kind: AuditKind): SinkEvent {
   const { actor, account, detail } = CATALOGUE[kind];
-  const described = { ...detail, ...(actor === 'operator' ? OPERATOR_DETAIL : {}) };
-  const shown = Object.entries(described).filter(([name]) => name !== 'job' || name in detail);
+  const descriptions = { ...detail, ...(actor === 'operator' ? OPERATOR_DETAIL : {}) };
+  const shownMembers = Object.entries(descriptions).filter(([name]) => name !== 'job' || name in detail);
   return {
     id: '48211',
     kind,
@@ -43,7 +43,7 @@ export function buildExample(kind: AuditKind): SinkEvent {
     account: account === 'never' ? null : { id: '7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55' },
     address: actor === 'system' ? null : '192.0.2.7',
     requestId: actor === 'system' ? null : '019ac9c8-7a40-7c3e-9f57-8d2b6c1f4e10',
-    detail: Object.fromEntries(shown.map(([name, { example }]) => [name, example])),
+    detail: Object.fromEntries(shownMembers.map(([name, { example }]) => [name, example])),
   };
 }
 
@@ -83,7 +83,7 @@ function toOcsfWords(kind: AuditKind): string {
   const { uid } = CLASSES[className];
   const name = typeof activity === 'string' ? activity : activity({});
   const id = findActivityId(className, name);
-  const shown =
+  const activityText =
     typeof activity === 'string' ? `${name}${id === OTHER ? '' : ` (${id})`}` : 'an activity that depends on the detail';
-  return `${className} (${uid}), ${shown}, ${SEVERITIES[severity].toLowerCase()}`;
+  return `${className} (${uid}), ${activityText}, ${SEVERITIES[severity].toLowerCase()}`;
 }

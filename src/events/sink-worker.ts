@@ -51,10 +51,10 @@ export class SinkWorker {
   #dueAtMs = Infinity;
   #restUntilMs = 0;
   #running: Promise<void> | undefined;
-  #stopped = true;
+  #isStopped = true;
   #failures = 0;
   #refusals = 0;
-  #stored: { at: number; state: SinkState; status: string } | undefined;
+  #storedState: { atMs: number; state: SinkState; status: string } | undefined;
   #rests = 0;
   #setAsideAt = 0;
   /** Whether a delivery was written since the last claim began. */
@@ -64,18 +64,18 @@ export class SinkWorker {
   constructor(private readonly parts: SinkWorkerParts) {}
 
   start(): void {
-    this.#stopped = false;
+    this.#isStopped = false;
     this.#wakeIn(this.everyMs);
   }
 
   /** Wakes the worker for a delivery that was just written. */
   wakeSoon(): void {
-    if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
+    if (!this.#isStopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
   /** Delivers no further event, waits briefly for the current ones and closes the connections. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#wakeDelivery();
     let timer: NodeJS.Timeout | undefined;
@@ -92,12 +92,12 @@ export class SinkWorker {
       let hasRun = true;
       // A delivery that has ended may have made room for the next event of its account.
       while (round.running.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
-        const woken = this.#waitForWake();
+        const wake = this.#waitForWake();
         const hasBegun = await this.#claimFor(round);
         const isRunning = round.running.size > 0;
         // Deliveries may end while the claim sets others aside.
         hasRun = hasBegun || isRunning;
-        if (isRunning) await Promise.race([...round.running, woken]);
+        if (isRunning) await Promise.race([...round.running, wake]);
         if (this.#isDown()) round.mayClaim = false;
       }
     } catch (error) {
@@ -126,12 +126,12 @@ export class SinkWorker {
   async #claimFor(round: Round): Promise<boolean> {
     const { deliveries, sink } = this.parts;
     let hasBegun = false;
-    while (round.mayClaim && !this.#stopped) {
-      const free = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
-      const claimed = free > 0 ? await deliveries.claim(sink.name, free) : [];
-      for (const delivery of claimed) this.#begin(delivery, round);
-      hasBegun ||= claimed.length > 0;
-      if (claimed.length === free && performance.now() < this.#setAsideAt) break;
+    while (round.mayClaim && !this.#isStopped) {
+      const freeSlots = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
+      const claimedDeliveries = freeSlots > 0 ? await deliveries.claim(sink.name, freeSlots) : [];
+      for (const delivery of claimedDeliveries) this.#begin(delivery, round);
+      hasBegun ||= claimedDeliveries.length > 0;
+      if (claimedDeliveries.length === freeSlots && performance.now() < this.#setAsideAt) break;
       if (await deliveries.setAside(sink.name)) continue;
       this.#setAsideAt = performance.now() + SET_ASIDE_MS;
       break;
@@ -185,19 +185,20 @@ export class SinkWorker {
     // A sink that accepts no event is shown to operators as failing, whatever it answers.
     const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
     const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
-    const at = performance.now();
-    const stored = this.#stored;
-    if (stored && stored.state === state && stored.status === status && at - stored.at < STATE_MS) return;
-    this.#stored = { at, state, status };
+    const nowMs = performance.now();
+    const storedState = this.#storedState;
+    if (storedState && storedState.state === state && storedState.status === status && nowMs - storedState.atMs < STATE_MS)
+      return;
+    this.#storedState = { atMs: nowMs, state, status };
     await this.parts.deliveries.noteState(this.parts.sink.name, state, { status, answer: body });
   }
 
   #wakeIn(ms: number): void {
-    const at = Math.max(performance.now() + ms, this.#restUntilMs);
-    if (at >= this.#dueAtMs) return;
+    const dueAtMs = Math.max(performance.now() + ms, this.#restUntilMs);
+    if (dueAtMs >= this.#dueAtMs) return;
     clearTimeout(this.#timer);
-    this.#dueAtMs = at;
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(at - performance.now()));
+    this.#dueAtMs = dueAtMs;
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(dueAtMs - performance.now()));
     this.#timer.unref();
   }
 
@@ -209,11 +210,11 @@ export class SinkWorker {
       this.#wakeIn(this.everyMs);
       return;
     }
-    this.#running = (this.#stopped ? Promise.resolve() : this.deliver()).finally(() => {
+    this.#running = (this.#isStopped ? Promise.resolve() : this.deliver()).finally(() => {
       this.#running = undefined;
       this.#rests = this.#isDown() ? this.#rests + 1 : 0;
       this.#restUntilMs = this.#rests === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#rests, LONGEST_REST_MS);
-      if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
+      if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
     });
   }
 }

@@ -72,8 +72,8 @@ function buildDeviceUrl(url: URL, names: readonly string[]): URL {
 export class AuthorizationRequest {
   readonly #url: URL;
   /**
-   * Whether Hydra may read this request differently: its request object is only referenced (OpenID Connect Core, section
-   * 6.2), cannot be read here, or is in a place that Hydra does not read, or a parameter is repeated or malformed. Foyer
+   * Whether Hydra may read this request differently than Foyer: its request object is only referenced (OpenID Connect Core, section
+   * 6.2), cannot be decoded, or is in a place that Hydra does not read, or a parameter is repeated or malformed. Foyer
    * then does not skip a question because of such a request.
    */
   readonly isUnclear: boolean;
@@ -119,7 +119,7 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
-  /** Whether Hydra fetched the request object (OpenID Connect Core, section 6.2), so that its members are unknown here. */
+  /** Whether Hydra fetched the request object (OpenID Connect Core, section 6.2), so that Foyer does not know its members. */
   get isByReference(): boolean {
     return this.parameter('request_uri') !== undefined;
   }
@@ -265,7 +265,7 @@ function toParameterText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @returns null if there is no request object, if Hydra has not read it, or if it cannot be read here */
+/** @returns null if there is no request object, if Hydra has not read it, or if it cannot be decoded */
 function readRequestObject({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
   const object = searchParams.get(REQUEST_OBJECT);
   const isRead = splitWords(searchParams.get('scope') ?? '').includes('openid') && (searchParams.get('request_uri') ?? '') === '';

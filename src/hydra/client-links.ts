@@ -17,7 +17,7 @@ export function webUrl(value: string | undefined): string | undefined {
 }
 
 /**
- * Leaves out logos that the content security policy blocks, because they would be broken images: it allows https, data images, and
+ * Leaves out logos that the content security policy blocks, because they would be broken images: the policy allows https, data images, and
  * http on this machine only.
  */
 export function toSafeLogo(address: string | undefined): string | undefined {
@@ -61,6 +61,11 @@ export function isRegisteredRedirect(requestedUri: string, registered: readonly 
 }
 
 function isSameLoopback(registeredUri: string, requestedUri: string): boolean {
-  const [one, other] = [LOOPBACK.exec(registeredUri), LOOPBACK.exec(requestedUri)];
-  return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
+  const [registeredParts, requestedParts] = [LOOPBACK.exec(registeredUri), LOOPBACK.exec(requestedUri)];
+  return (
+    registeredParts !== null &&
+    requestedParts !== null &&
+    registeredParts[1] === requestedParts[1] &&
+    registeredParts[2] === requestedParts[2]
+  );
 }

@@ -262,10 +262,10 @@ export class FakeHydra extends HydraPort {
 
   async revokeConsents(subject: string, clientId?: string): Promise<void> {
     await this.#requireUp();
-    const remaining = (this.#storedConsents.get(subject) ?? []).filter(
+    const remainingConsents = (this.#storedConsents.get(subject) ?? []).filter(
       ({ client }) => clientId !== undefined && client.id !== clientId,
     );
-    this.#storedConsents.set(subject, remaining);
+    this.#storedConsents.set(subject, remainingConsents);
     this.calls.push({ call: 'revokeConsents', subject, ...defined({ clientId }) });
   }
 
@@ -321,8 +321,8 @@ export class FakeHydra extends HydraPort {
     });
     const sorted = matching.sort((one, other) => (one.client_id < other.client_id ? -1 : 1));
     const clients = sorted.slice(0, limit);
-    const last = clients.at(-1);
-    return { clients, ...(last && sorted.length > limit ? { nextCursor: last.client_id } : {}) };
+    const lastClient = clients.at(-1);
+    return { clients, ...(lastClient && sorted.length > limit ? { nextCursor: lastClient.client_id } : {}) };
   }
 
   async findRegisteredClient(id: string): Promise<RegisteredClient | null> {

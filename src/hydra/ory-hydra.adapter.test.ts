@@ -16,7 +16,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, body: string
 const PUBLIC_URL = 'https://auth.example';
 let server: Server;
 let handler: Handler;
-let seen: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+let receivedRequests: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let adapter: OryHydraAdapter;
 /** A time limit that a busy machine alone never reaches. */
 const PATIENCE_MS = 60_000;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      seen.push({ method: request.method, url: request.url ?? '', headers: request.headers, body });
+      receivedRequests.push({ method: request.method, url: request.url ?? '', headers: request.headers, body });
       handler(request, response, body);
     });
   });
@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): void {
-  seen = [];
+  receivedRequests = [];
   handler = (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -79,8 +79,11 @@ describe('OryHydraAdapter', () => {
   it('sends the encoded challenge to the admin path with the bearer token', async () => {
     answerWith(200, login);
     await adapter.getLogin('abc==');
-    expect(seen[0]).toMatchObject({ method: 'GET', url: '/admin/oauth2/auth/requests/login?login_challenge=abc%3D%3D' });
-    expect(seen[0]?.headers.authorization).toBe('Bearer admin-token');
+    expect(receivedRequests[0]).toMatchObject({
+      method: 'GET',
+      url: '/admin/oauth2/auth/requests/login?login_challenge=abc%3D%3D',
+    });
+    expect(receivedRequests[0]?.headers.authorization).toBe('Bearer admin-token');
   });
 
   const rejection = { code: 'access_denied', description: 'No.' } as const;
@@ -109,18 +112,18 @@ describe('OryHydraAdapter', () => {
   ])('sends %s', async (expected, call) => {
     answerWith(200, {});
     await call().catch(() => undefined);
-    const { pathname, searchParams } = new URL(seen[0]?.url ?? '', 'http://upstream');
+    const { pathname, searchParams } = new URL(receivedRequests[0]?.url ?? '', 'http://upstream');
     searchParams.sort();
     const query = searchParams.toString();
-    expect(`${seen[0]?.method} ${pathname}${query && '?'}${query}`).toBe(expected);
-    expect(seen).toHaveLength(1);
-    if (expected.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
+    expect(`${receivedRequests[0]?.method} ${pathname}${query && '?'}${query}`).toBe(expected);
+    expect(receivedRequests).toHaveLength(1);
+    if (expected.endsWith('/introspect')) expect(receivedRequests[0]?.body).toBe('token=t');
   });
 
   it.each(['.', '..'])('does not request the client %j, which would lead to another path', async (id) => {
     answerWith(200, {});
     expect([await adapter.getClient(id), await adapter.getClientScopes(id)]).toEqual([null, null]);
-    expect(seen).toEqual([]);
+    expect(receivedRequests).toEqual([]);
   });
 
   it('reads a login request, including null lists and missing members', async () => {
@@ -231,7 +234,7 @@ describe('OryHydraAdapter', () => {
     answerWith(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });
     const authentication = { subject: 's', acr: 'urn:foyer:acr:pwd', amr: ['pwd'], remember: false, rememberForSeconds: 3600 };
     expect(await adapter.acceptLogin('x', authentication)).toBe(`${PUBLIC_URL}/oauth2/auth?login_verifier=v`);
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(receivedRequests[0]?.body ?? '')).toEqual({
       subject: 's',
       acr: 'urn:foyer:acr:pwd',
       amr: ['pwd'],
@@ -357,7 +360,7 @@ describe('OryHydraAdapter', () => {
     expect(await adapter.isReady()).toBe(true);
     answerWith(200, { status: 'ok' });
     expect(await adapter.isReady()).toBe(true);
-    expect(seen.map(({ url }) => url)).toEqual(['/health/ready']);
+    expect(receivedRequests.map(({ url }) => url)).toEqual(['/health/ready']);
     answerWith(503, { error: 'x' });
     expect(await adapter.isReady()).toBe(false);
   });

@@ -200,9 +200,9 @@ export class OryHydraAdapter extends HydraPort {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2Clients(CLIENT_PAGE_SIZE, pageToken));
       const clients = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
       names.push(...clients.map(({ id, name }) => ({ id, name })));
-      const next = findNextPageToken(headers['link']);
-      if (clients.length === 0 || next === null || next === pageToken) break;
-      pageToken = next;
+      const nextToken = findNextPageToken(headers['link']);
+      if (clients.length === 0 || nextToken === null || nextToken === pageToken) break;
+      pageToken = nextToken;
     }
     return names;
   }
@@ -215,12 +215,12 @@ export class OryHydraAdapter extends HydraPort {
   async saveClient(registration: ClientRegistration): Promise<void> {
     const existingClient = await this.#findClient(registration.id);
     if (existingClient === null && (await this.#createClient(registration))) return;
-    const current = existingClient ?? (await this.#findClient(registration.id)) ?? {};
-    const body = { ...current, ...toClientBody(registration) };
+    const currentClient = existingClient ?? (await this.#findClient(registration.id)) ?? {};
+    const body = { ...currentClient, ...toClientBody(registration) };
     await this.#call(REQUESTS.setOAuth2Client(registration.id, body));
   }
 
-  /** @returns false if another gateway has created the client in the meantime */
+  /** @returns false if another gateway has created the client first */
   async #createClient(registration: ClientRegistration): Promise<boolean> {
     try {
       await this.#call(REQUESTS.createOAuth2Client({ client_name: registration.name, ...toClientBody(registration) }));
@@ -239,8 +239,8 @@ export class OryHydraAdapter extends HydraPort {
     });
     if (!Array.isArray(data)) throw new UpstreamUnavailable('Hydra answered with something that is not a list');
     const clients = data.map((item) => readRegisteredClient(toObject(item, 'a client')));
-    const next = findNextPageToken(headers['link']);
-    return { clients, ...(next === null || clients.length === 0 ? {} : { nextCursor: next }) };
+    const nextToken = findNextPageToken(headers['link']);
+    return { clients, ...(nextToken === null || clients.length === 0 ? {} : { nextCursor: nextToken }) };
   }
 
   async findRegisteredClient(id: string): Promise<RegisteredClient | null> {
@@ -297,9 +297,9 @@ export class OryHydraAdapter extends HydraPort {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
       const pageItems = read(data);
       items.push(...pageItems);
-      const next = findNextPageToken(headers['link']);
-      if (pageItems.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
-      pageToken = next;
+      const nextToken = findNextPageToken(headers['link']);
+      if (pageItems.length === 0 || nextToken === null || nextToken === pageToken) return { items, isComplete: true };
+      pageToken = nextToken;
     }
     return { items, isComplete: false };
   }

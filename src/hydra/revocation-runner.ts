@@ -1,5 +1,5 @@
 /**
- * Ends the sessions and grants at Hydra that have ended here. Foyer's own records already decide whether a remembered login
+ * Ends the sessions and grants at Hydra that have ended in Foyer. Foyer's own records already decide whether a remembered login
  * continues, so no step fails while Hydra is unreachable: the job is retried with growing delays until it succeeds.
  * Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel
  * Logout); sessions that are not remembered are ended without a notification.
@@ -35,8 +35,8 @@ export class RevocationRunner {
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
       const revocations = await this.queue.claimForAccount(accountId);
-      const done = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
-      return done.every(Boolean);
+      const successes = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
+      return successes.every(Boolean);
     } catch (error) {
       this.log.warn({ requestId, err: error }, 'the revocation jobs could not be read; Foyer tries again');
       return false;
@@ -50,10 +50,10 @@ export class RevocationRunner {
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimForAccount(accountId);
-    const remain = await Promise.all(
+    const failures = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );
-    if (remain.some(Boolean))
+    if (failures.some(Boolean))
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
@@ -61,8 +61,8 @@ export class RevocationRunner {
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);
-      const done = await Promise.all(revocations.map((job) => this.#try(job)));
-      if (revocations.length < BATCH || !done.every(Boolean)) return;
+      const successes = await Promise.all(revocations.map((job) => this.#try(job)));
+      if (revocations.length < BATCH || !successes.every(Boolean)) return;
     }
   }
 

@@ -15,7 +15,7 @@ import {
   type Rejection,
 } from './hydra.port.js';
 
-/** @returns the id of the account with this subject; another text if there is none */
+/** @returns the id of the account with this subject; a text that is the id of no account if there is no such account */
 export type FindAccountId = (subject: string) => Promise<string>;
 
 export class SubjectTranslation extends HydraPort {

@@ -1,5 +1,5 @@
 /**
- * HTTP transport for requests of `@ory/client`, on node:http: axios and its own adapter need four times the CPU for a call.
+ * HTTP transport for requests of `@ory/client`, on node:http: axios and its own adapter need four times the CPU time for a call.
  * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. It is also an axios adapter.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 64;
 /** Matches the path of one client, whose id traces and metrics do not show. */
 const CLIENT_PATH = /\/admin\/clients\/[^/]+$/;
 
-/** The members of an axios request that are read here. */
+/** The members of an axios request that this transport reads. */
 export interface HttpRequest {
   /** Absolute. */
   url?: string | undefined;
@@ -39,7 +39,7 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
   return (request) => {
     const url = request.url ?? '';
     const method = (request.method ?? 'get').toUpperCase();
-    const open = (): ClientRequest => {
+    const createRequest = (): ClientRequest => {
       const address = buildAddress(url);
       // The admin API belongs to this installation, so the trace context is passed on.
       const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.propagation() } };
@@ -47,12 +47,12 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
         ? httpsRequest({ ...options, agent: secure })
         : httpRequest({ ...options, agent: plain });
     };
-    // axios puts its request into responses and errors; nothing here reads it.
+    // axios puts its request into responses and errors; Foyer does not read it there.
     const config = request as InternalAxiosRequestConfig;
-    if (!telemetry.isOn) return exchange(open, config);
+    if (!telemetry.isOn) return exchange(createRequest, config);
     const call = { peer: 'hydra', method, url: new URL(url) } as const;
     const template = call.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
-    return measureCall({ telemetry, toCallEnd }, { ...call, template }, () => exchange(open, config));
+    return measureCall({ telemetry, toCallEnd }, { ...call, template }, () => exchange(createRequest, config));
   };
 }
 
@@ -75,9 +75,9 @@ function toCallEnd(outcome: AxiosResponse | Error): CallEnd {
   return response ? { status: response.status } : { error: code ?? AxiosError.ERR_NETWORK };
 }
 
-function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+function exchange(createRequest: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
   return new Promise((resolve, reject) => {
-    const request = open();
+    const request = createRequest();
     const timer = setTimeout(
       () => request.destroy(Object.assign(new Error('Time-out'), { code: AxiosError.ECONNABORTED })),
       config.timeout,

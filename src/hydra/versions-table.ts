@@ -18,18 +18,18 @@ function buildDifferenceTable(): string {
   const rows = Object.values(CAPABILITIES)
     .filter((capability) => !isCommon(capability))
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${releaseName(since)} | ${means} |`);
-  const [oldest, newest] = [releaseName(OLDEST_RELEASE), releaseName(NEWEST_RELEASE)];
+  const [oldestName, newestName] = [releaseName(OLDEST_RELEASE), releaseName(NEWEST_RELEASE)];
   return buildMarkedTable(DIFFERENCES, [
-    `| | ${oldest} | ${newest} | since | what it means here |`,
+    `| | ${oldestName} | ${newestName} | since | what it means here |`,
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ]);
 }
 
 function buildCommonTable(): string {
-  const known = Object.values(CAPABILITIES)
+  const capabilityRows = Object.values(CAPABILITIES)
     .filter(isCommon)
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${releaseName(since)}: ${lacks}) | ${means} |`);
   const rows = CONSTANTS.map(({ what, is, means }) => `| ${what} | ${is} | ${means} |`);
-  return buildMarkedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...known]);
+  return buildMarkedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...capabilityRows]);
 }

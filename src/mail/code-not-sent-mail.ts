@@ -6,15 +6,15 @@ import { createMailPhrase } from './notice-phrases.js';
 export function writeCodeNotSentMail({ language, username, values }: Omit<MailNotice, 'kind'>, app: MailApp): MailText {
   const phrase = createMailPhrase(language);
   const names = { app: app.name, address: app.loginAddress };
-  const how = phrase(values['why'] === 'stronger' ? 'mail.code_not_sent_stronger' : 'mail.code_not_sent_usual', names);
+  const instruction = phrase(values['why'] === 'stronger' ? 'mail.code_not_sent_stronger' : 'mail.code_not_sent_usual', names);
   const words: NoticeWords = {
     language,
     subject: phrase('mail.code_not_sent', names),
     appName: app.name,
-    preheader: how,
+    preheader: instruction,
     event: phrase('mail.code_not_sent_text', names),
     facts: username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)]],
-    advice: [how, phrase('mail.password_elsewhere_if_not')],
+    advice: [instruction, phrase('mail.password_elsewhere_if_not')],
     footer: phrase('mail.reset_footer', names),
   };
   return toMail(words, app);

@@ -23,8 +23,8 @@ export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, co
   const { app } = config;
   const { language, values } = notice;
   const phrase = createMailPhrase(language);
-  const due = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
-  const names = { app: app.name, address: app.loginAddress, due };
+  const dueText = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
+  const names = { app: app.name, address: app.loginAddress, due: dueText };
   const { subject, event } = findNoticeKeys(kind);
   const isAnnouncement = kind === 'deletion-requested';
   const link = isAnnouncement ? buildKeepLink(notice, phrase, config) : undefined;

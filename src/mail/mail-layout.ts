@@ -34,7 +34,7 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 
 /** Fills the preview line, so that mailboxes do not show the text after the preheader there. */
 const FILLER = '&zwnj;&nbsp;'.repeat(80);
-const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
+const HIDDEN_STYLE = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 
 /**
  * Inserts a preheader at the start of the body. Mailboxes show the first words of a mail beside its subject; the mail itself hides
@@ -42,8 +42,8 @@ const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;
  * @param preheader markup
  */
 export function addPreheader(html: string, preheader: string): string {
-  const hidden = `<div style="${HIDDEN}">${preheader}${FILLER}</div>`;
-  return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hidden) : hidden + html;
+  const hiddenMarkup = `<div style="${HIDDEN_STYLE}">${preheader}${FILLER}</div>`;
+  return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hiddenMarkup) : hiddenMarkup + html;
 }
 
 /** Replaces the placeholders of a layout. Placeholders in an inserted value are not replaced, nor are unknown placeholders. */

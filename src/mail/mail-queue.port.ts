@@ -8,7 +8,7 @@ export interface WaitingMail {
   tries: number;
   /** Number of tries left after the current one; below 0 if the last permitted try did not finish. */
   triesLeft: number;
-  /** A kind of `accounts/queue/outbox.ts`; another version of Foyer may have queued a kind that is unknown here. */
+  /** A kind of `accounts/queue/outbox.ts`; another version of Foyer may have queued a kind that this version does not know. */
   kind: string;
   recipient: string;
   locale: Locale;
@@ -35,7 +35,7 @@ export abstract class MailQueue {
   abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
   abstract postpone(mail: WaitingMail, failure: MailFailure): Promise<void>;
-  /** Gives up a mail. @param failure absent if the mail was not tried now */
+  /** Gives up a mail. @param failure absent if the mail was not tried again */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries', failure?: MailFailure): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract onQueued(listener: () => void): void;

@@ -37,7 +37,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #running: Promise<void> | undefined;
-  #stopped = true;
+  #isStopped = true;
   /** Mails that the mail server accepted, but that could not be marked as sent in the database. */
   readonly #sentButUnmarked = new Set<WaitingMail>();
 
@@ -53,19 +53,19 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#stopped = false;
+    this.#isStopped = false;
     this.queue.onQueued(() => this.wakeSoon());
     this.#wakeIn(this.everyMs);
   }
 
   /** Wakes the worker for a mail that is about to be queued. */
   wakeSoon(): void {
-    if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
+    if (!this.#isStopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
   /** Sends no further mail, waits briefly for the current mails and closes the connections. */
   async onApplicationShutdown(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
@@ -91,7 +91,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       while (delivery.mayContinue) {
         const mail = await this.#claimNext(delivery);
         const isAccepted = mail !== undefined && (await this.#deliverOne(mail));
-        if (!isAccepted || this.#stopped) delivery.mayContinue = false;
+        if (!isAccepted || this.#isStopped) delivery.mayContinue = false;
       }
     } catch (error) {
       delivery.mayContinue = false;
@@ -119,9 +119,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#dueAtMs = Infinity;
     // One delivery at a time: a wake-up during a delivery starts another delivery after it.
     this.#running = (this.#running ?? Promise.resolve())
-      .then(() => (this.#stopped ? undefined : this.deliver()))
+      .then(() => (this.#isStopped ? undefined : this.deliver()))
       .finally(() => {
-        if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
+        if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
       });
   }
 

@@ -43,8 +43,8 @@ describe('the mail after "that was not me"', () => {
   it('[EML-3] states that the former address was restored', () => {
     const sentence = 'Your account has this e-mail address again.';
     expect(writeSecuredMail(notice, CONFIG).text).not.toContain(sentence);
-    for (const more of [{}, { source: 'staff' }]) {
-      expect(writeSecuredMail({ ...notice, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(sentence);
+    for (const moreValues of [{}, { source: 'staff' }]) {
+      expect(writeSecuredMail({ ...notice, values: { ...moreValues, emailRestored: 1 } }, CONFIG).text).toContain(sentence);
     }
   });
 

@@ -1,5 +1,5 @@
 /**
- * Names the sign-in or session in which a set-up or a proof was begun; only a form or a call there can finish it. The hashes of these
+ * Names the sign-in or session in which a set-up or a proof was begun; only a form or a call of the same sign-in or session can finish it. The hashes of these
  * texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';

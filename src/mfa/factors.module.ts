@@ -9,12 +9,12 @@ import { SeedResealer } from './factors/totp/seed-resealer.js';
 import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 import { FACTOR_TOKENS, FactorRegistry, factorProviders } from './registry.js';
 
-const OFFERED = [FactorRegistry, FactorResets, FactorTransfers, Factors, RecoveryCodes];
+const SERVICES = [FactorRegistry, FactorResets, FactorTransfers, Factors, RecoveryCodes];
 
 /** The second factors, without pages. */
 @Module({
   imports: [AccountsModule, PasskeysModule],
-  providers: [...factorProviders, ...OFFERED, FactorMetrics],
-  exports: [...OFFERED, ...FACTOR_TOKENS, SeedResealer, PasskeysModule],
+  providers: [...factorProviders, ...SERVICES, FactorMetrics],
+  exports: [...SERVICES, ...FACTOR_TOKENS, SeedResealer, PasskeysModule],
 })
 export class FactorsModule {}

@@ -103,8 +103,8 @@ export class Factors {
    * only a newer version supports; null if a first factor can be set up
    */
   toRegisteredCode(counts: FactorCounts): RpcErrorCode | null {
-    const [first] = this.findHeldKinds(counts);
-    return first?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
+    const [firstKind] = this.findHeldKinds(counts);
+    return firstKind?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
   }
 
   /** @param insert writes the factor, or returns the reason for a refusal; `counts` was read under the account's lock */
@@ -165,10 +165,10 @@ export class Factors {
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrust({ accountId, now }, trx);
       await forgetSignIns(accountId, trx);
-      const remaining = await this.status(accountId, trx);
-      const isLast = !hasFactor(remaining);
-      if (!mayBeLast && this.toRegisteredCode(remaining) === null) throw new LastFactor();
-      const counters = toCount(remaining, factor) === 0 ? [...factor.counters] : [];
+      const remainingCounts = await this.status(accountId, trx);
+      const isLast = !hasFactor(remainingCounts);
+      if (!mayBeLast && this.toRegisteredCode(remainingCounts) === null) throw new LastFactor();
+      const counters = toCount(remainingCounts, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);
         counters.push(...RECOVERY.counters);

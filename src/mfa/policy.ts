@@ -12,8 +12,8 @@ import {
 } from '../contract/authentication.js';
 
 /**
- * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant factor;
- * `hardware`: a key that cannot leave its device and that verifies its user.
+ * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a
+ * second factor; `key`: a phishing-resistant factor; `hardware`: a key that cannot leave its device and that verifies its user.
  */
 export type ProofLevel = 'any' | 'provider' | 'own' | 'factor' | 'key' | 'hardware';
 
@@ -80,8 +80,8 @@ export function chooseWantedProof({ account, clientWantsFactor, acrValues, offer
   const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;
   const minimum: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = requestedLevels.length === 0 ? [minimum] : requestedLevels.map((level) => findStronger(level, minimum));
-  const [first = minimum] = levels;
-  return { levels, offersKey, requiredBy: toSource(first, { account, clientWantsFactor, requestedLevels }) };
+  const [firstLevel = minimum] = levels;
+  return { levels, offersKey, requiredBy: toSource(firstLevel, { account, clientWantsFactor, requestedLevels }) };
 }
 
 function toSource(
@@ -124,9 +124,9 @@ export function isAtLeast(acr: string, minimum: Acr): boolean {
 
 /** @returns the `acr` in the spelling of the request */
 export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
-  const [first] = findKnownValues(acrValues, config);
-  if (first?.spelling === 'number') return NUMBERS[acr];
-  return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
+  const [firstValue] = findKnownValues(acrValues, config);
+  if (firstValue?.spelling === 'number') return NUMBERS[acr];
+  return (firstValue?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
 /** @returns whether Foyer supports any of the values */

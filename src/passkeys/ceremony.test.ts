@@ -122,7 +122,7 @@ describe('a registration', () => {
     ['the type of the other ceremony', { type: 'webauthn.get' }],
     ['an algorithm that was not offered', { coseAlgorithm: -35 }],
     ['an attestation format that is not accepted', { format: 'fido-u2f' }],
-    ['bytes after the attestation', { trailing: new Uint8Array([0]) }],
+    ['bytes after the attestation', { extraBytes: new Uint8Array([0]) }],
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();

@@ -30,7 +30,7 @@ export function buildLanguageParameter(name: string, { uiLocales }: ProviderRequ
   return uiLocales && uiLocales.length > 0 ? { [name]: uiLocales.join(' ') } : {};
 }
 
-/** The address that was typed here (OpenID Connect Core, section 3.1.2.1). */
+/** The address that the person typed on Foyer's page (OpenID Connect Core, section 3.1.2.1). */
 export function buildLoginHint({ loginHint }: ProviderRequest): Record<string, string> {
   return loginHint === undefined ? {} : { login_hint: loginHint };
 }

@@ -26,14 +26,14 @@ export type FakeClaims = Partial<
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
   /** Number of codes that were exchanged. */
-  finished = 0;
+  exchangedCodes = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
-  readonly #off = new Set<string>();
+  readonly #disabledIds = new Set<string>();
   readonly #domains = new Map<string, readonly string[]>();
   #isDown = false;
 
   list(): readonly ProviderProfile[] {
-    return PROFILES.filter(({ id }) => !this.#off.has(id)).map((profile) => ({
+    return PROFILES.filter(({ id }) => !this.#disabledIds.has(id)).map((profile) => ({
       ...profile,
       domains: this.#domains.get(profile.id) ?? [],
     }));
@@ -60,7 +60,7 @@ export class FakeIdentityProviders extends IdentityProviders {
   finish({ provider, state }: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
     if (parameters.get('error') === 'access_denied') return Promise.reject(new ProviderCancelled('The person declined.'));
     if (parameters.has('error')) return Promise.reject(new ProviderRefused('The provider refused.'));
-    this.finished += 1;
+    this.exchangedCodes += 1;
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
     const code = parameters.get('code') ?? '';
     const entry = this.#codes.get(code);
@@ -104,8 +104,8 @@ export class FakeIdentityProviders extends IdentityProviders {
 
   /** Removes a provider from the configuration, or adds it again. */
   setOff(id: string, isOff: boolean): void {
-    if (isOff) this.#off.add(id);
-    else this.#off.delete(id);
+    if (isOff) this.#disabledIds.add(id);
+    else this.#disabledIds.delete(id);
   }
 }
 

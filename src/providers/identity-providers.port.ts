@@ -1,6 +1,6 @@
 /**
- * Identity providers: one port for all dialects of OpenID Connect, and for providers that are not OpenID providers. The port proves an identity and has no access to accounts. The code
- * that begins a transaction stores it, sealed and bound to the browser.
+ * Identity providers: one port for all dialects of OpenID Connect, and for providers that are not OpenID providers. The port proves an
+ * identity and has no access to accounts. The code that begins a transaction stores it, sealed and bound to the browser.
  */
 import { PATHS, SERVER_PATHS } from '../contract/paths.js';
 
@@ -27,7 +27,7 @@ export interface ProviderRequest {
   /** 256 random bits, base64url, generated for each request; identifies the transaction in the callback. */
   state: string;
   uiLocales?: readonly string[];
-  /** The address that the person typed here, for the provider's own form; untrusted. */
+  /** The address that the person typed on Foyer's page, for the provider's own form; untrusted. */
   loginHint?: string | undefined;
   /** The provider lets the person choose an account (when connecting another one). */
   chooseAccount?: boolean;

@@ -30,7 +30,7 @@ export interface OAuthKind {
   errors?: Readonly<Record<string, string>>;
   /**
    * @param user the answer of the user API
-   * @param emails the answer of the endpoint for addresses; null if it was not asked, or refuses
+   * @param emails the answer of the endpoint for addresses; null if the endpoint was not called, or refused
    * @throws ProviderRefused if the answer contains no id
    */
   toClaims: (user: ClaimSet, emails: unknown) => MappedClaims;
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
       sub: toSubject(id),
       name,
       preferred_username: login,
-      // The address in the user API is the one that people show to everybody. Only the list says what is verified.
+      // The user API has the address that people show to everybody. Only the list states which addresses are verified.
       ...findVerifiedEmail(emails, 'primary', 'verified'),
     }),
   },
@@ -161,13 +161,20 @@ function moveTo(issuer: string, ownIssuer: string, endpoints: OAuthEndpoints): O
 /** A number that JavaScript cannot represent exactly is refused, because it could be the id of somebody else. @throws ProviderRefused */
 function toSubject(id: unknown): string {
   const subject = typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? String(id) : id;
-  if (typeof subject !== 'string' || !SUBJECT.test(subject)) throw new ProviderRefused('the user API tells no id of the person');
+  if (typeof subject !== 'string' || !SUBJECT.test(subject))
+    throw new ProviderRefused('the user API returns no id of the person');
   return subject;
 }
 
-/** @returns the address that the person has chosen there and the provider has verified */
-function findVerifiedEmail(emails: unknown, chosen: string, verified: string): Pick<MappedClaims, 'email' | 'email_verified'> {
+/** @returns the address that the person has chosen at the provider and that the provider has verified */
+function findVerifiedEmail(
+  emails: unknown,
+  choiceMember: string,
+  verifiedMember: string,
+): Pick<MappedClaims, 'email' | 'email_verified'> {
   const entries: unknown[] = Array.isArray(emails) ? emails : [];
-  const found = entries.find((entry) => isObject(entry) && entry[chosen] === true && entry[verified] === true);
-  return isObject(found) && typeof found['email'] === 'string' ? { email: found['email'], email_verified: true } : {};
+  const chosenEntry = entries.find((entry) => isObject(entry) && entry[choiceMember] === true && entry[verifiedMember] === true);
+  return isObject(chosenEntry) && typeof chosenEntry['email'] === 'string'
+    ? { email: chosenEntry['email'], email_verified: true }
+    : {};
 }

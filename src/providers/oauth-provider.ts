@@ -1,6 +1,6 @@
 /**
  * One provider that is not an OpenID provider (OAuth 2.0, RFC 6749, with PKCE, RFC 7636). The access token is used once, to ask the
- * user API who the person is, and is not kept. Such a provider never says when the person authenticated.
+ * user API who the person is, and is not kept. Such a provider never reports when the person authenticated.
  */
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
@@ -75,7 +75,7 @@ export class OAuthProvider {
     parameters: URLSearchParams,
   ): Promise<ExternalIdentity> {
     const query = new URLSearchParams(parameters);
-    // These providers have no issuer that could be compared; each has a redirect URI of its own, which prevents mix-up attacks.
+    // These providers have no issuer that could be compared; each has its own redirect URI, which prevents mix-up attacks.
     query.delete('iss');
     if (query.toString().length > MAX_CALLBACK_LENGTH) throw new ProviderRefused('the callback is too long');
     const callback = new URL(`${redirectUri}?${query.toString()}`);
@@ -100,7 +100,7 @@ export class OAuthProvider {
     url.search = new URLSearchParams(this.kind.userParameters?.(accessToken, this.#secret)).toString();
     const answer = await this.#ask(url.href, accessToken);
     const user: unknown = answer.status === 200 ? await answer.json() : null;
-    if (!isObject(user)) throw new ProviderRefused(`the user API answers ${answer.status}, and describes nobody`);
+    if (!isObject(user)) throw new ProviderRefused(`the user API answers ${answer.status} and describes no person`);
     return user;
   }
 
@@ -120,10 +120,10 @@ export class OAuthProvider {
   }
 }
 
-/** Id and secret as they are: these providers do not decode them, which RFC 6749 (section 2.3.1) wants to be encoded. */
+/** Sends id and secret without the encoding that RFC 6749 (section 2.3.1) requires, because these providers do not decode them. */
 function buildBasicAuth(id: string, secret: string): oidc.ClientAuth {
   const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
-  // The fourth parameter has the headers of the request.
+  // The fourth parameter is the headers of the request.
   return (...request) => request[3].set('authorization', `Basic ${credentials}`);
 }
 
@@ -136,10 +136,10 @@ async function toStandardAnswer(answer: Response, { errors = {} }: OAuthKind): P
   const { error } = readObject(text);
   if (error === undefined) return new Response(text, answer);
   const code = isObject(error) ? error['code'] : error;
-  const known =
+  const standardCode =
     typeof code === 'string' || typeof code === 'number' ? new Map(Object.entries(errors)).get(String(code)) : undefined;
-  const standard = known ?? (typeof error === 'string' ? error : 'invalid_request');
-  return new Response(JSON.stringify({ error: standard }), { status: 400, headers: { 'content-type': 'application/json' } });
+  const reportedError = standardCode ?? (typeof error === 'string' ? error : 'invalid_request');
+  return new Response(JSON.stringify({ error: reportedError }), { status: 400, headers: { 'content-type': 'application/json' } });
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> {

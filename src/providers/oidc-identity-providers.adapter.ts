@@ -1,4 +1,7 @@
-/** The configured providers, of OpenID Connect and of OAuth 2.0. Maps every failure to an error of the port, and logs the failures of a provider. */
+/**
+ * The configured providers, of OpenID Connect and of OAuth 2.0. Maps every failure to an error of the port, and logs the failures of a
+ * provider.
+ */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';

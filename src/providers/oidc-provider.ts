@@ -155,7 +155,7 @@ export class OidcProvider {
       tokenResponse = response;
       throw new ProviderRefused('the token response is kept');
     };
-    // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
+    // The issuer is not known yet; the parameter of RFC 9207 is checked in the second verification.
     const callbackWithoutIssuer = new URL(callback);
     callbackWithoutIssuer.searchParams.delete('iss');
     const { authorization_response_iss_parameter_supported: _issuerParameter, ...metadataWithoutIssuer } = metadata;

@@ -125,9 +125,11 @@ function isCredentialId(id: string): boolean {
 async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
   const { isoCBOR } = await loadHelpers();
   const bytes = toBytes(encoded);
-  const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
-  if (!(decoded instanceof Map)) return false;
-  return formats.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
+  const attestationObject = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
+  if (!(attestationObject instanceof Map)) return false;
+  return (
+    formats.includes(String(attestationObject.get('fmt'))) && isoCBOR.encode(attestationObject as never).length === bytes.length
+  );
 }
 
 /** @returns the COSE algorithm of a COSE key; null if the key names none */

@@ -44,12 +44,12 @@ describe('a response by a form of another site', () => {
   it('[S-73b] does nothing with a handle in another browser, and waits for the browser that began', async () => {
     const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
-    const before = story.providers.finished;
+    const before = story.providers.exchangedCodes;
     const posted = await story.postCallback(browser, story.providers.signsIn(url, subject));
     expect(posted.status).toBe(303);
     const thief = story.gateway.browser({ cookie: story.answerCookie(browser) });
     expect((await thief.get(posted.location ?? '')).state('login').login.error).toBe('challenge');
-    expect(story.providers.finished).toBe(before);
+    expect(story.providers.exchangedCodes).toBe(before);
     expect((await browser.get(posted.location ?? '')).status).toBe(303);
     expect((await browser.get(posted.location ?? '')).status).toBe(400);
     expect(story.findAccepted(challenge)).toHaveLength(1);

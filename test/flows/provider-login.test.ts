@@ -306,7 +306,7 @@ describe('an invalid answer', () => {
       state: string;
       code: string;
     };
-    const before = story.providers.finished;
+    const before = story.providers.exchangedCodes;
     for (const query of [
       '',
       `code=${code}`,
@@ -319,7 +319,7 @@ describe('an invalid answer', () => {
       expect(page.state('login').login).toMatchObject(lost);
       expect(page.state('login').login.restart_url).toContain('/oauth2/auth');
     }
-    expect(story.providers.finished).toBe(before);
+    expect(story.providers.exchangedCodes).toBe(before);
     expect((await story.callBack('google', browser, { state, code })).status).toBe(303);
   });
 
@@ -327,12 +327,12 @@ describe('an invalid answer', () => {
     const subject = await story.connect(await story.createPerson());
     const { browser, url, challenge } = await story.startAtProvider();
     const fields = story.providers.signsIn(url, subject);
-    const before = story.providers.finished;
+    const before = story.providers.exchangedCodes;
     const foreign = await story.callBack('google', story.gateway.browser(), fields);
     expect(foreign.state('login').login).toMatchObject(lost);
     const mixedUp = await story.callBack('microsoft', browser, fields);
     expect(mixedUp.state('login').login).toMatchObject(lost);
-    expect(story.providers.finished).toBe(before);
+    expect(story.providers.exchangedCodes).toBe(before);
     expect((await story.callBack('google', browser, fields)).status).toBe(303);
     for (const who of [browser, browser.clone()]) {
       expect((await story.callBack('google', who, fields)).state('login').login).toMatchObject(lost);

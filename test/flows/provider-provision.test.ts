@@ -176,7 +176,7 @@ describe('[SRC-12] a person without the required claims', () => {
   it('[LOG-7] sees the same after a reload, only in this browser, and the provider is not called again', async () => {
     const { answer, browser, fields } = await signIn('reloader', {}, false);
     const first = answer.state('server_error').server_error;
-    const { finished } = story.providers;
+    const { exchangedCodes } = story.providers;
     for (let time = 0; time < 2; time += 1) {
       const again = await story.callBack('work', browser, fields);
       expect([again.status, again.state('server_error').server_error]).toEqual([
@@ -186,7 +186,7 @@ describe('[SRC-12] a person without the required claims', () => {
     }
     const other = await story.callBack('work', story.gateway.browser(), fields);
     expect(other.html).not.toContain(first.restart_url);
-    expect(story.providers.finished).toBe(finished);
+    expect(story.providers.exchangedCodes).toBe(exchangedCodes);
   });
 
   it('[S-104] is not signed in any more, and open sessions end here and at Hydra; with the group again, sign-ins work', async () => {

@@ -17,8 +17,8 @@ export interface Frame {
 
 export function frame(language: SiteLanguage, { title, content, aside, head, path }: Frame): Html {
   const phrases = findPhrases(language);
-  const other = language === 'de' ? 'en' : 'de';
-  const back = path === undefined ? '' : `&back=${path}`;
+  const otherLanguage = language === 'de' ? 'en' : 'de';
+  const backParameter = path === undefined ? '' : `&back=${path}`;
   return siteDocument(language, {
     title: `${title} · Beispielportal`,
     stylesheet: '/portal.css',
@@ -28,7 +28,9 @@ export function frame(language: SiteLanguage, { title, content, aside, head, pat
         <a class="brand" href="/"><img src="/logo.svg" alt="" width="32" height="32" /> Beispielportal</a>
         <span class="badge">${phrases.demo}</span>
         <nav class="tools">
-          <a href="/language?to=${other}${back}" lang="${other}" hreflang="${other}">${phrases.otherLanguage}</a>
+          <a href="/language?to=${otherLanguage}${backParameter}" lang="${otherLanguage}" hreflang="${otherLanguage}"
+            >${phrases.otherLanguage}</a
+          >
           ${aside}
         </nav>
       </header>

@@ -87,13 +87,13 @@ function userinfoCard(account: Phrases['account'], userinfo: Session['userinfo']
 }
 
 function requestsCard(account: Phrases['account'], language: SiteLanguage): Html {
-  const other = language === 'de' ? 'en' : 'de';
+  const otherLanguage = language === 'de' ? 'en' : 'de';
   const requests = [
     { href: '/sign-in', label: account.again, text: account.againText },
     { href: '/sign-in?scope=profile+email', label: account.scopesMore, text: account.scopesMoreText },
     { href: '/sign-in?prompt=login', label: account.force, text: account.forceText },
     { href: '/sign-in?prompt=login&acr_values=urn:foyer:acr:mfa', label: account.secondFactor, text: account.secondFactorText },
-    { href: `/sign-in?prompt=login&ui_locales=${other}`, label: account.otherLanguage, text: account.otherLanguageText },
+    { href: `/sign-in?prompt=login&ui_locales=${otherLanguage}`, label: account.otherLanguage, text: account.otherLanguageText },
   ];
   return html`<section class="card" aria-labelledby="requests">
     <h2 id="requests">${account.more}</h2>

@@ -6,7 +6,7 @@ import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 /**
- * The page for an error that is shown here and not sent to the client, because the redirect address of the request is not trusted.
+ * Shows an error that is not sent to the client, because the redirect address of the request is not trusted.
  * @param code the error code of the protocol
  */
 export function noticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {

@@ -48,18 +48,18 @@ function requireKeys({ token_endpoint_auth_method: method, jwks_uri: uri, jwks }
 
 function requireWebPage(field: string, uri: string): void {
   if (uri === '') return;
-  const parsed = parse(uri);
-  if (!parsed) throw invalid(`Field ${field} must be a valid URI.`);
-  if (!isWeb(parsed.scheme)) throw invalid(`${uri} must use https:// or http:// as HTTP scheme for field ${field}.`);
+  const parsedUri = parse(uri);
+  if (!parsedUri) throw invalid(`Field ${field} must be a valid URI.`);
+  if (!isWeb(parsedUri.scheme)) throw invalid(`${uri} must use https:// or http:// as HTTP scheme for field ${field}.`);
 }
 
 function requireOrigin(origin: string): void {
-  const parsed = parse(origin);
-  if (!parsed || !isWeb(parsed.scheme)) throw invalid(`Origin URL ${origin} must use https:// or http:// as HTTP scheme.`);
-  if (parsed.authority.includes('@')) {
+  const parsedUri = parse(origin);
+  if (!parsedUri || !isWeb(parsedUri.scheme)) throw invalid(`Origin URL ${origin} must use https:// or http:// as HTTP scheme.`);
+  if (parsedUri.authority.includes('@')) {
     throw invalid(`Origin URL ${origin} has HTTP user and/or password set which is not allowed.`);
   }
-  if (parsed.rest.replace(/\/+$/, '') !== '') {
+  if (parsedUri.rest.replace(/\/+$/, '') !== '') {
     throw invalid(`Origin URL ${origin} must have an empty path, query, and fragment but one of the parts is not empty.`);
   }
 }
@@ -70,11 +70,11 @@ function requireRedirect(uri: string): void {
 }
 
 function requireLogoutRedirect(uri: string, redirects: readonly string[]): void {
-  const parsed = parse(uri);
-  if (!parsed) throw invalid(`Unable to parse post_logout_redirect_uri: ${uri}`);
+  const parsedUri = parse(uri);
+  if (!parsedUri) throw invalid(`Unable to parse post_logout_redirect_uri: ${uri}`);
   const isRegistered = redirects
     .map(parse)
-    .some((redirect) => redirect?.scheme === parsed.scheme && redirect.authority === parsed.authority);
+    .some((redirect) => redirect?.scheme === parsedUri.scheme && redirect.authority === parsedUri.authority);
   if (!isRegistered) {
     throw invalid(
       `post_logout_redirect_uri "${uri}" must match the domain, port, scheme of at least one of the registered redirect URIs but did not`,

@@ -92,10 +92,10 @@ async function setLifespans(core: Core, exchange: Exchange, { id }: PathParamete
 }
 
 async function change(core: Core, exchange: Exchange, { id, input }: { id: string; input: ClientInput }): Promise<void> {
-  const previous = requireClient(core, id);
+  const previousRow = requireClient(core, id);
   const secret = input.client_secret ?? '';
-  const secretHash = secret === '' ? previous.secretHash : await hashSecret(secret);
-  const row = { ...toRow(core, { input, id, secretHash }), created_at: previous.created_at };
+  const secretHash = secret === '' ? previousRow.secretHash : await hashSecret(secret);
+  const row = { ...toRow(core, { input, id, secretHash }), created_at: previousRow.created_at };
   // The client may have been deleted while its secret was hashed.
   requireClient(core, id);
   core.store.clients.put(id, row);

@@ -100,7 +100,7 @@ async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): 
   return decode(() => decodeBody(text, shape));
 }
 
-/** Like Hydra, the error does not say which value could not be read. */
+/** As in Hydra, the error does not say which value could not be read. */
 function decode<T>(read: () => T): T {
   try {
     return read();

@@ -33,16 +33,16 @@ function apply(document: Container, { op, path, value }: Operation): void {
     .slice(1)
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const last = names.pop() ?? '';
+  const lastName = names.pop() ?? '';
   const parent = names.reduce<Container>((container, name) => stepInto(container, name), document);
   switch (op) {
     case 'add':
     case 'replace':
-      return set(parent, last, { value, inserts: op === 'add' });
+      return set(parent, lastName, { value, inserts: op === 'add' });
     case 'remove':
-      return remove(parent, last);
+      return remove(parent, lastName);
     case 'test':
-      if (JSON.stringify(read(parent, last)) !== JSON.stringify(value))
+      if (JSON.stringify(read(parent, lastName)) !== JSON.stringify(value))
         throw new UnusablePatch(`${path} does not have the tested value.`);
       return;
     default:
@@ -51,8 +51,8 @@ function apply(document: Container, { op, path, value }: Operation): void {
 }
 
 function stepInto(container: Container, name: string): Container {
-  const next = read(container, name);
-  if (isObject(next) || Array.isArray(next)) return next;
+  const member = read(container, name);
+  if (isObject(member) || Array.isArray(member)) return member;
   const child = {};
   set(container, name, { value: child, inserts: false });
   return child;

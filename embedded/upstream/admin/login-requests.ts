@@ -80,8 +80,8 @@ async function reject(core: Core, exchange: Exchange): Promise<void> {
   const denial = toDenial(await readBody(exchange, DENIAL_SHAPE));
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');
-  const nobody = { remember: false, rememberFor: 0, extendsSession: false, acr: '', amr: [], context: null };
-  answer(core, exchange, { ...flow, subject: '', authenticatedAt: 0, login: { denial, ...nobody } });
+  const emptyLogin = { remember: false, rememberFor: 0, extendsSession: false, acr: '', amr: [], context: null };
+  answer(core, exchange, { ...flow, subject: '', authenticatedAt: 0, login: { denial, ...emptyLogin } });
 }
 
 function answer(core: Core, exchange: Exchange, flow: Flow): void {

@@ -11,7 +11,7 @@ export class UnreadablePage extends Error {}
 
 export interface Page {
   /** The page begins after this id. */
-  after: string;
+  afterId: string;
   size: number;
 }
 
@@ -23,28 +23,32 @@ export function readPage(core: Core, query: Query): Page {
   }
   const requestedSize = Number(text);
   const token = query.first('page_token');
-  const cursor = core.seal.open('page', token) as { after: string } | undefined;
+  const cursor = core.seal.open('page', token) as { afterId: string } | undefined;
   if (token !== '' && !cursor) {
     throw new UnreadablePage('Unable to parse pagination parameters: decode token: illegal base64 data at input byte 0');
   }
-  return { after: cursor?.after ?? '', size: requestedSize > 0 ? Math.min(requestedSize, MAX_SIZE) : DEFAULT_SIZE };
+  return { afterId: cursor?.afterId ?? '', size: requestedSize > 0 ? Math.min(requestedSize, MAX_SIZE) : DEFAULT_SIZE };
 }
 
 /** Sorts the rows by id, cuts out the page, and writes the links to the first and the next page. */
 export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
-  const rest = rows.filter(([id]) => id > page.after).sort(([one], [other]) => (one < other ? -1 : 1));
-  const pageRows = rest.slice(0, page.size);
-  const links = [buildLink(core, exchange, { rel: 'first', after: '', size: page.size })];
-  const last = pageRows.at(-1);
-  if (last && rest.length > pageRows.length)
-    links.push(buildLink(core, exchange, { rel: 'next', after: last[0], size: page.size }));
+  const remainingRows = rows.filter(([id]) => id > page.afterId).sort(([one], [other]) => (one < other ? -1 : 1));
+  const pageRows = remainingRows.slice(0, page.size);
+  const links = [buildLink(core, exchange, { rel: 'first', afterId: '', size: page.size })];
+  const lastRow = pageRows.at(-1);
+  if (lastRow && remainingRows.length > pageRows.length)
+    links.push(buildLink(core, exchange, { rel: 'next', afterId: lastRow[0], size: page.size }));
   exchange.res.setHeader('Link', links.join(','));
   return pageRows.map(([, row]) => row);
 }
 
-function buildLink(core: Core, exchange: Exchange, { rel, after, size }: { rel: string; after: string; size: number }): string {
+function buildLink(
+  core: Core,
+  exchange: Exchange,
+  { rel, afterId, size }: { rel: string; afterId: string; size: number },
+): string {
   const query = Query.parse(exchange.rawQuery);
   query.set('page_size', String(size));
-  query.set('page_token', core.seal.seal('page', { after }, 64));
+  query.set('page_token', core.seal.seal('page', { afterId }, 64));
   return `<${joinUrl(exchange.path, query)}>; rel="${rel}"`;
 }

@@ -32,10 +32,10 @@ function revokeConsents(core: Core, exchange: Exchange): void {
   const { query } = exchange;
   const [subject, client, id] = [query.first('subject'), query.first('client'), query.first('consent_request_id')];
   const isAll = query.first('all') === 'true';
-  const byId = id !== '' && subject === '' && client === '';
-  const bySubject = id === '' && subject !== '' && (client === '') === isAll;
-  if (!byId && !bySubject) throw OAuthError.create('invalid_request', 'Invalid combination of query parameters.');
-  const rows = byId ? core.store.consents.listMatching('consentId', id) : core.store.consents.listMatching('subject', subject);
+  const isById = id !== '' && subject === '' && client === '';
+  const isBySubject = id === '' && subject !== '' && (client === '') === isAll;
+  if (!isById && !isBySubject) throw OAuthError.create('invalid_request', 'Invalid combination of query parameters.');
+  const rows = isById ? core.store.consents.listMatching('consentId', id) : core.store.consents.listMatching('subject', subject);
   for (const [flowId, row] of rows) {
     if (client !== '' && row.clientId !== client) continue;
     core.vault.deleteByGrant(row.consentId, ['code', 'access', 'refresh']);
@@ -53,7 +53,7 @@ function listConsents(core: Core, exchange: Exchange): void {
   const rows = core.store.consents
     .listMatching('subject', subject)
     .filter(([, row]) => !row.skip && findConsentEnd(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
-  // Like Hydra, an empty list has no Link header.
+  // As in Hydra, an empty list has no Link header.
   if (rows.length === 0) return exchange.json([]);
   exchange.json(cutPage(core, exchange, { rows, page }).map((row) => showConsent(core, row)));
 }

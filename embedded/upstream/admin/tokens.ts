@@ -35,7 +35,7 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
   const { row } = token;
   if (!splitWords(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
   const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
-  const extra = consent === undefined ? {} : toSessionClaims(consent).accessToken;
+  const extraClaims = consent === undefined ? {} : toSessionClaims(consent).accessToken;
   return {
     active: true,
     ...(row.scope.length === 0 ? {} : { scope: row.scope.join(' ') }),
@@ -48,7 +48,7 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
     iss: core.settings.issuer,
     token_type: 'Bearer',
     token_use: `${row.kind}_token`,
-    ...(Object.keys(extra).length === 0 ? {} : { ext: extra }),
+    ...(Object.keys(extraClaims).length === 0 ? {} : { ext: extraClaims }),
   };
 }
 

@@ -62,11 +62,11 @@ function readResponseMode(text: string): ResponseMode {
 }
 
 function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[]): string {
-  const requested = form.first('redirect_uri');
-  if (requested === '' && scope.includes('openid')) {
+  const requestedUri = form.first('redirect_uri');
+  if (requestedUri === '' && scope.includes('openid')) {
     throw OAuthError.create('invalid_request', "The 'redirect_uri' parameter is required when using OpenID Connect 1.0.");
   }
-  return chooseRedirectUri(client.redirect_uris, requested);
+  return chooseRedirectUri(client.redirect_uris, requestedUri);
 }
 
 /** The implicit and the hybrid flow are not supported, even for clients that are registered for them. */

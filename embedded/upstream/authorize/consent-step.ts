@@ -30,9 +30,11 @@ export function beginConsent(core: Core, exchange: Exchange, { request, flow }: 
     throw OAuthError.create('consent_required', "Prompt 'none' was requested, but no previous consent was found.");
   }
   requireSameClient(flow, request.client.client_id);
-  const next: Flow = { ...flow, consentId: createHexId(), consentCsrf: createHexId(), consentSkip };
-  setCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: next.consentCsrf });
-  exchange.redirect(withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', next) }));
+  const consentFlow: Flow = { ...flow, consentId: createHexId(), consentCsrf: createHexId(), consentSkip };
+  setCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: consentFlow.consentCsrf });
+  exchange.redirect(
+    withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', consentFlow) }),
+  );
 }
 
 /** A public client is not authenticated, so consent is skipped only if nobody else can receive the answer (RFC 6749, section 10.2). */
@@ -41,18 +43,21 @@ function canSkipConsent({ client, redirectUri }: ConsentRequest): boolean {
 }
 
 function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
-  const previous = findNewestRemembered(core, flow);
-  return previous !== null && scope.every((wanted) => isScopeAllowed(previous.grantedScope, wanted));
+  const previousConsent = findNewestConsent(core, flow);
+  return (
+    previousConsent !== null && scope.every((requestedScope) => isScopeAllowed(previousConsent.grantedScope, requestedScope))
+  );
 }
 
-function findNewestRemembered(core: Core, flow: Flow): ConsentRow | null {
-  let newest: ConsentRow | null = null;
+/** Finds the newest consent that is still remembered. */
+function findNewestConsent(core: Core, flow: Flow): ConsentRow | null {
+  let newestRow: ConsentRow | null = null;
   for (const [, row] of core.store.consents.listMatching('subject', flow.subject)) {
     const isEligible =
       row.clientId === flow.client.client_id && row.remember && !row.skip && findConsentEnd(row) > core.nowSeconds();
-    if (isEligible && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
+    if (isEligible && row.requestedAt >= (newestRow?.requestedAt ?? 0)) newestRow = row;
   }
-  return newest;
+  return newestRow;
 }
 
 export interface ConsentReturn {
@@ -76,7 +81,7 @@ export function finishConsent(
   const consent = toRow(flow, answer, form.first('nonce'));
   core.store.consents.put(flow.id, consent);
   if (core.settings.legacy) {
-    core.store.handled.put(flow.consentId, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
+    core.store.handled.put(flow.consentId, { removableAt: flow.requestedAt + core.settings.requestTtlSeconds });
   }
   requireCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: flow.consentCsrf });
   return { flow, consent };

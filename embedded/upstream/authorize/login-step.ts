@@ -127,7 +127,7 @@ export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: 
   const flow = core.flows.decodeVerifier('login_verifier', verifier);
   const { login } = flow;
   if (!login) throw unrecognizable(500);
-  if (core.settings.legacy) core.store.handled.put(flow.id, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
+  if (core.settings.legacy) core.store.handled.put(flow.id, { removableAt: flow.requestedAt + core.settings.requestTtlSeconds });
   if (login.denial) throw toOAuthError(login.denial, 'login request denied');
   requireCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
   try {
@@ -153,7 +153,7 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
   }
 }
 
-/** Deletes the cookie and its session. Like Hydra, it fails if the session no longer exists. */
+/** Deletes the cookie and its session. As in Hydra, an error results if the session no longer exists. */
 function endSession(core: Core, exchange: Exchange): void {
   const id = dropSession(core, exchange);
   if (id !== '' && !core.store.sessions.delete(id)) throw unrecognizable(500);

@@ -55,7 +55,7 @@ function requireHintedSubject(core: Core, form: Query, flow: Flow): void {
   );
 }
 
-/** @throws OAuthError for a token that was not signed here; expired tokens are accepted */
+/** @throws OAuthError for a token that this upstream did not sign; expired tokens are accepted */
 export function readHint(core: Core, hint: string): Claims {
   try {
     return core.signer.read(hint);

@@ -19,21 +19,21 @@ describe('chooseRedirectUri', () => {
     'https://a.example@evil.example/cb',
     'HTTPS://a.example/cb',
     '::',
-  ])('refuses %s for https://a.example/cb', (requested) => {
-    expect(() => chooseRedirectUri(['https://a.example/cb'], requested)).toThrow(refusal);
+  ])('refuses %s for https://a.example/cb', (requestedUri) => {
+    expect(() => chooseRedirectUri(['https://a.example/cb'], requestedUri)).toThrow(refusal);
   });
 
   it('lets an app on a loopback address choose its port, but nothing else', () => {
-    const registered = ['http://127.0.0.1/cb', 'http://[::1]:80/cb'];
-    expect(chooseRedirectUri(registered, 'http://127.0.0.1:7777/cb')).toBe('http://127.0.0.1:7777/cb');
-    expect(chooseRedirectUri(registered, 'http://[::1]:9/cb')).toBe('http://[::1]:9/cb');
-    for (const other of [
+    const registeredUris = ['http://127.0.0.1/cb', 'http://[::1]:80/cb'];
+    expect(chooseRedirectUri(registeredUris, 'http://127.0.0.1:7777/cb')).toBe('http://127.0.0.1:7777/cb');
+    expect(chooseRedirectUri(registeredUris, 'http://[::1]:9/cb')).toBe('http://[::1]:9/cb');
+    for (const otherUri of [
       'http://127.0.0.2:7777/cb',
       'http://127.0.0.1:7777/c',
       'https://127.0.0.1:7/cb',
       'http://127.0.0.1.evil.example/cb',
     ]) {
-      expect(() => chooseRedirectUri(registered, other)).toThrow(refusal);
+      expect(() => chooseRedirectUri(registeredUris, otherUri)).toThrow(refusal);
     }
     expect(() => chooseRedirectUri(['http://localhost/cb'], 'http://localhost:7/cb')).toThrow(refusal);
   });

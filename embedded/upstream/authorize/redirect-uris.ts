@@ -1,10 +1,11 @@
 /** Decides which redirect address a request may use (RFC 6749, section 3.1.2; RFC 8252, section 7.3). */
 import { OAuthError } from '../oauth-error.js';
 
-/** @param requested the `redirect_uri` of the request, or ''. @throws OAuthError */
-export function chooseRedirectUri(registered: readonly string[], requested: string): string {
-  const defaultUri = registered.length === 1 ? registered[0] : undefined;
-  const uri = requested === '' ? defaultUri : registered.some((each) => isSame(each, requested)) ? requested : undefined;
+/** @param requestedUri the `redirect_uri` of the request, or ''. @throws OAuthError */
+export function chooseRedirectUri(registeredUris: readonly string[], requestedUri: string): string {
+  const defaultUri = registeredUris.length === 1 ? registeredUris[0] : undefined;
+  const isRegistered = registeredUris.some((registeredUri) => isSame(registeredUri, requestedUri));
+  const uri = requestedUri === '' ? defaultUri : isRegistered ? requestedUri : undefined;
   if (uri === undefined || uri.includes('#')) {
     throw OAuthError.create(
       'invalid_request',
@@ -15,10 +16,10 @@ export function chooseRedirectUri(registered: readonly string[], requested: stri
 }
 
 /** Compares the addresses as text, except that an app on a loopback address may use any port. */
-function isSame(registered: string, requested: string): boolean {
-  if (registered === requested) return true;
-  const registeredParts = loopbackParts(registered);
-  const requestedParts = loopbackParts(requested);
+function isSame(registeredUri: string, requestedUri: string): boolean {
+  if (registeredUri === requestedUri) return true;
+  const registeredParts = loopbackParts(registeredUri);
+  const requestedParts = loopbackParts(requestedUri);
   return (
     registeredParts !== null &&
     requestedParts !== null &&

@@ -42,7 +42,9 @@ export function readAudiences(values: readonly string[]): string[] {
  * the allowed path. @throws OAuthError
  */
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
-  const refusedAudience = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
+  const refusedAudience = audiences.find(
+    (audience) => !client.audience.some((allowedAudience) => isBelow(allowedAudience, audience)),
+  );
   if (refusedAudience !== undefined) {
     throw OAuthError.create(
       'invalid_request',
@@ -51,9 +53,9 @@ export function requireAudiences(client: { audience: readonly string[] }, audien
   }
 }
 
-function isBelow(allowed: string, audience: string): boolean {
-  if (allowed === audience) return true;
-  const base = splitOrigin(allowed);
+function isBelow(allowedAudience: string, audience: string): boolean {
+  if (allowedAudience === audience) return true;
+  const base = splitOrigin(allowedAudience);
   const requested = splitOrigin(audience);
   const path = base.path.replace(/\/+$/, '');
   return base.origin === requested.origin && (requested.path === path || requested.path.startsWith(`${path}/`));

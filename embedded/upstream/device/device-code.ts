@@ -36,12 +36,12 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
     subject: null,
     expiresAt: issuedAt + DEVICE_CODE_LIFESPAN_SECONDS,
   });
-  const verification = `${core.settings.issuer}/oauth2/device/verify`;
+  const verifyUrl = `${core.settings.issuer}/oauth2/device/verify`;
   return {
     device_code: deviceCode,
     user_code: userCode,
-    verification_uri: verification,
-    verification_uri_complete: `${verification}?user_code=${userCode}`,
+    verification_uri: verifyUrl,
+    verification_uri_complete: `${verifyUrl}?user_code=${userCode}`,
     expires_in: DEVICE_CODE_LIFESPAN_SECONDS,
     interval: POLL_SECONDS,
   };

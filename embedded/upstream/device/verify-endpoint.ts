@@ -22,15 +22,17 @@ const NO_PARAMETERS = new Query([]);
 export function verifyDevice(core: Core, exchange: Exchange): void {
   const { query: form } = exchange;
   const toVerifier = (name: string): string => form.first(name).trim();
-  const [device, login, consent] = ['device_verifier', 'login_verifier', 'consent_verifier'].map(toVerifier);
-  if (login) {
+  const [deviceVerifier, loginVerifier, consentVerifier] = ['device_verifier', 'login_verifier', 'consent_verifier'].map(
+    toVerifier,
+  );
+  if (loginVerifier) {
     const client = requireClient(core, form);
-    const flow = finishLogin(core, exchange, { form, verifier: login });
+    const flow = finishLogin(core, exchange, { form, verifier: loginVerifier });
     const request = { form: NO_PARAMETERS, client, scope: flow.requestedScope, redirectUri: null };
     return beginConsent(core, exchange, { request, flow });
   }
-  if (consent) return finish(core, exchange, consent);
-  if (device) return beginDeviceLogin(core, exchange, device);
+  if (consentVerifier) return finish(core, exchange, consentVerifier);
+  if (deviceVerifier) return beginDeviceLogin(core, exchange, deviceVerifier);
   return askForCode(core, exchange);
 }
 

@@ -92,7 +92,7 @@ export interface AcceptedDeviceCode {
   audience: string[];
 }
 
-/** Small flows are padded to the size of Hydra's, so that software that cannot handle long challenges fails here too. */
+/** Small flows are padded to the size of Hydra's, so that software that cannot handle long challenges fails with this upstream too. */
 const MIN_SEALED_BYTES = 808;
 const MIN_SEALED_DEVICE_BYTES = 256;
 
@@ -106,7 +106,7 @@ export class FlowCodec {
     return this.seal.seal(step, flow, step === 'device_challenge' ? MIN_SEALED_DEVICE_BYTES : MIN_SEALED_BYTES);
   }
 
-  /** @returns null for a value that was not issued here for this step. @throws OAuthError if it has expired */
+  /** @returns null for a value that this upstream has not issued for this step. @throws OAuthError if it has expired */
   decode<S extends FlowStep>(step: S, text: string): Steps[S] | null {
     const flow = this.seal.open(step, text) as Steps[S] | undefined;
     if (!flow) return null;

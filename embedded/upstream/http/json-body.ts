@@ -75,8 +75,8 @@ function parsePrefix(text: string, message: string): unknown {
     }
   }
   if (character === undefined || /Unterminated|end of JSON/.test(message)) throw new UnreadableBody('unexpected EOF');
-  const expected = /property name/.test(message) ? 'object key string' : 'value';
-  throw new UnreadableBody(`invalid character '${character}' looking for beginning of ${expected}`);
+  const expectedPart = /property name/.test(message) ? 'object key string' : 'value';
+  throw new UnreadableBody(`invalid character '${character}' looking for beginning of ${expectedPart}`);
 }
 
 const GO_TYPES: Record<Kind, string> = {
@@ -91,8 +91,8 @@ const GO_TYPES: Record<Kind, string> = {
 };
 
 function requireKind(value: unknown, kind: Kind, field: string): void {
-  const refuse = (what: string, type: string): never => {
-    throw new UnreadableBody(`json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`);
+  const refuse = (actualType: string, type: string): never => {
+    throw new UnreadableBody(`json: cannot unmarshal ${actualType} into Go struct field ${field} of type ${type}`);
   };
   if (kind === 'strings') {
     if (!Array.isArray(value)) return refuse(jsonType(value), GO_TYPES.strings);
@@ -147,16 +147,16 @@ function jsonType(value: unknown): string {
 
 function measureDepth(text: string): number {
   let depth = 0;
-  let deepest = 0;
+  let maxDepth = 0;
   let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
     if (isQuoted) {
-      if (character === '\\') at++;
+      if (character === '\\') index++;
       else if (character === '"') isQuoted = false;
     } else if (character === '"') isQuoted = true;
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '{' || character === '[') maxDepth = Math.max(maxDepth, ++depth);
     else if (character === '}' || character === ']') depth--;
   }
-  return deepest;
+  return maxDepth;
 }

@@ -89,8 +89,8 @@ export function splitUrl(url: string): { base: string; query: Query } {
 }
 
 export function joinUrl(base: string, query: Query): string {
-  const encoded = query.encode();
-  return encoded === '' ? base : `${base}?${encoded}`;
+  const encodedQuery = query.encode();
+  return encodedQuery === '' ? base : `${base}?${encodedQuery}`;
 }
 
 /** Encodes as application/x-www-form-urlencoded. All characters except letters, digits and `-_.~` are escaped. */

@@ -1,6 +1,6 @@
 /**
- * Finds the handler for a method and a path, with Hydra's answers if there is none. The two ports differ: the admin
- * API names the allowed method, accepts paths with and without `/admin`, and ignores one trailing slash.
+ * Finds the handler for a method and a path. If there is none, the result shows whether the path supports other methods; the two ports
+ * answer differently (`ports.ts`).
  */
 import type { Exchange } from './exchange.js';
 

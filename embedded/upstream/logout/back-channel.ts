@@ -1,6 +1,6 @@
 /**
- * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). It runs in the
- * background: a notification that fails is sent again for a short time, unless the client refused it, and then reported.
+ * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). This happens in
+ * the background: a notification that fails is sent again for a short time, unless the client refused it, and then reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';

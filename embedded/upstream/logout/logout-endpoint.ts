@@ -102,23 +102,23 @@ function requireAudience(core: Core, { aud }: Claims): ClientRow {
 }
 
 function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
-  const requested = form.first('post_logout_redirect_uri');
-  if (requested === '') return core.settings.urls.postLogoutRedirect;
-  if (!client.post_logout_redirect_uris?.includes(requested)) {
+  const requestedUri = form.first('post_logout_redirect_uri');
+  if (requestedUri === '') return core.settings.urls.postLogoutRedirect;
+  if (!client.post_logout_redirect_uris?.includes(requestedUri)) {
     throw invalidRequest(
       'Logout failed because query parameter post_logout_redirect_uri is not a whitelisted as a post_logout_redirect_uri for the client.',
     );
   }
   const state = form.first('state');
-  return withQuery(requested, state === '' ? {} : { state });
+  return withQuery(requestedUri, state === '' ? {} : { state });
 }
 
 type LogoutRequest = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
 
 function askForConfirmation(core: Core, exchange: Exchange, request: LogoutRequest): void {
   const { logouts } = core.store;
-  const [oldest] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
-  if (oldest) logouts.delete(oldest[0]);
+  const [oldestEntry] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
+  if (oldestEntry) logouts.delete(oldestEntry[0]);
   const challenge = randomUUID();
   logouts.put(challenge, {
     ...request,
@@ -128,7 +128,7 @@ function askForConfirmation(core: Core, exchange: Exchange, request: LogoutReque
     rpInitiated: request.clientId !== null,
     state: 'waiting',
     used: false,
-    sweepAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
+    removableAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
   });
   exchange.redirect(withQuery(core.settings.urls.logout, { logout_challenge: challenge }));
 }
@@ -140,7 +140,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
-  // Without a hint, the request began with the session of the cookie. It has no effect in a browser without a session of this person.
+  // Without a hint, the request began with the session of the cookie. The verifier has no effect in a browser without a session of this person.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
   dropSession(core, exchange);
   const frames = frontChannelUrls(core, row.sessionId);

@@ -9,14 +9,14 @@ import { Store } from './store.js';
 
 describe('Store', () => {
   let directory: string;
-  const open: Store[] = [];
+  const openStores: Store[] = [];
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
   });
 
   afterEach(() => {
-    for (const store of open.splice(0)) store.close();
+    for (const store of openStores.splice(0)) store.close();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -24,7 +24,7 @@ describe('Store', () => {
     const store = Store.open(directory, (error) => {
       throw error;
     });
-    open.push(store);
+    openStores.push(store);
     return store;
   }
 
@@ -70,7 +70,7 @@ describe('Store', () => {
   it('is not healthy while it cannot write, and writes all pending changes as soon as it can', async () => {
     const failures: unknown[] = [];
     const store = Store.open(directory, (error) => failures.push(error));
-    open.push(store);
+    openStores.push(store);
     // A directory with the name of the new file prevents its creation.
     const obstacle = join(directory, 'upstream.jsonl.new');
     mkdirSync(obstacle);

@@ -57,8 +57,8 @@ describe('sweep', () => {
     store.tokens.put('new', token('x', NOW + 1));
     store.sessions.put('old', { id: 'old', subject: 'a', authenticatedAt: 0, expiresAt: NOW });
     store.sessions.put('new', { id: 'new', subject: 'a', authenticatedAt: 0, expiresAt: NOW + 1 });
-    store.handled.put('old', { sweepAt: NOW });
-    store.handled.put('new', { sweepAt: NOW + 1 });
+    store.handled.put('old', { removableAt: NOW });
+    store.handled.put('new', { removableAt: NOW + 1 });
     sweep(store, NOW, TTL);
 
     expect([store.tokens, store.sessions, store.handled].map((table) => [...table.entries()].map(([id]) => id))).toEqual([
@@ -80,7 +80,7 @@ describe('sweep', () => {
   });
 
   it('keeps the newest remembered consent, and older consents that expire later', () => {
-    const toTime = (ago: number): number => NOW - TTL - ago;
+    const toTime = (age: number): number => NOW - TTL - age;
     put(consent('oldest', { remember: true, requestedAt: toTime(30) }));
     put(consent('long', { remember: true, requestedAt: toTime(20) }));
     put(consent('short', { remember: true, requestedAt: toTime(10), rememberFor: TTL + 100 }));

@@ -10,9 +10,9 @@ import type { Table } from './table.js';
 export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
   deleteWhere(store.tokens, (token) => token.expiresAt <= nowSeconds);
   deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
-  deleteWhere(store.logouts, (logout) => logout.sweepAt <= nowSeconds);
-  deleteWhere(store.handled, (handled) => handled.sweepAt <= nowSeconds);
-  const applicable = findApplicableConsents(store, nowSeconds);
+  deleteWhere(store.logouts, (logout) => logout.removableAt <= nowSeconds);
+  deleteWhere(store.handled, (handled) => handled.removableAt <= nowSeconds);
+  const applicableIds = findApplicableConsents(store, nowSeconds);
   deleteWhere(
     store.consents,
     (consent) =>
@@ -20,7 +20,7 @@ export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: numbe
       // A logout needs the consent to notify the client.
       !store.sessions.has(consent.sessionId) &&
       store.tokens.listMatching('grantId', consent.consentId).length === 0 &&
-      !applicable.has(consent.flowId),
+      !applicableIds.has(consent.flowId),
   );
 }
 
@@ -34,7 +34,7 @@ function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isO
  * expires later than all newer ones.
  */
 function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
-  const applicable = new Set<string>();
+  const applicableIds = new Set<string>();
   const coveredUntil = new Map<string, number>();
   const consents = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
   for (const row of consents.sort((a, b) => b.requestedAt - a.requestedAt)) {
@@ -42,9 +42,9 @@ function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
     const coveredEnd = coveredUntil.get(pair) ?? nowSeconds;
     if (findConsentEnd(row) <= coveredEnd) continue;
     coveredUntil.set(pair, findConsentEnd(row));
-    applicable.add(row.flowId);
+    applicableIds.add(row.flowId);
   }
-  return applicable;
+  return applicableIds;
 }
 
 /** @returns the time in seconds at which a consent is no longer remembered; infinite if it has no duration */

@@ -43,7 +43,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
   const code = storedToken?.row.code;
   if (!storedToken || !code) throw invalidGrant();
   const { row } = storedToken;
-  // A code that is used twice was seen by an attacker: its tokens are revoked (RFC 6749, section 4.1.2).
+  // An attacker may have the code if it is used twice, so its tokens are revoked (RFC 6749, section 4.1.2).
   if (row.used) {
     vault.deleteByGrant(row.grantId, ['access', 'refresh']);
     throw invalidGrant('The authorization code has already been used.');
@@ -148,8 +148,8 @@ interface IssueParts {
   claims: TokenClaims | null;
 }
 
-function issueTokens(core: Core, { client, consent: previous, grant, claims }: IssueParts): TokenAnswer {
-  const consent = claims === null ? previous : { ...previous, hooked: claims };
+function issueTokens(core: Core, { client, consent: storedConsent, grant, claims }: IssueParts): TokenAnswer {
+  const consent = claims === null ? storedConsent : { ...storedConsent, hookClaims: claims };
   if (claims !== null) core.store.consents.put(consent.flowId, consent);
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;

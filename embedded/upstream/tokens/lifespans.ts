@@ -23,7 +23,7 @@ export function toLifespan(client: Lifespans, grant: GrantName, use: TokenUse): 
 export function toDurationText(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  const rest = `${seconds % 60}s`;
-  if (hours > 0) return `${hours}h${minutes}m${rest}`;
-  return minutes > 0 ? `${minutes}m${rest}` : rest;
+  const secondsText = `${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${minutes}m${secondsText}`;
+  return minutes > 0 ? `${minutes}m${secondsText}` : secondsText;
 }

@@ -18,8 +18,8 @@ describe('PKCE', () => {
     ['a short verifier', 'v'],
     ['a long verifier', 'v'.repeat(129)],
     ['a verifier with other characters', 'ä'.repeat(43)],
-  ])('refuses %s', (_, given) => {
-    expect(() => requireVerifier(codeChallenge, given)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
+  ])('refuses %s', (_, otherVerifier) => {
+    expect(() => requireVerifier(codeChallenge, otherVerifier)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
   });
 
   it('refuses a verifier without a challenge', () => {

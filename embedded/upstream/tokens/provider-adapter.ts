@@ -29,7 +29,7 @@ export class ProviderAdapter implements Adapter {
 
   /** Only client assertions are stored for the library; the vault issues codes and tokens. */
   async upsert(id: string, _payload: AdapterPayload, expiresIn = 0): Promise<void> {
-    if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { sweepAt: this.core.nowSeconds() + expiresIn });
+    if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { removableAt: this.core.nowSeconds() + expiresIn });
   }
 
   async destroy(id: string): Promise<void> {
@@ -59,7 +59,7 @@ export class ProviderAdapter implements Adapter {
   }
 }
 
-/** Contains only what is needed to authenticate the client and select a grant. Redirects are checked elsewhere. */
+/** Contains only what is needed to authenticate the client and select a grant. The authorization endpoint checks redirects. */
 function toProviderClient(client: ClientRow): AdapterPayload {
   const grants = client.grant_types.filter((grant) => SERVED_GRANTS.includes(grant));
   const isRedirected = grants.includes('authorization_code');

@@ -12,11 +12,11 @@ const NOTICE = /^.{0,10}oidc-provider (NOTICE|WARNING): /;
 export type ProviderLibrary = typeof oidcProvider;
 
 export async function importProvider(): Promise<ProviderLibrary> {
-  const restore = [suppressNotices('info'), suppressNotices('warn')];
+  const restoreFunctions = [suppressNotices('info'), suppressNotices('warn')];
   try {
     return await import('oidc-provider');
   } finally {
-    for (const undo of restore) undo();
+    for (const restore of restoreFunctions) restore();
   }
 }
 

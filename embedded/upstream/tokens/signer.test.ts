@@ -32,10 +32,10 @@ describe('Signer', () => {
   it('refuses a token without a signature, or signed with the public key as a secret', () => {
     const claims = toPart({ sub: 'eve' });
     const publicKey = JSON.stringify(signer.publicJwks().keys[0]);
-    const keyed = `${toPart({ alg: 'HS256' })}.${claims}`;
+    const hmacInput = `${toPart({ alg: 'HS256' })}.${claims}`;
     const forgedTokens = [
       `${toPart({ alg: 'none' })}.${claims}.`,
-      `${keyed}.${createHmac('sha256', publicKey).update(keyed).digest('base64url')}`,
+      `${hmacInput}.${createHmac('sha256', publicKey).update(hmacInput).digest('base64url')}`,
       `${token.split('.')[0] ?? ''}.${claims}.${token.split('.')[2] ?? ''}`,
       `${toPart({ alg: 'RS256' })}.${claims}.`,
     ];

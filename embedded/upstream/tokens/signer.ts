@@ -55,8 +55,8 @@ export class Signer {
 
   /** Reads the claims of a token that this key signed. Does not check expiry, because hints may be old. @throws UnverifiableToken */
   read(token: string): Claims {
-    const [header, payload, signature, ...more] = token.split('.');
-    if (header === undefined || payload === undefined || signature === undefined || more.length > 0) {
+    const [header, payload, signature, ...extraParts] = token.split('.');
+    if (header === undefined || payload === undefined || signature === undefined || extraParts.length > 0) {
       throw new UnverifiableToken('go-jose/go-jose: compact JWS format must have three parts');
     }
     const algorithm = parsePart(header)?.['alg'];

@@ -66,11 +66,11 @@ function toConfiguration(core: Core): Configuration {
         allowedPolicy: (ctx, client, token) => isRevocable(core, ctx, token.clientId === client.clientId),
       },
     },
-    // Hydra answers in JSON, independent of `Accept`.
+    // Hydra answers in JSON, whatever `Accept` is.
     renderError: (ctx, out) => {
       ctx.body = out;
     },
-    // Hydra ignores `Origin` here; the CORS headers are removed below.
+    // Hydra ignores `Origin` in these requests; `answerLikeHydra` removes the CORS headers.
     clientBasedCORS: () => true,
     findAccount: () => undefined,
   };
@@ -164,13 +164,13 @@ function startDevice(core: Core, ctx: KoaContextWithOIDC, onFailure: (ctx: KoaCo
 
 function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): void {
   const grantType = ctx.path === DEVICE_PATH ? DEVICE_GRANT : (readParameters(ctx)['grant_type'] ?? '');
-  const translated = translate(failure, {
+  const oauthError = translate(failure, {
     grantType,
     isEmpty: Object.keys(ctx.oidc.body ?? {}).length === 0,
     isRevocation: ctx.path === REVOCATION_PATH,
   });
-  if (!translated) core.emit({ type: 'defect', error: failure });
-  const error = translated ?? unrecognizable(500);
+  if (!oauthError) core.emit({ type: 'defect', error: failure });
+  const error = oauthError ?? unrecognizable(500);
   ctx.status = error.status;
   ctx.body = { error: error.code, error_description: error.description };
 }

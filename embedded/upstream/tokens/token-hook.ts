@@ -23,7 +23,7 @@ const NEVER = '0001-01-01T00:00:00Z';
 /** Parameters with secrets are left out, as in Hydra. */
 const SENT_PARAMETERS = ['grant_type', 'scope', 'assertion'];
 
-/** @returns the claims that replace those of the token; null if these do not change. @throws OAuthError if no token may be issued */
+/** @returns the claims that replace those of the token; null if the claims of the token stay the same. @throws OAuthError if no token may be issued */
 export async function callTokenHook(core: Core, request: TokenHookRequest): Promise<TokenClaims | null> {
   const { tokenHook } = core.settings;
   if (tokenHook === undefined) return null;

@@ -33,10 +33,9 @@ describe('TokenVault', () => {
 
   it('consumes a code once, even if two requests have found it', () => {
     const text = issue('code');
-    const [one, other] = [vault.find(text), vault.find(text)];
-    if (!one || !other) throw new Error('not found');
-
-    expect([vault.consume(one), vault.consume(other)]).toEqual([true, false]);
+    const [firstToken, secondToken] = [vault.find(text), vault.find(text)];
+    if (!firstToken || !secondToken) throw new Error('not found');
+    expect([vault.consume(firstToken), vault.consume(secondToken)]).toEqual([true, false]);
     expect(vault.find(text)?.row.used).toBe(true);
     expect(vault.findActive(text)).toBeNull();
   });
@@ -44,13 +43,13 @@ describe('TokenVault', () => {
   it('deletes by grant and by client, and only the given kinds', () => {
     const [access, refresh, other] = [issue('access'), issue('refresh'), issue('access', 'another')];
     vault.deleteByGrant('grant', ['access']);
-    expect([vault.find(access), vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([
+    expect([vault.find(access), vault.find(refresh), vault.find(other)].map((token) => token !== null)).toEqual([
       false,
       true,
       true,
     ]);
 
     vault.deleteByClient('app', ['access']);
-    expect([vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([true, false]);
+    expect([vault.find(refresh), vault.find(other)].map((token) => token !== null)).toEqual([true, false]);
   });
 });

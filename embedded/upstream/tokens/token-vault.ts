@@ -31,7 +31,7 @@ export class TokenVault {
     return text;
   }
 
-  /** Finds a token that has not expired; it may be consumed already. */
+  /** Finds a token that has not expired; it may already be consumed. */
   find(text: string): FoundToken | null {
     const id = toId(text);
     const row = this.store.tokens.get(id);

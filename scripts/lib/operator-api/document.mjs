@@ -66,7 +66,7 @@ export function operatorApi() {
 function createTypeFinder(program, checker) {
   const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {
-    const symbol = symbols.find((one) => one.getName() === name);
+    const symbol = symbols.find((candidate) => candidate.getName() === name);
     if (!symbol) throw new Error(`The operator API has no request or answer type ${name}.`);
     return checker.getDeclaredTypeOfSymbol(symbol);
   };

@@ -122,9 +122,9 @@ function findRule(id, { decorators, path }) {
 }
 
 function describeRule({ rights, dangerous }) {
-  const quoted = rights.map((right) => `\`${right}\``);
-  const last = quoted.pop();
-  const alternatives = quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+  const quotedRights = rights.map((right) => `\`${right}\``);
+  const lastRight = quotedRights.pop();
+  const alternatives = quotedRights.length === 0 ? lastRight : `${quotedRights.join(', ')} or ${lastRight}`;
   return [
     rights.length === 1 ? `Requires the right ${alternatives}.` : `Requires one of the rights ${alternatives}.`,
     ...(dangerous ? ['The operation is dangerous: in the console it requires a proof that is not older than 15 minutes.'] : []),
@@ -195,10 +195,10 @@ function findErrors(member) {
 }
 
 function errorResponses(errors) {
-  const statuses = [...new Set(errors.flatMap((one) => Object.keys(one)))].sort();
+  const statuses = [...new Set(errors.flatMap((group) => Object.keys(group)))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = [...new Set(errors.flatMap((one) => one[status] ?? []))].sort();
+      const codes = [...new Set(errors.flatMap((group) => group[status] ?? []))].sort();
       const isShared = codes.length === COMMON_ERRORS[status]?.length;
       return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : errorResponse(status, codes)];
     }),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../run.mjs';
 
-/** Both files import only types. */
+/** These files import only types. */
 const { OPERATIONS } = await importSource('src/operator/operations.ts');
 const { REASON_HEADER } = await importSource('src/operator/wire.ts');
 const { OPERATOR_RIGHTS } = await importSource('src/config/value-types.ts');

@@ -10,7 +10,7 @@ import { ROOT } from '../run.mjs';
 const DOCUMENT = join(ROOT, 'docs', 'operator-api.json');
 const TYPES = join(ROOT, 'src', 'operator', 'client', 'operator-api.ts');
 
-/** Generates the types if they are missing or out of date. It needs the installed packages. @returns {Promise<void>} */
+/** Generates the types if they are missing or out of date. Needs the installed packages. @returns {Promise<void>} */
 export async function ensureOperatorTypes() {
   const document = readFileSync(DOCUMENT, 'utf8');
   const header = `/** The operator API in types. Made from docs/operator-api.json ${createHash('sha256').update(document).digest('hex')}. */\n`;

@@ -58,7 +58,10 @@ export class DeleteAccount {
         account && (await selectDueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
       if (!wait) return false;
       const { username } = account;
-      await outbox.queueNotice({ kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlives: true }, trx);
+      await outbox.queueNotice(
+        { kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlivesAccount: true },
+        trx,
+      );
       await this.#deleteLocked(account, { accountId, by: { actor: 'system' }, requestedBy: wait.requested_by }, trx);
       return true;
     });

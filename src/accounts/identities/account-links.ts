@@ -78,8 +78,8 @@ export class AccountLinks {
       const { audit, outbox } = this;
       const now = this.database.now();
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      const removed = trx.deleteFrom('source_account').where('account_id', '=', accountId).returning(['source', 'subject']);
-      const link = await removed.executeTakeFirst();
+      const deletion = trx.deleteFrom('source_account').where('account_id', '=', accountId).returning(['source', 'subject']);
+      const link = await deletion.executeTakeFirst();
       if (!link) return null;
       // A SCIM source no longer sees the account, and its groups lose a member.
       await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();

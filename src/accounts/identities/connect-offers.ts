@@ -27,7 +27,7 @@ export interface ConnectOffer {
 /** Enough time for a second factor after the password. */
 const OFFER_SECONDS = 1200;
 
-/** If two accounts have verified the address, nothing says which one is meant. */
+/** If two accounts have verified the address, it is unknown which one is meant. */
 const FIND = new Statement<Record<'email' | 'provider', string>, { id: string; connected: boolean }>(
   'connect-offer.account',
   ({ param }) => sql`
@@ -46,12 +46,12 @@ export class ConnectOffers {
   ) {}
 
   /** @returns the secret of the offer; null for a text that is not an address */
-  async make(offered: OfferedIdentity, challenge: string): Promise<string | null> {
-    if (toTypedEmailKey(offered.email) === null) return null;
+  async make(identity: OfferedIdentity, challenge: string): Promise<string | null> {
+    if (toTypedEmailKey(identity.email) === null) return null;
     return this.secrets.issue({
       purpose: 'connect-offer',
       boundTo: challenge,
-      payload: JSON.stringify(offered),
+      payload: JSON.stringify(identity),
       lifetimeSeconds: OFFER_SECONDS,
     });
   }
@@ -63,14 +63,14 @@ export class ConnectOffers {
   async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);
     if (!offer?.payload) return;
-    const { email, ...offered } = JSON.parse(offer.payload) as OfferedIdentity;
-    const values = { email: toTypedEmailKey(email) ?? '', provider: offered.provider };
+    const { email, ...identity } = JSON.parse(offer.payload) as OfferedIdentity;
+    const values = { email: toTypedEmailKey(email) ?? '', provider: identity.provider };
     const [account, ...others] = await this.database.run(FIND, values);
     if (account?.id !== accountId || account.connected || others.length > 0) return;
     try {
-      await this.identities.connect({ ...offered, accountId, by });
+      await this.identities.connect({ ...identity, accountId, by });
     } catch (error) {
-      // After "that was not me" nothing is connected; the sign-in itself goes on.
+      // After "that was not me" nothing is connected, but the sign-in continues.
       if (!(error instanceof CredentialsFrozen)) throw error;
     }
   }

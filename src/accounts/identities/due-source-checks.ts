@@ -1,7 +1,7 @@
 /**
  * Queries user sources about people who neither sign in nor use an app that refreshes its tokens, so that their open sessions and
- * grants also end when they leave. Each call checks the next part of the people of all sources; after the last person, the first is
- * next. Gateways work independently of each other: a person whom one gateway has checked is not due for the others.
+ * grants also end when they leave. Each call checks the next part of the people of all sources; after the last person, the checks
+ * begin again with the first. Gateways work independently of each other: a person whom one gateway has checked is not due for the others.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -19,10 +19,10 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
 
 /**
- * Due: has an open session or grant, and the last answer and the last sign-in are more than a day ago. Each subquery returns
+ * A person is due who has an open session or grant, if the last answer and the last sign-in are more than a day ago. Each subquery returns
  * one value, so that the database reads only the rows of these people and not a whole table.
  */
-const LIST = new Statement<{ after: string }, Row>(
+const LIST = new Statement<{ afterId: string }, Row>(
   'due-source-check.list',
   ({ param, now }) => sql`
     select p.account_id, p.source, p.subject,
@@ -35,13 +35,13 @@ const LIST = new Statement<{ after: string }, Row>(
           false) as due
     from (
       select account_id, source, subject, checked_at
-      from source_account where account_id > ${param('after')}::uuid order by account_id limit ${sql.lit(PART)}) p
+      from source_account where account_id > ${param('afterId')}::uuid order by account_id limit ${sql.lit(PART)}) p
     order by p.account_id`,
 );
 
 @Injectable()
 export class DueSourceChecks {
-  #after = FIRST;
+  #afterId = FIRST;
 
   constructor(
     private readonly database: Database,
@@ -51,19 +51,19 @@ export class DueSourceChecks {
 
   /** A source that does not answer is not queried again in this call. @param signal ends the call after the current query */
   async run(signal?: AbortSignal): Promise<void> {
-    const rows = await this.database.run(LIST, { after: this.#after });
-    const silent = new Set<string>();
+    const rows = await this.database.run(LIST, { afterId: this.#afterId });
+    const silentSources = new Set<string>();
     let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
       if (queries === MAX_QUERIES || signal?.aborted === true) return;
       // Providers, and sources that were removed from the settings, cannot be queried.
-      if (due && !silent.has(source) && this.sources.find(source)) {
+      if (due && !silentSources.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
-        if (check === 'unavailable' || check === 'last-known') silent.add(source);
+        if (check === 'unavailable' || check === 'last-known') silentSources.add(source);
         queries += 1;
       }
-      this.#after = accountId;
+      this.#afterId = accountId;
     }
-    if (rows.length < PART) this.#after = FIRST;
+    if (rows.length < PART) this.#afterId = FIRST;
   }
 }

@@ -120,7 +120,7 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not queried, because people sign in there or at another provider that they have connected (decision 0048).
+      // A provider is not queried, because people sign in at this provider or at another provider that they have connected (decision 0048).
       linkedSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
@@ -172,7 +172,7 @@ export class ExternalIdentities {
 
   /**
    * Removes the connection to a provider, so that an attacker who connected a provider loses access. Also ends pending sign-ins
-   * through this provider, and the sessions that other browsers started through it, here, at Hydra and in the account area.
+   * through this provider, and the sessions that other browsers started through it, in Foyer, at Hydra and in the account area.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
@@ -228,7 +228,7 @@ export class ExternalIdentities {
     await discardFactorSecrets(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), condition: identity }, trx);
     // An access token opens the account area in any browser, so only sessions in browsers that are signed in continue.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}

@@ -64,11 +64,11 @@ export async function removeRecentIdentities(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
-  const since = sql<Date>`${now} - ${interval(seconds)}`;
+  const windowStart = sql<Date>`${now} - ${interval(seconds)}`;
   const removedRows = await trx
     .deleteFrom('external_identity')
     .where('account_id', '=', accountId)
-    .where('connected_at', '>=', since)
+    .where('connected_at', '>=', windowStart)
     .where(
       sql<boolean>`not exists (select from source_account s where s.account_id = external_identity.account_id
         and s.source = external_identity.issuer and s.subject = external_identity.subject)`,

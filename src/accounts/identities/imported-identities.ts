@@ -28,7 +28,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** @throws AccountFieldInvalid with field `providers` */
 export function checkIdentities(identities: readonly ImportedIdentity[]): CheckedIdentity[] {
-  const seen = new Set<string>();
+  const earlierKeys = new Set<string>();
   return identities.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
     const entry = `providers[${index}]`;
     if (!SUBJECT.test(subject)) {
@@ -36,10 +36,10 @@ export function checkIdentities(identities: readonly ImportedIdentity[]): Checke
       throw new AccountFieldInvalid(`${entry}.subject`, 'format', message);
     }
     const identityKeys = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
-    if (identityKeys.some((identityKey) => seen.has(identityKey))) {
+    if (identityKeys.some((identityKey) => earlierKeys.has(identityKey))) {
       throw new AccountFieldInvalid(entry, 'twice', `${entry} has the same provider or person as an earlier entry.`);
     }
-    for (const identityKey of identityKeys) seen.add(identityKey);
+    for (const identityKey of identityKeys) earlierKeys.add(identityKey);
     const connected_at = connectedAt === undefined ? null : checkInstant(`${entry}.connectedAt`, connectedAt);
     return { provider, issuer, subject, label: cutLabel(label), connected_at };
   });

@@ -1,7 +1,7 @@
 /**
  * Accounts whose password was taken over from a user source (`migrate` in `USER_SOURCES`). They no longer belong to the source.
  * The person at the source stays recorded, so that a password that is right only at the source no longer signs in to the account:
- * the password may since have been changed here.
+ * the password may since have been changed in Foyer.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -77,22 +77,22 @@ export class MigratedAccounts {
    * @param stamp security stamp at the time when the password was verified
    * @returns false if the stamp has since changed
    */
-  async take(taken: TakenPassword, stamp: string): Promise<boolean> {
-    const { accountId: account } = taken;
+  async take(password: TakenPassword, stamp: string): Promise<boolean> {
+    const { accountId: account } = password;
     const wasTaken = await this.database.transaction(async (trx) => {
       await lockAccount(account, trx);
       if ((await this.database.run(RELEASE, { account, stamp }, trx)).length === 0) return false;
-      await this.#keep(taken, trx);
+      await this.#keep(password, trx);
       return true;
     });
     // A concurrent sign-in may have taken the password over.
-    return wasTaken || (await this.find(taken)) !== null;
+    return wasTaken || (await this.find(password)) !== null;
   }
 
   /** Runs in the transaction that creates the account, after `insertLink`. */
-  async takeNew(taken: TakenPassword, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('source_account').where('account_id', '=', taken.accountId).execute();
-    await this.#keep(taken, trx);
+  async takeNew(password: TakenPassword, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('source_account').where('account_id', '=', password.accountId).execute();
+    await this.#keep(password, trx);
   }
 
   /** Does not apply the password policy, which is for new passwords. */

@@ -39,7 +39,7 @@ export interface PersonOfSource {
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
   writesUnchanged?: true;
-  /** Hash of the verified password, which is stored here from now on. */
+  /** Hash of the verified password, which Foyer stores from now on. */
   hash?: string | undefined;
   /** The identity of a new account at the provider that provisions it. */
   identity?: { provider: string; label: string | null };
@@ -110,7 +110,7 @@ export class SourceAccounts {
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly names: SourceNames,
-    private readonly migrated: MigratedAccounts,
+    private readonly migratedAccounts: MigratedAccounts,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -133,13 +133,13 @@ export class SourceAccounts {
   async enterKnown(entry: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
   async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
   async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
-    const known = await this.#findKnown(entry);
-    if (!known) return null;
+    const row = await this.#findKnown(entry);
+    if (!row) return null;
     const { source, person, hash, by } = entry;
-    const entered = await this.#update(known, entry);
-    if (hash === undefined) return entered;
-    const taken = { accountId: known.id, source, subject: person.subject, hash, by };
-    return (await this.migrated.take(taken, entered.securityStamp)) ? MIGRATED : entered;
+    const account = await this.#update(row, entry);
+    if (hash === undefined) return account;
+    const password = { accountId: row.id, source, subject: person.subject, hash, by };
+    return (await this.migratedAccounts.take(password, account.securityStamp)) ? MIGRATED : account;
   }
 
   /** Creates the account of a proven person for whom `enterKnown` returned null. */
@@ -149,7 +149,7 @@ export class SourceAccounts {
     // A concurrent sign-in may have created the account.
     const createdRow = await this.#findKnown(entry);
     if (createdRow) return this.#update(createdRow, entry);
-    if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
+    if (await this.migratedAccounts.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
     return refusal ?? { reason: 'the account was deleted' };
   }
 
@@ -181,7 +181,8 @@ export class SourceAccounts {
           this.accounts.transact(async (trx) => {
             const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
             await this.#link(accountId, entry, trx);
-            if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+            if (hash !== undefined)
+              await this.migratedAccounts.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
             await this.names.write(accountId, names, trx);
             await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),
@@ -218,26 +219,26 @@ export class SourceAccounts {
     await insertLink({ accountId, source, subject, ...columns }, trx);
   }
 
-  async #update(known: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
+  async #update(row: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
     const { person, askedAt = null } = entry;
-    const previous = toEntered(known);
+    const accountBefore = toEntered(row);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !entry.writesUnchanged) return previous;
-    const names = await this.#findNames(known, entry);
+    if (row.profile === profile && !entry.writesUnchanged) return accountBefore;
+    const names = await this.#findNames(row, entry);
     // No person has an empty profile, so the next sign-in tries again.
-    const values = { account: known.id, profile: names ? profile : '', askedAt };
+    const values = { account: row.id, profile: names ? profile : '', askedAt };
     await this.#writeReduced(
       entry,
-      { ...findChanges(previous.account, person, this.#toDraft(person)), ...names?.patch },
+      { ...findChanges(accountBefore.account, person, this.#toDraft(person)), ...names?.patch },
       (patch) =>
         this.accounts.transact(async (trx) => {
           if ((await this.database.run(MARK_SEEN, values, trx)).length === 0) return;
           await this.#change(entry, patch, trx);
-          if (names) await this.names.write(known.id, names.keys, trx);
+          if (names) await this.names.write(row.id, names.keys, trx);
         }),
     );
     const updatedRow = await this.#findKnown(entry);
-    return updatedRow ? toEntered(updatedRow) : previous;
+    return updatedRow ? toEntered(updatedRow) : accountBefore;
   }
 
   /** Writes the values that differ from the account, which is read again under the lock. */

@@ -1,7 +1,7 @@
 /**
  * Queries a user source again about a person, and updates the account. While a query about a person is running, further checks of the
  * person wait for its answer, on other gateways too: the row of the account has a lease. A person who is gone or disabled at the source
- * loses all access here.
+ * loses all access to Foyer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -60,9 +60,9 @@ const FIND_STATE = new Statement<{ account: string; freshness: number }, { check
 @Injectable()
 export class SourceChecks {
   /** The running checks of this gateway, by account. */
-  readonly #open = new Map<string, Promise<SourceCheck>>();
+  readonly #runningChecks = new Map<string, Promise<SourceCheck>>();
   /** When the audit log last recorded that a source does not answer, by source. */
-  readonly #reported = new Map<string, number>();
+  readonly #reportTimes = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -76,10 +76,10 @@ export class SourceChecks {
   /** @param requestId absent if no request caused the check */
   check(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const { accountId } = person;
-    const open = this.#open.get(accountId);
-    if (open) return open;
-    const check = this.#checkOrUseLastKnown(person, requestId).finally(() => this.#open.delete(accountId));
-    this.#open.set(accountId, check);
+    const runningCheck = this.#runningChecks.get(accountId);
+    if (runningCheck) return runningCheck;
+    const check = this.#checkOrUseLastKnown(person, requestId).finally(() => this.#runningChecks.delete(accountId));
+    this.#runningChecks.set(accountId, check);
     return check;
   }
 
@@ -92,13 +92,13 @@ export class SourceChecks {
     const { accountId: account } = person;
     const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
     if (!claim) return this.#awaitOther(account);
-    let check: Answer = 'unavailable';
+    let answer: Answer = 'unavailable';
     try {
-      check = await this.#ask(person, { by, askedAt: claim.asked_at });
+      answer = await this.#ask(person, { by, askedAt: claim.asked_at });
     } finally {
-      await this.database.run(FINISH, { account, checkedAt: check === 'unavailable' ? null : claim.asked_at });
+      await this.database.run(FINISH, { account, checkedAt: answer === 'unavailable' ? null : claim.asked_at });
     }
-    return check;
+    return answer;
   }
 
   async #ask(
@@ -111,16 +111,16 @@ export class SourceChecks {
       await this.#report(source, by);
       return 'unavailable';
     }
-    this.#reported.delete(source);
+    this.#reportTimes.delete(source);
     if (person?.isActive !== true) {
       await this.accounts.endAccess({ source, subject }, by);
       const detail = { source, reason: person === null ? 'gone' : 'disabled' };
       await this.audit.record({ ...by, kind: 'source.refused', accountId, detail });
       return 'left';
     }
-    const entered = await this.accounts.enterKnown({ source, person, by, askedAt });
-    // Otherwise, the link of the account was changed in the meantime.
-    return entered?.account.id === accountId ? 'current' : 'unavailable';
+    const enteredAccount = await this.accounts.enterKnown({ source, person, by, askedAt });
+    // Otherwise, the link of the account has since been changed.
+    return enteredAccount?.account.id === accountId ? 'current' : 'unavailable';
   }
 
   /** Waits for the answer that another gateway receives. */
@@ -140,9 +140,9 @@ export class SourceChecks {
   /** Records an outage once on each gateway, and again after the time for which an answer is fresh. */
   async #report(source: string, by: AuditContext): Promise<void> {
     const now = this.clock.now().getTime();
-    const last = this.#reported.get(source);
-    if (last !== undefined && now - last < this.config.sourceChecks.freshnessSeconds * 1000) return;
-    this.#reported.set(source, now);
+    const reportedAt = this.#reportTimes.get(source);
+    if (reportedAt !== undefined && now - reportedAt < this.config.sourceChecks.freshnessSeconds * 1000) return;
+    this.#reportTimes.set(source, now);
     await this.audit.record({ ...by, kind: 'source.unavailable', detail: { source } });
   }
 }

@@ -10,7 +10,7 @@ import { defined } from '../../config/defined.js';
 
 export type Draft = Omit<NewAccount, 'username'>;
 
-/** Fields that are left out if the source's value is refused here: an invalid address must not prevent a sign-in. */
+/** Fields that are left out if Foyer refuses the source's value: an invalid address must not prevent a sign-in. */
 export const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
 /** Whether the values still have the field. `emailVerified` alone counts as `email`: an unchanged address may become verified. */
@@ -28,8 +28,10 @@ export function removeField(field: (typeof OPTIONAL)[number], values: object, er
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
   const names = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
   if (names.length === 0) return { [field]: undefined };
-  const refused = names.find((name) => error instanceof AttributeInvalid && error.isAt(name));
-  return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, refused && name !== refused ? value : null])) };
+  const refusedName = names.find((name) => error instanceof AttributeInvalid && error.isAt(name));
+  return {
+    [field]: Object.fromEntries(attributes.map(([name, value]) => [name, refusedName && name !== refusedName ? value : null])),
+  };
 }
 
 /** Omits values that are not requested from the source, so that they stay unchanged. */
@@ -37,12 +39,12 @@ export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
 ): Draft {
-  const [first, ...others] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
+  const [firstGroup, ...otherGroups] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
   return {
     ...defined({ displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
-    ...(groups === undefined ? {} : { groups: first === undefined ? [] : [first, ...others] }),
-    ...(hasGroupName && first !== undefined ? { groupName: first } : {}),
+    ...(groups === undefined ? {} : { groups: firstGroup === undefined ? [] : [firstGroup, ...otherGroups] }),
+    ...(hasGroupName && firstGroup !== undefined ? { groupName: firstGroup } : {}),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
 }

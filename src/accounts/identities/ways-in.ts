@@ -1,4 +1,4 @@
-/** Decides whether a person can still sign in: with a password here or at a source, at a provider, or with a passkey. */
+/** Decides whether a person can still sign in: with a password in Foyer or at a source, at a provider, or with a passkey. */
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 

@@ -95,7 +95,7 @@ const QUEUE = new LeaseQueue<JobRow & Claim>({
   // A job that is given back is due immediately, behind the others. With a delay, each interval of the workers would process 20 accounts.
   retry: { firstSeconds: 0, growth: 1, longestSeconds: 0 },
   columns: () => sql.join(COLUMNS.filter((name) => name !== 'id').map((name) => sql.ref(`q.${name}`))),
-  waits: sql<boolean>`state = 'running'`,
+  isWaiting: sql<boolean>`state = 'running'`,
 });
 
 /** Takes the next account of a job that nobody has stopped. */
@@ -166,12 +166,12 @@ export class AccountJobs {
         select ${job.id}, row_number() over (), id from (${selectMatchingSql(query, MAX_JOB_ACCOUNTS + 1)}) matching`.execute(
         trx,
       );
-      const found = Number(numAffectedRows);
-      if (found !== count || found > MAX_JOB_ACCOUNTS) {
+      const matchCount = Number(numAffectedRows);
+      if (matchCount !== count || matchCount > MAX_JOB_ACCOUNTS) {
         await trx.deleteFrom('account_job').where('id', '=', job.id).execute();
-        return found > MAX_JOB_ACCOUNTS ? { kind: 'too-many' } : { kind: 'count-changed', count: found };
+        return matchCount > MAX_JOB_ACCOUNTS ? { kind: 'too-many' } : { kind: 'count-changed', count: matchCount };
       }
-      await this.audit.record({ ...by, kind: 'job.started', detail: { action, accounts: found }, job: job.id }, trx);
+      await this.audit.record({ ...by, kind: 'job.started', detail: { action, accounts: matchCount }, job: job.id }, trx);
       return { kind: 'started', job: toJob(job) };
     });
   }
@@ -185,10 +185,10 @@ export class AccountJobs {
       .orderBy('id', 'desc')
       .limit(size + 1);
     if (cursor !== undefined) query = query.where('id', '<', isCursor(cursor) ? Number(cursor) : 0);
-    const found = await query.execute();
-    const jobs = found.slice(0, size).map(toJob);
-    const last = jobs.at(-1);
-    return { jobs, ...(found.length > size && last ? { nextCursor: String(last.id) } : {}) };
+    const foundRows = await query.execute();
+    const jobs = foundRows.slice(0, size).map(toJob);
+    const lastJob = jobs.at(-1);
+    return { jobs, ...(foundRows.length > size && lastJob ? { nextCursor: String(lastJob.id) } : {}) };
   }
 
   async find(id: number): Promise<AccountJob | null> {
@@ -202,7 +202,7 @@ export class AccountJobs {
     { cursor = '0', limit }: { cursor?: string; limit?: number },
   ): Promise<{ failures: JobFailure[]; nextCursor?: string }> {
     const size = pageSize(limit);
-    const found = await this.database.db
+    const foundRows = await this.database.db
       .selectFrom('account_job_item as i')
       .leftJoin('account as a', 'a.id', 'i.account_id')
       .select(['i.ordinal', 'i.account_id', 'i.fault', 'a.username'])
@@ -212,11 +212,11 @@ export class AccountJobs {
       .orderBy('i.ordinal')
       .limit(size + 1)
       .execute();
-    const failures = found
+    const failures = foundRows
       .slice(0, size)
       .map(({ ordinal, account_id: accountId, username, fault }) => ({ ordinal, accountId, username, fault: fault ?? '' }));
-    const last = failures.at(-1);
-    return { failures, ...(found.length > size && last ? { nextCursor: String(last.ordinal) } : {}) };
+    const lastFailure = failures.at(-1);
+    return { failures, ...(foundRows.length > size && lastFailure ? { nextCursor: String(lastFailure.ordinal) } : {}) };
   }
 
   /** The account in progress is still finished. Idempotent. @returns false if the job has already ended */

@@ -24,12 +24,12 @@ export function toKeyCounter(keys: Keys, key: string): string {
   return `n:${keys.mac('limits', `name\n${key}`)}`;
 }
 
-/** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding whitespace. */
+/** A text that cannot be a username in Foyer may be a name at a user source, which ignores case and surrounding whitespace. */
 export function toNameKey(name: string): string {
   return usernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
-/** The counter of one browser of one account. Failures in other browsers do not count here. */
+/** The counter of one browser of one account. It does not count failures in other browsers. */
 export function toDeviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
   return `d:${keys.mac('limits', `device\n${accountId}\n${fingerprint(secret)}`)}`;
 }

@@ -33,21 +33,21 @@ export interface ReserveValues extends Record<string, unknown> {
   /** Number of other attempts from this address that this process is checking. */
   running: number;
   addressFailures: number;
-  free: number;
+  freeFailures: number;
   stopAt: number;
 }
 
-interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 'stopAt', RawBuilder<number>> {
+interface FailureLimits extends Record<'freeFailures' | 'firstWait' | 'longestWait' | 'stopAt', RawBuilder<number>> {
   now: RawBuilder<Date>;
 }
 
-/** Updates a counter `c` after a failure. From `free` failures on, each wait is twice as long as the previous wait. */
-export function recordFailureSql({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
+/** Updates a counter `c` after a failure. From `freeFailures` failures on, each wait is twice as long as the previous wait. */
+export function recordFailureSql({ freeFailures, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
-        blocked_until = case when c.failures + 1 >= ${free}::integer then ${now} + interval '1 second' * least(
+        blocked_until = case when c.failures + 1 >= ${freeFailures}::integer then ${now} + interval '1 second' * least(
           ${longestWait}::double precision,
-          ${firstWait}::double precision * power(2, least(c.failures + 1 - ${free}::integer, 30))) end,
+          ${firstWait}::double precision * power(2, least(c.failures + 1 - ${freeFailures}::integer, 30))) end,
         expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${MEMORY} end`;
 }
 
@@ -88,7 +88,7 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       where (c.blocked_until is null or c.blocked_until <= ${now})
         and c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end < ${param('stopAt')}::integer
         and (c.pending = 0 or c.reserved_at < ${now} - ${LEASE}
-          or c.pending < least(${param('free')}::integer, ${param('stopAt')}::integer) - c.failures)
+          or c.pending < least(${param('freeFailures')}::integer, ${param('stopAt')}::integer) - c.failures)
       returning key
     ), seen as (
       select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
@@ -117,7 +117,7 @@ export function toFailLimits(limits: Config['limits']) {
   return {
     addressFailures: limits.addressFailures,
     windowSeconds: limits.addressWindowSeconds,
-    free: limits.accountFreeFailures,
+    freeFailures: limits.accountFreeFailures,
     firstWait: limits.accountFirstWaitSeconds,
     longestWait: limits.accountLongestWaitSeconds,
     stopAt: limits.accountStopAt,
@@ -129,8 +129,8 @@ export const FAIL = new Statement<FailValues, never>(
   ({ param, now, sinksFor }) => sql`
     with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
-      select ${param('addressKey')}::text, 1, until, case when ${param('addressFailures')}::integer <= 1 then until end, until
-      from (select ${now} + ${interval(param('windowSeconds'))} as until) w
+      select ${param('addressKey')}::text, 1, window_end, case when ${param('addressFailures')}::integer <= 1 then window_end end, window_end
+      from (select ${now} + ${interval(param('windowSeconds'))} as window_end) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
@@ -142,7 +142,7 @@ export const FAIL = new Statement<FailValues, never>(
       returning key
     ), counted as (
       update attempt_counter c set ${recordFailureSql({
-        free: param('free'),
+        freeFailures: param('freeFailures'),
         firstWait: param('firstWait'),
         longestWait: param('longestWait'),
         stopAt: param('stopAt'),

@@ -57,8 +57,7 @@ export type Checked<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
 
 /**
- * Why a password or a mailed code was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has
- * changed in the meantime; `stopped`: it was not checked, because the account is locked.
+ * Why a password or a mailed code was refused. `source`: by the user source; `replaced`: it was right, but the password or the account was changed during the check; `stopped`: it was not checked, because the account is locked.
  */
 export type RefusedReason =
   | 'unknown-name'
@@ -118,7 +117,7 @@ const QUEUE = { perKey: 128, total: 512 };
 export class Attempts {
   /** Only the first attempt for each counter queries the database; the others wait for it. */
   readonly #queue = new KeyedQueue(QUEUE);
-  readonly #ended = new KeySignals();
+  readonly #endSignals = new KeySignals();
   /** Attempts being checked in this process, by address. Attempts of other processes are visible only after they fail. */
   readonly #runningByAddress = new Map<string, number>();
 
@@ -149,17 +148,17 @@ export class Attempts {
       counterKey: attempt.device ? toDeviceCounter(this.keys, attempt.device) : name,
       addressKey: toAddressCounter(this.keys, attempt.address),
     };
-    const waiting = { attempt, counters };
+    const waitingAttempt = { attempt, counters };
     const isQueued = this.#queue.isBusy(counters.counterKey);
-    const decided = await this.#queue.run(counters.counterKey, () => this.#waitForDecision(waiting));
-    if (!decided) return { kind: 'busy' };
-    const { admission, tries } = decided;
+    const decision = await this.#queue.run(counters.counterKey, () => this.#waitForDecision(waitingAttempt));
+    if (!decision) return { kind: 'busy' };
+    const { admission, tries } = decision;
     const hasWaited = isQueued || tries > 1;
     switch (admission.kind) {
       case 'admitted':
-        return this.#check(waiting, () => check({ isStopped: false, hasWaited }));
+        return this.#check(waitingAttempt, () => check({ isStopped: false, hasWaited }));
       case 'stopped':
-        return this.#refuseStopped(waiting, await check({ isStopped: true, hasWaited }));
+        return this.#refuseStopped(waitingAttempt, await check({ isStopped: true, hasWaited }));
       default:
         return admission;
     }
@@ -172,17 +171,17 @@ export class Attempts {
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
     try {
-      const checked = await check().catch(async (error: unknown) => {
+      const outcome = await check().catch(async (error: unknown) => {
         await this.database.run(GIVE_BACK, { counterKey });
         throw error;
       });
-      if (checked.kind === 'proven') {
-        await this.#succeed(attempt, counters, checked.isCountedAccount);
-        return checked;
+      if (outcome.kind === 'proven') {
+        await this.#succeed(attempt, counters, outcome.isCountedAccount);
+        return outcome;
       }
-      if (checked.counts) await this.#fail(attempt, counters, { counterKey, reason: checked.reason });
+      if (outcome.counts) await this.#fail(attempt, counters, { counterKey, reason: outcome.reason });
       else await this.database.run(GIVE_BACK, { counterKey });
-      return checked;
+      return outcome;
     } finally {
       this.#removeRunning(counters.addressKey);
       this.#wake(counters);
@@ -191,11 +190,11 @@ export class Attempts {
 
   async #refuseStopped<Proof, Refusal>(
     { attempt, counters }: WaitingAttempt,
-    checked: Checked<Proof, Refusal>,
+    outcome: Checked<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
-    if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
-    if (checked.counts) await this.#fail(attempt, counters, { counterKey: null, reason: checked.reason });
-    return checked;
+    if (outcome.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
+    if (outcome.counts) await this.#fail(attempt, counters, { counterKey: null, reason: outcome.reason });
+    return outcome;
   }
 
   /**
@@ -208,8 +207,8 @@ export class Attempts {
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const lock = await this.findLock({ id, username }, trx);
-      const deleted = await this.forget({ id, username }, trx);
-      if (deleted > 0) await record(trx);
+      const deletedCount = await this.forget({ id, username }, trx);
+      if (deletedCount > 0) await record(trx);
       return lock !== null;
     });
   }
@@ -260,15 +259,15 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(waiting: WaitingAttempt): Promise<{ admission: Admission; tries: number }> {
-    const { counterKey, addressKey } = waiting.counters;
+  async #waitForDecision(waitingAttempt: WaitingAttempt): Promise<{ admission: Admission; tries: number }> {
+    const { counterKey, addressKey } = waitingAttempt.counters;
     const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
     for (let tries = 1; ; tries++) {
-      const admission = await this.#decide(waiting);
+      const admission = await this.#decide(waitingAttempt);
       if (admission) return { admission, tries };
       if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
-      await this.#ended.wait([counterKey, addressKey], sleepMs);
+      await this.#endSignals.wait([counterKey, addressKey], sleepMs);
       sleepMs = Math.min(sleepMs * 2, MAX_SLEEP_MS);
     }
   }
@@ -278,23 +277,32 @@ export class Attempts {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);
-    let decided: Admission | null = null;
+    let decision: Admission | null = null;
     try {
       const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, running));
       if (!row) throw new Error('The reservation of an attempt returned no row.');
-      decided = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
-      return decided;
+      decision = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
+      return decision;
     } finally {
-      if (decided?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
+      if (decision?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
       // An attempt that has to wait again does not wake another attempt: the two would wake each other forever.
-      if (decided && decided.kind !== 'admitted') this.#wake(counters);
+      if (decision && decision.kind !== 'admitted') this.#wake(counters);
     }
   }
 
   #toReserveValues({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
-    const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
+    const { addressFailures, accountFreeFailures: freeFailures, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
-    return { address: addressKey, counterKey, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
+    return {
+      address: addressKey,
+      counterKey,
+      account: known ? accountId : null,
+      known,
+      running,
+      addressFailures,
+      freeFailures,
+      stopAt,
+    };
   }
 
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
@@ -352,14 +360,14 @@ export class Attempts {
   }
 
   #removeRunning(addressKey: string): void {
-    const remaining = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
-    if (remaining > 0) this.#runningByAddress.set(addressKey, remaining);
+    const runningCount = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
+    if (runningCount > 0) this.#runningByAddress.set(addressKey, runningCount);
     else this.#runningByAddress.delete(addressKey);
   }
 
   #wake({ counterKey, addressKey }: Counters): void {
-    this.#ended.signal(counterKey);
-    this.#ended.signal(addressKey);
+    this.#endSignals.signal(counterKey);
+    this.#endSignals.signal(addressKey);
   }
 }
 

@@ -15,22 +15,22 @@ const PURPOSE = 'limits';
  * @returns false if no configured secret opens the stored key: then a new key replaces it, and all counters start again at 0
  */
 export async function useStoredCounterKey(keys: Keys, database: Database): Promise<boolean> {
-  const derived = keys.derive(PURPOSE).toString('base64url');
+  const derivedKey = keys.derive(PURPOSE).toString('base64url');
   await sql`
-    insert into installation_key (purpose, sealed) values (${PURPOSE}, ${keys.seal('kept-key', derived)})
+    insert into installation_key (purpose, sealed) values (${PURPOSE}, ${keys.seal('kept-key', derivedKey)})
     on conflict (purpose) do nothing`.execute(database.db);
   const { rows } = await sql<{ sealed: string }>`select sealed from installation_key where purpose = ${PURPOSE}`.execute(
     database.db,
   );
-  const sealed = rows[0]?.sealed ?? '';
-  const opened = keys.openKept('kept-key', sealed);
-  if (opened?.outdated !== false) {
-    const renewed = keys.seal('kept-key', opened?.plaintext ?? derived);
-    // Replaces only the value that was read: another gateway may have sealed the key in the meantime.
-    await sql`update installation_key set sealed = ${renewed} where purpose = ${PURPOSE} and sealed = ${sealed}`.execute(
+  const sealedKey = rows[0]?.sealed ?? '';
+  const openedKey = keys.openKept('kept-key', sealedKey);
+  if (openedKey?.outdated !== false) {
+    const renewedKey = keys.seal('kept-key', openedKey?.plaintext ?? derivedKey);
+    // Replaces only the value that was read: another gateway may have sealed the key since.
+    await sql`update installation_key set sealed = ${renewedKey} where purpose = ${PURPOSE} and sealed = ${sealedKey}`.execute(
       database.db,
     );
   }
-  keys.use(PURPOSE, Buffer.from(opened?.plaintext ?? derived, 'base64url'));
-  return opened !== null;
+  keys.use(PURPOSE, Buffer.from(openedKey?.plaintext ?? derivedKey, 'base64url'));
+  return openedKey !== null;
 }

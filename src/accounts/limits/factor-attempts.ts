@@ -31,18 +31,18 @@ export type FactorVerdict =
   /** Stopped after too many failures, until an operator unlocks the account, or the factor is removed or reset. */
   | { kind: 'stopped' };
 
-/** @member found the result of the check of a set-up */
-export type SetUpVerdict<Found> = { kind: 'proven'; found: Found } | Exclude<FactorVerdict, { kind: 'proven' | 'missing' }>;
+/** @member result the result of the check of a set-up */
+export type SetUpVerdict<Result> = { kind: 'proven'; result: Result } | Exclude<FactorVerdict, { kind: 'proven' | 'missing' }>;
 
 /** The attempt was not checked. */
-type Unchecked = Extract<FactorVerdict, { kind: 'limited' | 'stopped' }>;
+type UncheckedVerdict = Extract<FactorVerdict, { kind: 'limited' | 'stopped' }>;
 
 export interface FactorTry {
   accountId: string;
   /** Name of the counter: a kind of factor, or the set-up of that kind. */
   factor: string;
   /** The code, if the proof of the factor is typed. */
-  typed?: unknown;
+  typedCode?: unknown;
   by: AuditContext;
 }
 
@@ -77,8 +77,8 @@ export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValu
 }
 
 /** @member spend counts the success for the given counter key, and returns null if this attempt consumed the proof */
-interface Checked<Found> {
-  found: Found;
+interface Checked<Result> {
+  result: Result;
   spend: (key: string) => Promise<FactorFault | null>;
 }
 
@@ -87,7 +87,7 @@ const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
   key: string;
-  free: number;
+  freeFailures: number;
   firstWait: number;
   longestWait: number;
   stopAt: number;
@@ -97,7 +97,7 @@ const FAIL = new Statement<FailValues, { failures: number }>(
   'factor-attempt.fail',
   ({ param, now }) => sql`
     update attempt_counter c set ${recordFailureSql({
-      free: param('free'),
+      freeFailures: param('freeFailures'),
       firstWait: param('firstWait'),
       longestWait: param('longestWait'),
       stopAt: param('stopAt'),
@@ -140,43 +140,43 @@ export class FactorAttempts {
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     return this.#judge(attempt, async () => {
-      const checked = await check();
-      if (typeof checked === 'string') return checked;
-      return { found: undefined, spend: (key) => this.#spend(key, attempt, checked) };
+      const outcome = await check();
+      if (typeof outcome === 'string') return outcome;
+      return { result: undefined, spend: (key) => this.#spend(key, attempt, outcome) };
     });
   }
 
   /** Checks the code of a set-up like `judge`. The code proves nothing for a sign-in, and the set-up consumes the result. */
-  async judgeSetUp<Found extends object>(
+  async judgeSetUp<Result extends object>(
     attempt: FactorTry,
-    check: () => Promise<Found | FactorFault>,
-  ): Promise<SetUpVerdict<Found>> {
+    check: () => Promise<Result | FactorFault>,
+  ): Promise<SetUpVerdict<Result>> {
     return this.#judge(attempt, async () => {
-      const found = await check();
-      return typeof found === 'string' ? found : { found, spend: (key) => this.#succeed(key) };
+      const result = await check();
+      return typeof result === 'string' ? result : { result, spend: (key) => this.#succeed(key) };
     });
   }
 
-  async #judge<Found>(attempt: FactorTry, check: () => Promise<Checked<Found> | FactorFault>): Promise<SetUpVerdict<Found>> {
-    const { typed, factor } = attempt;
-    if (typeof typed === 'string' && typed.trim() === '') return { kind: 'untyped' };
+  async #judge<Result>(attempt: FactorTry, check: () => Promise<Checked<Result> | FactorFault>): Promise<SetUpVerdict<Result>> {
+    const { typedCode, factor } = attempt;
+    if (typeof typedCode === 'string' && typedCode.trim() === '') return { kind: 'untyped' };
     const verdict = await this.#checkOnce(attempt, check);
     this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': factor, 'foyer.factor.result': verdict.kind });
     return verdict;
   }
 
-  async #checkOnce<Found>(
+  async #checkOnce<Result>(
     attempt: FactorTry,
-    check: () => Promise<Checked<Found> | FactorFault>,
-  ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
+    check: () => Promise<Checked<Result> | FactorFault>,
+  ): Promise<Exclude<SetUpVerdict<Result>, { kind: 'untyped' }>> {
     const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
     const refusal = await this.#reserve(key, attempt);
     if (refusal) return refusal;
     let fault: FactorFault;
     try {
-      const checked = await check();
-      const spent = typeof checked === 'string' ? checked : await checked.spend(key);
-      if (spent === null && typeof checked !== 'string') return { kind: 'proven', found: checked.found };
+      const outcome = await check();
+      const spent = typeof outcome === 'string' ? outcome : await outcome.spend(key);
+      if (spent === null && typeof outcome !== 'string') return { kind: 'proven', result: outcome.result };
       fault = spent ?? 'code';
     } catch (error) {
       await this.database.run(GIVE_BACK, { counterKey: key });
@@ -187,12 +187,21 @@ export class FactorAttempts {
   }
 
   /** @returns null if the attempt may be checked */
-  async #reserve(key: string, attempt: FactorTry): Promise<Unchecked | null> {
+  async #reserve(key: string, attempt: FactorTry): Promise<UncheckedVerdict | null> {
     const { database, audit } = this;
     const { limits } = this.config;
-    const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
+    const { accountFreeFailures: freeFailures, accountStopAt: stopAt, addressFailures } = limits;
     // The person has already proven the password, so failures of the address do not matter.
-    const values = { address: '', counterKey: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
+    const values = {
+      address: '',
+      counterKey: key,
+      account: null,
+      known: true,
+      running: 0,
+      addressFailures,
+      freeFailures,
+      stopAt,
+    };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('The reservation of an attempt returned no row.');
     if (row.admitted) return null;
@@ -208,18 +217,18 @@ export class FactorAttempts {
   /** @returns null if this attempt consumed the proof */
   async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
-    const proven = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
+    const event = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
     if (typeof spend === 'function') {
       return database.transaction(async (trx) => {
         const spent = await spend(trx);
         if (spent !== true) return spent === false ? 'replayed' : spent;
-        await audit.record(proven, trx);
+        await audit.record(event, trx);
         return this.#succeed(key, trx);
       });
     }
     const { accountStopAt: stopAt } = this.config.limits;
-    if (!(await spend.inOneStatement({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
-    audit.count(proven);
+    if (!(await spend.inOneStatement({ ...eventValues(event), account: accountId, counterKey: key, stopAt }))) return 'replayed';
+    audit.count(event);
     return null;
   }
 
@@ -234,7 +243,7 @@ export class FactorAttempts {
     const { accountId, factor, by } = attempt;
     const values = {
       key,
-      free: limits.accountFreeFailures,
+      freeFailures: limits.accountFreeFailures,
       firstWait: limits.accountFirstWaitSeconds,
       longestWait: limits.accountLongestWaitSeconds,
       stopAt: limits.accountStopAt,
@@ -246,7 +255,7 @@ export class FactorAttempts {
     });
   }
 
-  async #refuseAsStopped(key: string, attempt: FactorTry): Promise<Unchecked> {
+  async #refuseAsStopped(key: string, attempt: FactorTry): Promise<UncheckedVerdict> {
     await this.database.transaction((trx) => this.#noteStop(key, attempt, trx));
     return { kind: 'stopped' };
   }

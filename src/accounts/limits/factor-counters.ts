@@ -30,14 +30,14 @@ export async function clearFactorCounters(
 ): Promise<number> {
   if (counters?.length === 0) return 0;
   const deletion = trx.deleteFrom('attempt_counter');
-  const selected = counters
+  const query = counters
     ? deletion.where(
         'key',
         'in',
         counters.map((counter) => toFactorCounter(keys, counter, accountId)),
       )
     : deletion.where(isFactorCounter(keys, accountId));
-  return Number((await selected.executeTakeFirstOrThrow()).numDeletedRows);
+  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
 function toAccountPrefix(keys: Keys, accountId: string): string {

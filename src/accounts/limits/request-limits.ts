@@ -140,8 +140,8 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   ({ param, now, sinksFor }) => sql`
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
-      select ${param('key')}::text, 1, until, until
-      from (select ${now} + ${interval(param('seconds'))} as until) w
+      select ${param('key')}::text, 1, window_end, window_end
+      from (select ${now} + ${interval(param('seconds'))} as window_end) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then least(c.failures + 1, 1000000) else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
@@ -262,21 +262,21 @@ export class RequestLimits {
 
   /**
    * Counts a mail for a sign-in with a code, which anybody can request: for the account, the mailbox and the installation, separately from
-   * all other codes. A known device has a count of its own, so that requests of strangers do not lock the owner out.
+   * all other codes. A known device has its own count, so that requests of strangers do not lock the owner out.
    * @returns seconds to wait; null if the mail may be sent
    */
   async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
     const what = 'sign-in-mail';
     const auditLog = { what, account, address: by.address ?? null, request: by.requestId ?? null };
     const values = { seconds: HOUR_SECONDS, ...auditLog };
-    const own =
+    const accountWait =
       device === null
         ? await this.countOwn(what, account, by)
         : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[what], ...values });
     const mailbox = { max: SIGN_IN_MAILS.mailbox, ...values };
     // Requests that the limit of one account refuses do not use up the other limits.
     return (
-      own ??
+      accountWait ??
       (device === null ? await this.#count(this.#signInMailboxKey(email), mailbox) : null) ??
       (await this.#count(this.#key(`${what} installation`), { ...values, max: SIGN_IN_MAILS.installation, account: null }))
     );
@@ -284,8 +284,8 @@ export class RequestLimits {
 
   /** Clears the counts of `countSignInMail` except that of the installation: a reader of the mailbox has answered. */
   async clearSignInMail({ accountId, email, device }: SignInMail, trx: Transaction<Schema>): Promise<void> {
-    const own = [this.#signInMailboxKey(email), this.#ownKey('sign-in-mail', accountId)];
-    const keys = device === null ? own : [...own, this.#signInDeviceKey(accountId, device)];
+    const sharedKeys = [this.#signInMailboxKey(email), this.#ownKey('sign-in-mail', accountId)];
+    const keys = device === null ? sharedKeys : [...sharedKeys, this.#signInDeviceKey(accountId, device)];
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
   }
 
@@ -353,10 +353,10 @@ export class RequestLimits {
   async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
     const { accountId: account, address, requestId: request } = by;
     const { addressFailures, addressWindowSeconds } = this.config.limits;
-    const own = { max: DEVICE_CODES, seconds: HOUR_SECONDS };
-    const network = { max: addressFailures, seconds: addressWindowSeconds };
+    const personLimit = { max: DEVICE_CODES, seconds: HOUR_SECONDS };
+    const networkLimit = { max: addressFailures, seconds: addressWindowSeconds };
     for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
-      const limit = index === 0 ? network : own;
+      const limit = index === 0 ? networkLimit : personLimit;
       const wait = await this.#count(key, { ...limit, what: 'device-code', account, address, request });
       if (wait !== null) return wait;
     }

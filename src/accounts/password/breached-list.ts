@@ -87,8 +87,8 @@ export class BreachedList {
   async has(password: string): Promise<boolean> {
     const hash = createHash('sha1').update(password.normalize('NFC')).digest();
     const bucket = hash.readUInt16BE(0);
-    const from = this.table[bucket] ?? 0;
-    const entries = await this.#readEntries(from, this.table[bucket + 1] ?? from);
+    const start = this.table[bucket] ?? 0;
+    const entries = await this.#readEntries(start, this.table[bucket + 1] ?? start);
     return isAmong(hash.readUIntBE(2, ENTRY_BYTES), entries);
   }
 
@@ -96,8 +96,8 @@ export class BreachedList {
   async verify(): Promise<void> {
     const { count } = this.facts;
     const hash = createHash('sha256');
-    for (let from = 0; from < count; from += BLOCK_ENTRIES)
-      hash.update(await this.#readEntries(from, Math.min(from + BLOCK_ENTRIES, count)));
+    for (let start = 0; start < count; start += BLOCK_ENTRIES)
+      hash.update(await this.#readEntries(start, Math.min(start + BLOCK_ENTRIES, count)));
     const table = Buffer.alloc(TABLE_BYTES);
     requireAll(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES);
     if (!hash.update(table).digest().equals(this.digest)) throw new BreachedListUnusable('is damaged: build it again');
@@ -108,9 +108,15 @@ export class BreachedList {
   }
 
   /** @throws BreachedListUnusable if the file has become shorter. Errors of the disk are thrown unchanged. */
-  async #readEntries(from: number, to: number): Promise<Buffer> {
-    const length = (to - from) * ENTRY_BYTES;
-    const { bytesRead, buffer } = await readFromDisk(this.file, Buffer.alloc(length), 0, length, ENTRIES_AT + from * ENTRY_BYTES);
+  async #readEntries(start: number, end: number): Promise<Buffer> {
+    const length = (end - start) * ENTRY_BYTES;
+    const { bytesRead, buffer } = await readFromDisk(
+      this.file,
+      Buffer.alloc(length),
+      0,
+      length,
+      ENTRIES_AT + start * ENTRY_BYTES,
+    );
     requireAll(bytesRead, length);
     return buffer;
   }
@@ -121,9 +127,9 @@ export class BreachedListWriter {
   readonly #counts = new Uint32Array(BUCKETS);
   readonly #hash: Hash = createHash('sha256');
   readonly #block = Buffer.alloc(BLOCK_BYTES);
-  #used = 0;
+  #usedBytes = 0;
   #count = 0;
-  #last = '';
+  #lastDigits = '';
 
   private constructor(
     private readonly file: FileHandle,
@@ -146,28 +152,28 @@ export class BreachedListWriter {
    */
   async add(hash: string): Promise<boolean> {
     const digits = hash.slice(0, STORED_DIGITS);
-    if (digits === this.#last) return true;
-    if (digits < this.#last) return false;
+    if (digits === this.#lastDigits) return true;
+    if (digits < this.#lastDigits) return false;
     if (this.#count === MAX_ENTRIES) throw new BreachedListUnusable(`would have more than ${MAX_ENTRIES} entries`);
-    this.#last = digits;
+    this.#lastDigits = digits;
     this.#count += 1;
     const bucket = Number.parseInt(digits.slice(0, BUCKET_DIGITS), 16);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#block.writeUIntBE(Number.parseInt(digits.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
-    this.#used += ENTRY_BYTES;
-    if (this.#used === BLOCK_BYTES) await this.#flush();
+    this.#block.writeUIntBE(Number.parseInt(digits.slice(BUCKET_DIGITS), 16), this.#usedBytes, ENTRY_BYTES);
+    this.#usedBytes += ENTRY_BYTES;
+    if (this.#usedBytes === BLOCK_BYTES) await this.#flush();
     return true;
   }
 
   async finish({ least, builtAt }: Pick<BreachedListFacts, 'least' | 'builtAt'>): Promise<void> {
     await this.#flush();
     const table = Buffer.alloc(TABLE_BYTES);
-    let before = 0;
+    let sum = 0;
     for (const [bucket, count] of this.#counts.entries()) {
-      table.writeUInt32BE(before, bucket * 4);
-      before += count;
+      table.writeUInt32BE(sum, bucket * 4);
+      sum += count;
     }
-    table.writeUInt32BE(before, BUCKETS * 4);
+    table.writeUInt32BE(sum, BUCKETS * 4);
     const header = Buffer.alloc(HEADER_BYTES);
     header.write(MAGIC, 'latin1');
     header.writeUInt32BE(VERSION, 8);
@@ -191,10 +197,10 @@ export class BreachedListWriter {
   }
 
   async #flush(): Promise<void> {
-    const at = ENTRIES_AT + this.#count * ENTRY_BYTES - this.#used;
-    this.#hash.update(this.#block.subarray(0, this.#used));
-    await this.file.write(this.#block, 0, this.#used, at);
-    this.#used = 0;
+    const position = ENTRIES_AT + this.#count * ENTRY_BYTES - this.#usedBytes;
+    this.#hash.update(this.#block.subarray(0, this.#usedBytes));
+    await this.file.write(this.#block, 0, this.#usedBytes, position);
+    this.#usedBytes = 0;
   }
 }
 
@@ -221,14 +227,14 @@ function isAscending(table: Uint32Array): boolean {
 
 /** A binary search. */
 function isAmong(target: number, entries: Buffer): boolean {
-  let from = 0;
-  let to = entries.length / ENTRY_BYTES;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
+  let start = 0;
+  let end = entries.length / ENTRY_BYTES;
+  while (start < end) {
+    const middle = (start + end) >>> 1;
     const entry = entries.readUIntBE(middle * ENTRY_BYTES, ENTRY_BYTES);
     if (entry === target) return true;
-    if (entry < target) from = middle + 1;
-    else to = middle;
+    if (entry < target) start = middle + 1;
+    else end = middle;
   }
   return false;
 }

@@ -40,11 +40,11 @@ type NoCandidate = { [Name in keyof Candidate]: null };
 
 const FIND = new Statement<
   { key: string | null; email: string | null; device: string | null },
-  (Candidate | NoCandidate) & { at: Date }
+  (Candidate | NoCandidate) & { looked_up_at: Date }
 >(
   'sign-in.candidate',
   ({ param, now }) => sql`
-    select candidate.*, ${now} as at from (select) nobody left join (
+    select candidate.*, ${now} as looked_up_at from (select) nobody left join (
       select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
@@ -76,5 +76,5 @@ export async function findCandidate(
   const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
   const [row] = await database.run(FIND, values);
   if (!row) throw new Error('The look-up of a name returned no row.');
-  return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
+  return { candidate: row.id === null ? null : row, lookedUpAt: row.looked_up_at };
 }

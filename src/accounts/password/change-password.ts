@@ -83,8 +83,8 @@ export class ChangePassword {
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
-      const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
-      if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
+      const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+      if (!(await credential.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
       // The typed password is a proof in this session. Where a password is enough, no other proof is required.
       await sessions.prove(sessionId, 'password', trx);
       await manageSession.require(trx);

@@ -1,6 +1,6 @@
 /**
- * Verifies a mailed code with which somebody signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts like a wrong
- * password, with the same counters. A name that nobody has leads to the same statements, counting and answer as a wrong code.
+ * Verifies a mailed code with which somebody signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts
+ * like a wrong password, with the same counters. A name that nobody has leads to the same statements, counting and answer as a wrong code.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -42,9 +42,9 @@ export interface ProvenCode {
 }
 
 /** `ended`: no code of this sign-in can be entered any more, because of the time or the tries. */
-type Refused = { kind: 'refused' } | { kind: 'ended' } | SourceProblem;
+type CodeRefusal = { kind: 'refused' } | { kind: 'ended' } | SourceProblem;
 
-export type CodeVerdict = (ProvenCode & { kind: 'proven' }) | Refused | Wait | { kind: 'busy' };
+export type CodeVerdict = (ProvenCode & { kind: 'proven' }) | CodeRefusal | Wait | { kind: 'busy' };
 
 interface TypedCode extends Lookup {
   attempt: CodeAttempt;
@@ -77,7 +77,7 @@ export class CodeAttempts {
     const { candidate } = lookup;
     const knownDevice = candidate?.device_known === true && device !== null ? { secret: device, accountId: candidate.id } : null;
     const names = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
-    const verdict = await this.attempts.judge<ProvenCode, Refused>(
+    const verdict = await this.attempts.judge<ProvenCode, CodeRefusal>(
       { ...names, device: knownDevice, address, requestId, proof: 'sign-in-code' },
       (turn) => this.#check({ ...lookup, attempt, request }, turn),
     );
@@ -86,19 +86,19 @@ export class CodeAttempts {
   }
 
   /** The try is counted before the code is compared, so that parallel guesses cannot exceed the limit. */
-  async #check(typed: TypedCode, { isStopped }: Turn): Promise<Checked<ProvenCode, Refused>> {
-    const { attempt, request, candidate, lookedUpAt } = typed;
+  async #check(typedCode: TypedCode, { isStopped }: Turn): Promise<Checked<ProvenCode, CodeRefusal>> {
+    const { attempt, request, candidate, lookedUpAt } = typedCode;
     const { signIn, device, rules } = attempt;
     const tries = await this.codes.countTry(request);
-    const right = await this.codes.findRight(signIn, request, readMailedCode(attempt.code));
-    const isRight = right !== null && candidate?.id === right.accountId && tries <= MAX_TRIES;
-    if (!isRight || isStopped) return this.#refuse(typed, { tries, reason: isStopped ? 'stopped' : toReason(candidate) });
+    const rightCode = await this.codes.findRight(signIn, request, readMailedCode(attempt.code));
+    const isRight = rightCode !== null && candidate?.id === rightCode.accountId && tries <= MAX_TRIES;
+    if (!isRight || isStopped) return this.#refuse(typedCode, { tries, reason: isStopped ? 'stopped' : toReason(candidate) });
     const by: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };
     // The mailbox stays with a person who has left the source.
     const admission = await this.sources.admit(candidate, { by, lookedUpAt });
     if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: false, reason: 'source' };
-    const factors = await this.codes.spend(right, { rules, device: candidate.device_known ? device : null });
-    if (!factors) return this.#refuse(typed, { tries, reason: 'replaced' });
+    const factors = await this.codes.spend(rightCode, { rules, device: candidate.device_known ? device : null });
+    if (!factors) return this.#refuse(typedCode, { tries, reason: 'replaced' });
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
     // The limits on passwords do not hold strangers back in a known device, so a code makes a browser known only where there is no password.
@@ -111,7 +111,7 @@ export class CodeAttempts {
   async #refuse(
     { attempt: { signIn } }: TypedCode,
     { tries, reason }: { tries: number; reason: RefusedReason },
-  ): Promise<Checked<ProvenCode, Refused>> {
+  ): Promise<Checked<ProvenCode, CodeRefusal>> {
     const isLast = tries >= MAX_TRIES;
     if (isLast) await this.codes.end(signIn);
     return { kind: 'refused', refusal: { kind: isLast ? 'ended' : 'refused' }, counts: true, reason };

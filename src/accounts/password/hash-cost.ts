@@ -19,9 +19,9 @@ export function measureHash({ memoryKiB, iterations }: HashCost): Promise<number
 async function measureRounds({ memoryKiB, iterations }: HashCost): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const before = process.cpuUsage();
+    const usageBefore = process.cpuUsage();
     await hash('a password', { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: 32 });
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(usageBefore);
     times.push((user + system) / 1000);
   }
   return Math.min(...times);

@@ -58,14 +58,14 @@ describe('PasswordHasher', () => {
     const phc = await new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).hash('secret');
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(false);
-    for (const [made, wanted] of [
+    for (const [actualPair, wantedPair] of [
       ['argon2id-19m', 'argon2id-7m'],
       ['argon2id-7m', 'argon2id-19m'],
     ] as const) {
-      const { memoryKiB, iterations } = HASH_PAIRS[made];
+      const { memoryKiB, iterations } = HASH_PAIRS[actualPair];
       const other = phc.replace('m=128,t=1', `m=${memoryKiB},t=${iterations}`);
-      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[wanted], queueLength: 1 } }).needsRehash(other)).toBe(true);
-      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[made], queueLength: 1 } }).needsRehash(other)).toBe(false);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[wantedPair], queueLength: 1 } }).needsRehash(other)).toBe(true);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[actualPair], queueLength: 1 } }).needsRehash(other)).toBe(false);
     }
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
@@ -87,9 +87,9 @@ describe('PasswordHasher', () => {
     await hasher.verify(phc, 'wrong');
     await hasher.verifyDummy('wrong');
     expect(await hasher.verifyDummy('x'.repeat(10_000))).toBe(false);
-    const [known, ...unknown] = verified.map(toCost);
-    expect(known).toEqual({ parameters: '$argon2id$v=19$m=19456,t=2,p=1', saltBytes: 16, hashBytes: 32 });
-    expect(unknown).toEqual([known, known]);
+    const [knownCost, ...unknownCosts] = verified.map(toCost);
+    expect(knownCost).toEqual({ parameters: '$argon2id$v=19$m=19456,t=2,p=1', saltBytes: 16, hashBytes: 32 });
+    expect(unknownCosts).toEqual([knownCost, knownCost]);
   });
 
   it('queues hashes up to its limit, refuses the rest, and works afterwards', async () => {

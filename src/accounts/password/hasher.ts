@@ -37,9 +37,9 @@ interface Urgency {
 @Injectable()
 export class PasswordHasher {
   readonly #options: Options;
-  readonly #dummy: string;
+  readonly #dummyHash: string;
   readonly #queue: BoundedQueue;
-  readonly #most: number;
+  readonly #maxWaiting: number;
 
   constructor(
     @Inject(CONFIG) { hashing }: Pick<Config, 'hashing'>,
@@ -48,9 +48,9 @@ export class PasswordHasher {
   ) {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
-    this.#dummy = createDummyHash(memoryKiB, iterations);
+    this.#dummyHash = createDummyHash(memoryKiB, iterations);
     this.#queue = new BoundedQueue({ concurrency: availableParallelism(), maxWaiting: queueLength });
-    this.#most = queueLength;
+    this.#maxWaiting = queueLength;
   }
 
   /**
@@ -72,13 +72,15 @@ export class PasswordHasher {
     const bytes = toPasswordBytes(password);
     if (!bytes) return this.verifyDummy('', urgency);
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
-    const foreign = this.#readForeignHash(phc);
-    if (!foreign) return this.verifyDummy(password, urgency);
+    const foreignHash = this.#readForeignHash(phc);
+    if (!foreignHash) return this.verifyDummy(password, urgency);
     // Other products hashed the password as typed; Foyer hashes its NFC form.
-    const typed = Buffer.from(password, 'utf8');
+    const typedBytes = Buffer.from(password, 'utf8');
     return this.#runInTurn(
       'verify',
-      async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
+      async () =>
+        (await verifyForeign(foreignHash, bytes)) ||
+        (!typedBytes.equals(bytes) && (await verifyForeign(foreignHash, typedBytes))),
       urgency,
     );
   }
@@ -89,10 +91,10 @@ export class PasswordHasher {
    */
   needsRehash(phc: string): boolean {
     try {
-      const made = parseOptions(phc);
+      const madeOptions = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      const isSameKind = phc.startsWith(ALGORITHM) && made.parallelism === LANES;
-      return !isSameKind || made.memoryCost < memoryCost || made.timeCost < timeCost;
+      const isSameKind = phc.startsWith(ALGORITHM) && madeOptions.parallelism === LANES;
+      return !isSameKind || madeOptions.memoryCost < memoryCost || madeOptions.timeCost < timeCost;
     } catch {
       return true;
     }
@@ -101,7 +103,7 @@ export class PasswordHasher {
   /** Takes as long as `verify` with the current parameters, and always returns false. */
   async verifyDummy(password: string, urgency: Urgency = {}): Promise<false> {
     const bytes = toPasswordBytes(password) ?? Buffer.alloc(0);
-    await this.#runInTurn('verify', () => verify(this.#dummy, bytes), urgency);
+    await this.#runInTurn('verify', () => verify(this.#dummyHash, bytes), urgency);
     return false;
   }
 
@@ -112,7 +114,7 @@ export class PasswordHasher {
 
   /** Current load of the queue. */
   get load(): { running: number; waiting: number; most: number } {
-    return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
+    return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#maxWaiting };
   }
 
   /** @returns null for a hash that imports no longer accept, but that an earlier import may have stored */
@@ -151,8 +153,8 @@ export class PasswordHasher {
   }
 
   async #enqueue<T>(work: () => Promise<T>, urgency: Urgency): Promise<T> {
-    const done = this.#queue.run(work, urgency);
-    if (done) return done;
+    const result = this.#queue.run(work, urgency);
+    if (result) return result;
     this.telemetry.count('foyer.hash.refused', {});
     throw new HasherBusy();
   }

@@ -1,7 +1,7 @@
 /**
- * Verifies a username and a password, here or at a user source, within the limits on guessing. An unknown name, a disabled account, an
+ * Verifies a username and a password, in Foyer or at a user source, within the limits on guessing. An unknown name, a disabled account, an
  * account without a password and a wrong password all lead to the same statements, hash, calls to the sources, counting and answer. If
- * the password is stored here, a known device or a signed-in person does not wait for a source.
+ * Foyer stores the password, a known device or a signed-in person does not wait for a source.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ export interface ProvenPassword {
   /** Whether the browser is a known device of any account; undefined if no account has the typed name. */
   isOwnedDevice: boolean | undefined;
   /**
-   * The version of a password that is stored here; see `account/password-version.ts`. A sign-in with this password ends when the
+   * The version of a password that Foyer stores; see `account/password-version.ts`. A sign-in with this password ends when the
    * password is replaced.
    */
   passwordVersion?: string | undefined;
@@ -128,25 +128,27 @@ export class PasswordAttempts {
 
   async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = attempt;
-    const first = await findCandidate(attempt, this.config.login, this.database);
+    const firstLookup = await findCandidate(attempt, this.config.login, this.database);
     // If the full queue would refuse the password, it is refused before further statements, which would delay preferred attempts.
-    if (this.hasher.isFull({ isPreferred: isPreferred({ ...first, attempt, isSignedIn }) })) {
+    if (this.hasher.isFull({ isPreferred: isPreferred({ ...firstLookup, attempt, isSignedIn }) })) {
       this.telemetry.count('foyer.hash.refused', {});
       return { kind: 'busy' };
     }
     // A person may have several names at a user source; failures with any of them count against the username of the account. Every
     // typed name is looked up, so that the time does not reveal which accounts exist.
     const sourceName = await this.sources.findCountedName(username);
-    const countedName = first.candidate?.username ?? sourceName ?? username;
-    const accountId = first.candidate?.id ?? null;
+    const countedName = firstLookup.candidate?.username ?? sourceName ?? username;
+    const accountId = firstLookup.candidate?.id ?? null;
     const knownDevice =
-      device !== null && accountId !== null && first.candidate?.device_known === true ? { secret: device, accountId } : null;
+      device !== null && accountId !== null && firstLookup.candidate?.device_known === true
+        ? { secret: device, accountId }
+        : null;
     const countedAttempt = { username: countedName, accountId, device: knownDevice, address, requestId };
     const outcome = await this.attempts.judge<ConfirmedPassword, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
       // After a wait for other attempts, the name may belong to another account. A stopped attempt runs the same statements.
-      const current = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : first;
+      const currentLookup = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : firstLookup;
       if (isStopped) return this.#refuseWithSameWork(attempt);
-      return this.#check({ ...current, attempt, isSignedIn, countedName });
+      return this.#check({ ...currentLookup, attempt, isSignedIn, countedName });
     });
     if (outcome.kind !== 'proven') return outcome.kind === 'refused' ? outcome.refusal : outcome;
     return { kind: 'proven', ...outcome.proof };
@@ -158,18 +160,18 @@ export class PasswordAttempts {
       const proven = await this.#verify(typed);
       if ('verdict' in proven)
         return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: this.#toReason(candidate) };
-      const confirmed = await this.#confirm(proven);
-      if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
+      const confirmedProof = await this.#confirm(proven);
+      if (!confirmedProof) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedAccount(proven.account, typed) };
+      return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: this.#toReason(candidate) };
     }
   }
 
-  /** Never sends a password that is stored here to a source. @throws HasherBusy */
+  /** Never sends a password that Foyer stores to a source. @throws HasherBusy */
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     // A flood of passwords from strangers must not delay signed-in people, known devices and known networks.
@@ -180,9 +182,9 @@ export class PasswordAttempts {
           ? await this.hasher.verify(candidate.hash, password, urgency)
           : await this.hasher.verifyDummy(password, urgency);
       if (isRight) return toProven(candidate);
-      // A signed-in person or a known device may learn that the password is stored here, so no source is queried.
+      // A signed-in person or a known device may learn that Foyer stores the password, so no source is queried.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
-      // While a source is down, its error is also shown for accounts whose password is stored here: another answer would reveal them.
+      // While a source is down, its error is also shown for accounts whose password Foyer stores: another answer would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
     const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
@@ -238,8 +240,8 @@ export class PasswordAttempts {
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {
-      const renewed = await this.hasher.hash(password);
-      await this.database.run(REHASH, { account: id, old: hash, new: renewed });
+      const newHash = await this.hasher.hash(password);
+      await this.database.run(REHASH, { account: id, old: hash, new: newHash });
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
     }

@@ -1,4 +1,4 @@
-/** Decides which new passwords are accepted here, by the rules of the settings and the list of breached passwords (`BREACHED_LIST`). */
+/** Decides which new passwords are accepted, by the rules of the settings and the list of breached passwords (`BREACHED_LIST`). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../../config/config.js';
@@ -42,7 +42,7 @@ export class PasswordRules {
     return hasFactor || secondFactor === 'required' || isRequired;
   }
 
-  /** Whether accounts of this source have their password here. @param source as stored with accounts; null for no source */
+  /** Whether accounts of this source have their password in Foyer. @param source as stored with accounts; null for no source */
   isPasswordHere(source: string | null): boolean {
     return hasPasswordHere(source, this.config);
   }
@@ -53,7 +53,7 @@ export class PasswordRules {
   }
 
   /**
-   * Whether `BREACHED_LIST` is set and contains the password. A failing disk neither prevents anybody from setting a password nor from
+   * Whether `BREACHED_LIST` is set and contains the password. A failing disk does not prevent anybody from setting a password or
    * signing in: the answer is then false.
    */
   async isBreached(password: string): Promise<boolean> {

@@ -47,14 +47,14 @@ export function checkPassword(
 
 /** Whether the password is the word, the reversed word, or the word between digits and symbols. */
 function isVariant(password: string, word: string): boolean {
-  const normalised = foldText(word).replace(/\s/gu, '');
-  if (normalised === '') return false;
-  const typed = foldText(password).replace(/\s/gu, '');
+  const foldedWord = foldText(word).replace(/\s/gu, '');
+  if (foldedWord === '') return false;
+  const foldedPassword = foldText(password).replace(/\s/gu, '');
   return (
-    typed === normalised ||
-    typed === [...normalised].reverse().join('') ||
-    trimToLetters(typed) === normalised ||
-    trimToLetters(typed) === trimToLetters(normalised)
+    foldedPassword === foldedWord ||
+    foldedPassword === [...foldedWord].reverse().join('') ||
+    trimToLetters(foldedPassword) === foldedWord ||
+    trimToLetters(foldedPassword) === trimToLetters(foldedWord)
   );
 }
 

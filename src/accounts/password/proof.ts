@@ -15,8 +15,8 @@ export type ProofVerdict =
   | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /**
- * Where the password of an account is stored: here, at a source, or nowhere (null). For an account of a provider, or of a SCIM source
- * whose people have no password here (`elsewhere`), Foyer does not know whether there is a password.
+ * Where the password of an account is stored: in Foyer (`here`), at a source, or nowhere (null). For an account of a provider, or of a SCIM source
+ * whose people have no password in Foyer (`elsewhere`), Foyer does not know whether there is a password.
  */
 export type PasswordLocation =
   | { at: 'here' }
@@ -30,11 +30,11 @@ export interface LocatedPassword {
   isManagedElsewhere: boolean;
 }
 
-const FIND_LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
+const FIND_LOCATION = new Statement<{ account: string }, { source: string | null; is_here: boolean }>(
   'password-proof.location',
   ({ param }) => sql`
     select (select source from source_account where account_id = ${param('account')}) as source,
-      exists (select from password_credential where account_id = ${param('account')}) as here`,
+      exists (select from password_credential where account_id = ${param('account')}) as is_here`,
 );
 
 @Injectable()
@@ -46,7 +46,7 @@ export class PasswordProof {
     @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
   ) {}
 
-  /** Whether the account has a password that can be verified, here or at a source. */
+  /** Whether the account has a password that can be verified, in Foyer or at a source. */
   async isSet(accountId: string): Promise<boolean> {
     const location = await this.findLocation(accountId);
     return location?.at === 'here' || location?.at === 'source';
@@ -58,8 +58,8 @@ export class PasswordProof {
 
   async locate(accountId: string): Promise<LocatedPassword> {
     const [row] = await this.database.run(FIND_LOCATION, { account: accountId });
-    const { source = null, here = false } = row ?? {};
-    return { location: this.#toLocation(source, here), isManagedElsewhere: source !== null };
+    const { source = null, is_here: isHere = false } = row ?? {};
+    return { location: this.#toLocation(source, isHere), isManagedElsewhere: source !== null };
   }
 
   #toLocation(source: string | null, isHere: boolean): PasswordLocation {
@@ -72,7 +72,7 @@ export class PasswordProof {
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {
     const verdict = await this.passwords.prove({ ...attempt, username });
     if (verdict.kind !== 'proven') return verdict;
-    // The name may belong to another account by now.
+    // The name may belong to another account now.
     if (verdict.account.id !== id) return { kind: 'refused' };
     return { kind: 'proven', passwordVersion: verdict.passwordVersion };
   }

@@ -61,10 +61,10 @@ export class ReplacePassword {
     const { account, newPassword, version } = replacement;
     const reasons = await this.setPassword.faultsFor(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
-    const current = await this.#findHash(account.id, version);
-    if (current === null) return { kind: 'ended' };
+    const currentHash = await this.#findHash(account.id, version);
+    if (currentHash === null) return { kind: 'ended' };
     try {
-      if (await this.hasher.verify(current, newPassword)) return { kind: 'same' };
+      if (await this.hasher.verify(currentHash, newPassword)) return { kind: 'same' };
       const hash = await this.setPassword.hash(newPassword);
       await this.database.transaction((trx) => this.#write(replacement, hash, trx));
       return { kind: 'changed' };
@@ -86,12 +86,15 @@ export class ReplacePassword {
     const { database, setPassword, outbox } = this;
     const { id: accountId } = account;
     const now = database.now();
-    const locked = await lockActive(accountId, trx);
-    if (!locked || (await setPassword.findElsewhere(accountId, trx)) !== null) throw new ProofOutdated();
+    const lockedAccount = await lockActive(accountId, trx);
+    if (!lockedAccount || (await setPassword.findElsewhere(accountId, trx)) !== null) throw new ProofOutdated();
     await requireNotFrozen({ accountId, now }, trx);
-    const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
-    if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) throw new ProofOutdated();
-    await setPassword.write({ account: { id: accountId, username: locked.username }, hash, by, exceptSignIn: signIn.id }, trx);
+    const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+    if (!(await credential.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) throw new ProofOutdated();
+    await setPassword.write(
+      { account: { id: accountId, username: lockedAccount.username }, hash, by, exceptSignIn: signIn.id },
+      trx,
+    );
     const proof = writeProof(await findVersion(accountId, trx));
     if (!(await this.signIns.replaceProof({ ...signIn, accountId }, proof, trx))) throw new ProofOutdated();
     await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);

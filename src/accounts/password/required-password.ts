@@ -46,32 +46,32 @@ export class RequiredPasswords {
   }
 
   /**
-   * Requires a new password if the one that was just proven is in `BREACHED_LIST`. Runs after a right password only, so that its time tells
-   * nobody else anything. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.
-   * @param proven `version`: of the proven password; undefined if it is not stored here
+   * Requires a new password if the password that was just proven is in `BREACHED_LIST`. Runs only after a right password, so that its
+   * duration reveals nothing to anybody else. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.
+   * @param provenPassword `version`: version of the password; undefined if the password is not stored in Foyer
    * @returns the account, with the requirement if there is one
    */
-  async requireIfBreached(account: Account, proven: ProvenText, by: AuditContext): Promise<Account> {
-    const { password, version } = proven;
+  async requireIfBreached(account: Account, provenPassword: ProvenText, by: AuditContext): Promise<Account> {
+    const { password, version } = provenPassword;
     if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
     try {
       const since = await this.database.transaction((trx) => this.#requireFor({ accountId: account.id, version, by }, trx));
       return since === null ? account : { ...account, requiredPassword: { reason: 'breached', since } };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.error({ reason, accountId: account.id }, 'a new password could not be required for a breached one');
+      this.log.error({ reason, accountId: account.id }, 'a new password could not be required in place of a breached password');
       return account;
     }
   }
 
-  /** @returns null if the password was replaced meanwhile */
+  /** @returns null if the password has been replaced since */
   async #requireFor(
     { accountId, version, by }: { accountId: string; version: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<Date | null> {
     await lockAccount(accountId, trx);
-    const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
-    if (!(await proven.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
+    const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+    if (!(await credential.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
     await this.#write({ accountId, reason: 'breached', by }, trx);
     const find = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
     return (await find.executeTakeFirst())?.since ?? null;

@@ -143,9 +143,9 @@ export class PasswordResets {
       await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
-      const issued = await secrets.issueWithExpiry(link, trx);
+      const issuedSecret = await secrets.issueWithExpiry(link, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
-      return issued;
+      return issuedSecret;
     });
   }
 
@@ -192,13 +192,13 @@ export class PasswordResets {
 
   async reset(request: PasswordReset): Promise<PasswordResetOutcome> {
     const { setPassword } = this;
-    const active = await this.#find(request.token);
-    if (!active) return { kind: 'gone' };
-    const { account, requestUrl } = active;
+    const activeReset = await this.#find(request.token);
+    if (!activeReset) return { kind: 'gone' };
+    const { account, requestUrl } = activeReset;
     const reasons = await setPassword.faultsFor(account, request.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const device = await this.#write(active, request, await setPassword.hash(request.password));
+      const device = await this.#write(activeReset, request, await setPassword.hash(request.password));
       return device === null ? { kind: 'gone' } : { kind: 'done', accountId: account.id, requestUrl, device };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
@@ -238,17 +238,16 @@ export class PasswordResets {
 
   async #find(token: string): Promise<ActiveReset | null> {
     for (const purpose of PASSWORD_RESETS) {
-      const found = await this.secrets.find(purpose, token);
-      if (!found) continue;
-      const account = found.accountId === null ? null : await this.accounts.find(found.accountId);
-      return account?.status === 'active' ? { account, purpose, requestUrl: buildRequestUrl(found.payload) } : null;
+      const secret = await this.secrets.find(purpose, token);
+      if (!secret) continue;
+      const account = secret.accountId === null ? null : await this.accounts.find(secret.accountId);
+      return account?.status === 'active' ? { account, purpose, requestUrl: buildRequestUrl(secret.payload) } : null;
     }
     return null;
   }
 
   /**
-   * @returns the secret of the known device; null if the token was consumed, or the account was disabled or linked to a source,
-   * in the meantime
+   * @returns the secret of the known device; null if the token was consumed, or if the account was disabled or linked to a source since the link was found
    */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,
@@ -259,16 +258,16 @@ export class PasswordResets {
     const now = database.now();
     const device = randomToken();
     return database.transaction(async (trx) => {
-      const locked = await lockActive(accountId, trx);
+      const lockedAccount = await lockActive(accountId, trx);
       if (
-        !locked ||
+        !lockedAccount ||
         (await this.setPassword.findElsewhere(accountId, trx)) !== null ||
         !(await secrets.spend(purpose, token, trx))
       )
         return null;
       // A link that a contact person handed out does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';
-      const account = { id: accountId, username: locked.username };
+      const account = { id: accountId, username: lockedAccount.username };
       await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
       await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
       await rememberResetDevice({ accountId, device, now }, trx);

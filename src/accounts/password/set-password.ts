@@ -74,7 +74,7 @@ export class SetPassword {
     return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.has_factor });
   }
 
-  /** @returns the source that stores the password of an account; null if the password is stored here */
+  /** @returns the source that stores the password of an account; null if Foyer stores the password */
   async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
     const source = await findSource(accountId, trx);
     return this.rules.isPasswordHere(source) ? null : source;

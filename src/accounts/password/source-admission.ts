@@ -1,6 +1,6 @@
 /**
- * Decides whether a person whose account belongs to a user source may still sign in without a password. A credential that is stored
- * here cannot show that the person has left the source or was disabled there, so the source is queried each time.
+ * Decides whether a person whose account belongs to a user source may still sign in without a password. A credential that Foyer
+ * stores cannot show that the person has left the source or was disabled there, so the source is queried each time.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -53,10 +53,10 @@ export class SourceAdmission {
     if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
     if (candidate.frozen) return this.#refuse('frozen', candidate, context);
     if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmission(candidate);
-    const entered = await this.accounts.enterKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
+    const enteredAccount = await this.accounts.enterKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
     // The link of the account was changed concurrently. Another attempt finds the new link.
-    if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
-    return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
+    if (enteredAccount?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
+    return { kind: 'admitted', account: enteredAccount.account, securityStamp: enteredAccount.securityStamp };
   }
 
   /** Whether a service that knows the account by its id may sign the person in. Only a user source is queried. */

@@ -1,5 +1,5 @@
 /**
- * Verifies a password at a user source (`src/sources`). The limits have already counted the attempt. A password that is stored here is
+ * Verifies a password at a user source (`src/sources`). The limits have already counted the attempt. A password that Foyer stores is
  * never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
@@ -30,7 +30,7 @@ export interface SourceProblem {
 
 /**
  * The account, and the values to which a sign-in with this password is bound: the security stamp and the person at the source, or the
- * version of the password if it was taken over from the source and is stored here now.
+ * version of the password if it was taken over from the source and Foyer now stores it.
  */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
   | { securityStamp: string; link: SourceLink }
@@ -69,21 +69,21 @@ export class SourceSignIn {
   }
 
   /** @returns the username against which failures count; null if it is the typed name itself */
-  findCountedName(typed: string): Promise<string | null> {
-    return this.names.findCountedName(typed);
+  findCountedName(typedName: string): Promise<string | null> {
+    return this.names.findCountedName(typedName);
   }
 
   /**
-   * Queries the sources for a name whose password was wrong here, as if a source had that name, so that the time reveals nothing.
+   * Queries the sources for a name whose password was wrong in Foyer, as if a source had that name, so that the time reveals nothing.
    * @returns the problem that people of a source would get now; null if there is none
    */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
     if (this.sources.isEmpty) return null;
-    const checked = await this.sources.check({ identifier: username, password: null });
-    return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
+    const result = await this.sources.check({ identifier: username, password: null });
+    return result.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
   }
 
-  /** @throws HasherBusy if the password has to be hashed or verified here */
+  /** @throws HasherBusy if the password has to be hashed, or verified in Foyer */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
@@ -92,7 +92,7 @@ export class SourceSignIn {
     const password = canSignIn ? attempt.password : null;
     // The typed name is a verified address, which the source may not know.
     const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
-    const checked =
+    const result =
       attempt.isSignedIn && link && password !== null
         ? await this.sources.verify(link, password)
         : await this.sources.check({
@@ -101,8 +101,8 @@ export class SourceSignIn {
             own: link?.source,
             subject: wasAddressTyped ? link.subject : undefined,
           });
-    if (checked.kind === 'proven') return this.#enter(checked, attempt, candidate);
-    return this.#refuse(checked, attempt, candidate);
+    if (result.kind === 'proven') return this.#enter(result, attempt, candidate);
+    return this.#refuse(result, attempt, candidate);
   }
 
   async #enter(
@@ -121,23 +121,23 @@ export class SourceSignIn {
     if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
-    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
-    if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
-    if ('reason' in entered) {
-      if (entered.isTemporary) return this.#problem('unavailable');
-      await this.#recordRefusal({ source, subject: person.subject, reason: entered.reason }, by, null);
+    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
+    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migrated.find(link), password);
+    if ('reason' in enteredAccount) {
+      if (enteredAccount.isTemporary) return this.#problem('unavailable');
+      await this.#recordRefusal({ source, subject: person.subject, reason: enteredAccount.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
-    return toVerdict(entered, link);
+    return toVerdict(enteredAccount, link);
   }
 
-  /** Whether the password is taken over from the source. It stays there if it cannot be a password here. */
+  /** Whether Foyer takes the password over from the source. A password that Foyer cannot hash stays at the source. */
   #canTakeOver(source: string, password: string): boolean {
     return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
   /**
-   * Verifies a password that was taken over. It may have been changed here since, so the verdict of the source proves nothing.
+   * Verifies a password that was taken over. It may have been changed in Foyer since, so the verdict of the source proves nothing.
    * @throws HasherBusy
    */
   async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
@@ -148,13 +148,13 @@ export class SourceSignIn {
   }
 
   async #refuse(
-    checked: Exclude<CheckedBySources, { kind: 'proven' }>,
+    result: Exclude<CheckedBySources, { kind: 'proven' }>,
     { address, requestId }: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
-    if (checked.kind === 'unavailable') return this.#problem('unavailable');
-    if (checked.kind === 'unknown' || checked.kind === 'refused') return { kind: 'refused' };
-    const { kind, source, reason } = checked;
+    if (result.kind === 'unavailable') return this.#problem('unavailable');
+    if (result.kind === 'unknown' || result.kind === 'refused') return { kind: 'refused' };
+    const { kind, source, reason } = result;
     await this.#recordRefusal({ source, reason }, { actor: 'person', address, requestId }, candidate);
     return this.#problem(kind, source);
   }

@@ -37,10 +37,10 @@ describe('BoundedQueue', () => {
   it('runs work in the context of the code that added it', async () => {
     const storage = new AsyncLocalStorage<string>();
     const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 3 });
-    const seen = ['one', 'two', 'three'].map((name) =>
+    const results = ['one', 'two', 'three'].map((name) =>
       storage.run(name, () => queue.run(async () => Promise.resolve().then(() => storage.getStore()))),
     );
-    expect(await Promise.all(seen.map(async (done) => done))).toEqual(['one', 'two', 'three']);
+    expect(await Promise.all(results.map(async (done) => done))).toEqual(['one', 'two', 'three']);
   });
 });
 

@@ -43,7 +43,7 @@ export class BoundedQueue {
   }
 
   async #runInTurn<T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> {
-    // The work starts here and not in the queue, where it would run in the transaction and trace of the work that finished before it.
+    // This method starts the work, because in the queue the work would run in the transaction and trace of the work that finished before it.
     const end = await new Promise<() => void>((start) => {
       void this.#queue.add(() => new Promise<void>(start), { priority: isPreferred ? 1 : 0 });
     });
@@ -85,12 +85,12 @@ export class KeyedQueue {
     const { perKey, total } = this.limits;
     const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, maxWaiting: perKey });
     if (!queue.isEmpty && this.waiting >= total) return null;
-    const done = queue.run(work);
-    if (!done) return null;
+    const result = queue.run(work);
+    if (!result) return null;
     this.#queues.set(key, queue);
     this.#admitted++;
     try {
-      return await done;
+      return await result;
     } finally {
       this.#admitted--;
       if (queue.isEmpty) this.#queues.delete(key);

@@ -1,5 +1,5 @@
 /**
- * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims them here and stores their results. Their rows are
+ * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims the deliveries and stores their results. Their rows are
  * written with the event (`audit/insert-event.ts`). Events of one account are claimed in their order: an event is claimed only when no
  * earlier event of the account waits for the sink. Events without an account have no order.
  */
@@ -69,7 +69,7 @@ const QUEUE = new LeaseQueue<ClaimedDelivery>({
   table: 'event_delivery',
   leaseSeconds: DELIVERY_LEASE_SECONDS,
   retry: DELIVERY_RETRY,
-  waits: IS_WAITING,
+  isWaiting: IS_WAITING,
   part: { column: 'sink', window: WINDOW, condition: isNext },
   order: ORDER,
   columns: () => sql`q.sink, (
@@ -87,7 +87,7 @@ const MARK_DELIVERED = new Statement<Omit<ResultValues, 'tries'>, never>(
     where id = ${param('id')} and ${IS_WAITING}`,
 );
 
-const storeFailure = (set: (now: RawBuilder<Date>) => RawBuilder<unknown>, name: string) =>
+const buildFailureStatement = (set: (now: RawBuilder<Date>) => RawBuilder<unknown>, name: string) =>
   new Statement<ResultValues, never>(
     name,
     ({ param, now }) => sql`
@@ -96,8 +96,8 @@ const storeFailure = (set: (now: RawBuilder<Date>) => RawBuilder<unknown>, name:
       where id = ${param('id')} and tries = ${param('tries')} and ${IS_WAITING}`,
   );
 
-const NOTE_FAILURE = storeFailure(() => sql``, 'event-delivery.note-failure');
-const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
+const NOTE_FAILURE = buildFailureStatement(() => sql``, 'event-delivery.note-failure');
+const BURY = buildFailureStatement((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
 
 /**
  * Sets aside due events that wait for an earlier event of their account, so that the next claims do not examine them. A trigger makes
@@ -105,11 +105,11 @@ const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`
  * before this statement is committed: the trigger would not see the events that were set aside. If few events are due, setting them
  * aside would cost more than examining them.
  */
-const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: number }>(
+const SET_ASIDE = new Statement<{ sink: string; minDue: number }, { count: number }>(
   'event-delivery.set-aside',
   ({ param, now }) => sql`
     with due as materialized (
-      select ctid as place, sink, account_id, event from event_delivery
+      select ctid as row_address, sink, account_id, event from event_delivery
       where sink = ${param('sink')}::text and ${IS_WAITING} and next_try_at <= ${now}
       order by ${ORDER} limit ${sql.lit(WINDOW)}
     ), aside as (
@@ -120,8 +120,8 @@ const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: numbe
           cross join lateral (${selectEarlier('due')} for share skip locked) earlier
           cross join lateral (
             select id from event_delivery
-            where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
-        where (select count(*) from due) >= ${param('fewest')}::integer))
+            where ctid = due.row_address and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
+        where (select count(*) from due) >= ${param('minDue')}::integer))
       returning id)
     select count(*)::integer as count from aside`,
 );
@@ -197,11 +197,11 @@ export class EventDeliveries {
 
   /**
    * A claim examines a limited number of due events. Sets aside the events that wait for an earlier event of the same account.
-   * @param fewest how many events must be due
+   * @param minDue how many events must be due
    * @returns whether events were set aside, so that a claim may now find other events
    */
-  async setAside(sink: string, fewest = MANY_DUE): Promise<boolean> {
-    const [row] = await this.database.run(SET_ASIDE, { sink, fewest });
+  async setAside(sink: string, minDue = MANY_DUE): Promise<boolean> {
+    const [row] = await this.database.run(SET_ASIDE, { sink, minDue });
     return row !== undefined && row.count > 0;
   }
 

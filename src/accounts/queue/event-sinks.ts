@@ -28,7 +28,7 @@ export interface SinkState {
   waiting: number;
   /** When the earliest waiting event was queued. */
   waitingSince: Date | null;
-  /** How long it has waited, by the clock of the database; 0 if none waits. */
+  /** How long that event has waited, by the clock of the database; 0 if none waits. */
   waitingSeconds: number;
   /** Counted up to 1000; 1001 stands for more. */
   dead: number;
@@ -109,24 +109,24 @@ const LIST = new Statement<{ names: readonly string[]; max: number; sinks: numbe
   },
 );
 
-const list = (name: string, matches: RawBuilder<unknown>) =>
-  new Statement<{ sink: string; before: number; max: number }, DeliveryRow>(
+const buildListStatement = (name: string, matches: RawBuilder<unknown>) =>
+  new Statement<{ sink: string; beforeSeq: number; max: number }, DeliveryRow>(
     name,
     ({ param }) => sql`
       select d.event as seq, e.kind, d.account_id, d.tries, d.created_at, d.tried_at, d.status, d.answer, d.delivered_at, d.dead_at
       from (
         select * from event_delivery
-        where sink = ${param('sink')}::text and event < ${param('before')}::bigint and ${matches}
+        where sink = ${param('sink')}::text and event < ${param('beforeSeq')}::bigint and ${matches}
         order by event desc limit ${param('max')}::integer) d
         left join audit_event e on e.seq = d.event
       order by d.event desc`,
   );
 
 const LIST_DELIVERIES = {
-  all: list('event-deliveries.list', sql`true`),
-  waiting: list('event-deliveries.list-waiting', IS_WAITING),
-  delivered: list('event-deliveries.list-delivered', sql`delivered_at is not null`),
-  dead: list('event-deliveries.list-dead', sql`dead_at is not null`),
+  all: buildListStatement('event-deliveries.list', sql`true`),
+  waiting: buildListStatement('event-deliveries.list-waiting', IS_WAITING),
+  delivered: buildListStatement('event-deliveries.list-delivered', sql`delivered_at is not null`),
+  dead: buildListStatement('event-deliveries.list-dead', sql`dead_at is not null`),
 } as const;
 
 const PAUSE = new Statement<{ name: string }, { name: string }>(
@@ -170,7 +170,7 @@ const FIND_ONE = new Statement<{ sink: string; event: number }, { waiting: boole
 
 /** Examines the next events by time, and queues those that the sink receives and that are not already waiting. */
 const REPLAY = new Statement<
-  { sink: string; since: Date; after: number; kinds: readonly string[]; max: number },
+  { sink: string; since: Date; afterSeq: number; kinds: readonly string[]; max: number },
   { seen: number; last: number | null; queued: number }
 >(
   'event-delivery.replay',
@@ -178,8 +178,8 @@ const REPLAY = new Statement<
     with seen as (
       select e.seq, e.at, e.kind, e.account_id from audit_event e
       where (e.at, e.seq) > (
-        coalesce((select c.at from audit_event c where c.seq = ${param('after')}::bigint), ${param('since')}::timestamptz),
-        ${param('after')}::bigint)
+        coalesce((select c.at from audit_event c where c.seq = ${param('afterSeq')}::bigint), ${param('since')}::timestamptz),
+        ${param('afterSeq')}::bigint)
       order by e.at, e.seq limit ${param('max')}::integer
     ), queued as (
       insert into event_delivery as d (sink, event, account_id, created_at, next_try_at)
@@ -238,8 +238,8 @@ export class EventSinks {
     if (!(await this.#isKnown(sink))) return null;
     if (cursor !== undefined && !isCursor(cursor)) return { deliveries: [] };
     const size = pageSize(limit);
-    const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
-    const foundRows = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, max: size + 1 });
+    const beforeSeq = Number(cursor ?? Number.MAX_SAFE_INTEGER);
+    const foundRows = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, beforeSeq, max: size + 1 });
     const { rows, ...next } = toPage(foundRows, size);
     return { deliveries: rows.map(toSinkDelivery), ...next };
   }
@@ -257,7 +257,7 @@ export class EventSinks {
 
   /**
    * Sends one event again.
-   * @returns `unknown-event` if the sink has no such delivery or the event was deleted; `unchanged` if it waits already
+   * @returns `unknown-event` if the sink has no such delivery or the event was deleted; `unchanged` if the delivery is already waiting
    */
   async replayOne(sink: string, event: number, by: AuditContext): Promise<SinkOutcome | 'unknown-event'> {
     if (!this.#findSettings(sink)) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
@@ -288,9 +288,9 @@ export class EventSinks {
     const settings = this.#findSettings(sink);
     if (!settings) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
     const kinds = Object.keys(AUDIT_KINDS).filter((kind) => wantsKind(settings, kind));
-    const after = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
+    const afterSeq = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
     const result = await this.database.transaction(async (trx) => {
-      const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, max: MAX_REPLAYED }, trx);
+      const [row] = await this.database.run(REPLAY, { sink, since, afterSeq, kinds, max: MAX_REPLAYED }, trx);
       const queued = row?.queued ?? 0;
       const detail = { sink, since: since.toISOString(), events: queued };
       if (queued > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);

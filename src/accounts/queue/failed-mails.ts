@@ -1,6 +1,5 @@
 /**
- * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. The
- * sealed content of a mail is never read here.
+ * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. This file never reads the sealed content of a mail.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -70,7 +69,7 @@ export interface CauseCount {
   retryable: number;
 }
 
-/** `queued`: is tried again. `waiting`: is due already. `outdated`: its link was for another address of the account. */
+/** `queued`: the mail is tried again. `waiting`: it is already due. `outdated`: its link was for another address of the account. */
 export type RetryOutcome = 'queued' | 'waiting' | 'gone' | 'sent' | 'expired' | 'outdated';
 
 type Columns =
@@ -119,14 +118,14 @@ const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${
 const queueAgain = ({ now }: Now) => sql`update outbox q
   set abandoned_at = null, claimed_until = null, tries = 0, next_try_at = ${now}`;
 
-type ListValues = { before: number; max: number; state: string | null };
+type ListValues = { beforeSeq: number; max: number; state: string | null };
 
 function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilder<unknown>): RawBuilder<Row> {
   return sql<Row>`
     select q.id as seq, q.kind, q.recipient, q.account_id, a.username, q.tries, q.created_at, q.next_try_at, q.abandoned_at,
       q.expires_at, ${isExpired({ now })} as expired, ${CAUSE} as cause, q.failure_code
     from outbox q left join account a on a.id = q.account_id
-    where ${IS_FAILED} and ${matches} and q.id < ${param('before')}::bigint
+    where ${IS_FAILED} and ${matches} and q.id < ${param('beforeSeq')}::bigint
       and (${param('state')}::text is null or (${param('state')}::text = 'abandoned') = (q.abandoned_at is not null))
     order by q.id desc limit ${param('max')}::integer`;
 }
@@ -152,16 +151,16 @@ const COUNT = new Statement<{ causes: readonly string[]; max: number }, CauseCou
       select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('max')}::integer) counted)`;
   return sql`
       select c.cause, ${count(sql`true`)} as count, ${count(isRetryable({ now }))} as retryable
-      from unnest(${param('causes')}::text[]) with ordinality c (cause, place) order by c.place`;
+      from unnest(${param('causes')}::text[]) with ordinality c (cause, ordinal) order by c.ordinal`;
 });
 
 const RETRY = new Statement<{ id: number }, { account_id: string | null; kind: string; tries: number }>(
   'failed-mails.retry',
   ({ param, now }) => sql`
-    with found as (
+    with mail as (
       select q.id, q.tries from outbox q where q.id = ${param('id')}::bigint and ${isRetryable({ now })} for update of q)
-    ${queueAgain({ now })} from found where q.id = found.id
-    returning q.account_id, q.kind, found.tries`,
+    ${queueAgain({ now })} from mail where q.id = mail.id
+    returning q.account_id, q.kind, mail.tries`,
 );
 
 const RETRY_CAUSE = new Statement<{ cause: string; max: number }, { id: number }>(
@@ -186,7 +185,7 @@ export class FailedMails {
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
-    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
+    const values = { beforeSeq: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
     const foundRows = await (cause === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_CAUSE, { ...values, cause }));
@@ -201,7 +200,7 @@ export class FailedMails {
   }
 
   /**
-   * Schedules a mail for a new try now. Of several concurrent calls, only one does.
+   * Schedules a mail for a new try now. Only one of several concurrent calls does so.
    * @returns the outcome, and the mail if it still exists
    */
   async retry(id: number, by: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
@@ -256,7 +255,7 @@ function toMail({ seq, created_at: queuedAt, abandoned_at: abandonedAt, cause, .
     expiresAt: row.expires_at,
     isExpired: row.expired,
     // A newer version may have stored another cause.
-    cause: MAIL_CAUSES.find((known) => known === cause) ?? 'unknown',
+    cause: MAIL_CAUSES.find((knownCause) => knownCause === cause) ?? 'unknown',
     code: row.failure_code,
   };
 }

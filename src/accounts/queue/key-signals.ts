@@ -3,7 +3,7 @@
  * another process.
  */
 export class KeySignals {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #wakes = new Map<string, Set<() => void>>();
 
   /** Resolves when one of the keys is signalled, or after this many milliseconds. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
@@ -14,19 +14,19 @@ export class KeySignals {
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(wake));
+      for (const key of keys) this.#wakes.set(key, (this.#wakes.get(key) ?? new Set()).add(wake));
     });
   }
 
   /** Wakes the work that has waited longest for this key. */
   signal(key: string): void {
-    const [first] = this.#waiting.get(key) ?? [];
-    first?.();
+    const [wakeFirst] = this.#wakes.get(key) ?? [];
+    wakeFirst?.();
   }
 
   #forget(key: string, wake: () => void): void {
-    const waiting = this.#waiting.get(key);
-    waiting?.delete(wake);
-    if (waiting?.size === 0) this.#waiting.delete(key);
+    const wakes = this.#wakes.get(key);
+    wakes?.delete(wake);
+    if (wakes?.size === 0) this.#wakes.delete(key);
   }
 }

@@ -23,7 +23,7 @@ export interface QueueTable {
   /** Further columns that a claim returns, for the claimed row `q`. */
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
   /** Condition for waiting rows. Default: all rows. */
-  waits?: RawBuilder<boolean>;
+  isWaiting?: RawBuilder<boolean>;
   part?: QueuePart;
   /** Order in which due rows are claimed. Default: the time at which they became due. */
   order?: RawBuilder<unknown>;
@@ -48,7 +48,7 @@ export class LeaseQueue<Row extends Claim> {
   readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
-  constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order, part }: QueueTable) {
+  constructor({ table: name, leaseSeconds, retry, columns, isWaiting = sql<boolean>`true`, order, part }: QueueTable) {
     const table = sql.table(name);
     const lease = sql.raw<Date>(`interval '${leaseSeconds} seconds'`);
     const claimRows = (now: RawBuilder<Date>) =>
@@ -61,7 +61,7 @@ export class LeaseQueue<Row extends Claim> {
         ({ param, now }) => sql<Row>`${claimRows(now)}
           where id = any (array(
             select id from ${table}
-            where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+            where ${isWaiting} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
             order by ${ordering} limit ${param('max')}::integer for update skip locked))
           ${returnRows(now)}`,
       );
@@ -70,15 +70,15 @@ export class LeaseQueue<Row extends Claim> {
     this.#claimForAccount = new Statement(
       `${name}.claim-of`,
       ({ param, now }) =>
-        sql<Row>`${claimRows(now)} where ${waits} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
+        sql<Row>`${claimRows(now)} where ${isWaiting} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
     );
-    this.#claimFrom = part && buildClaimFrom({ name, leaseSeconds, waits, order, part, claimRows, returnRows });
+    this.#claimFrom = part && buildClaimFrom({ name, leaseSeconds, isWaiting, order, part, claimRows, returnRows });
     this.#postpone = new Statement(
       `${name}.later`,
       ({ param, now }) => sql`
         update ${table}
         set claimed_until = null, next_try_at = ${now} + ${interval(param('seconds'))}
-        where id = ${param('id')} and tries = ${param('tries')} and ${waits}`,
+        where id = ${param('id')} and tries = ${param('tries')} and ${isWaiting}`,
     );
   }
 
@@ -113,7 +113,7 @@ export class LeaseQueue<Row extends Claim> {
   }
 }
 
-interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick<QueueTable, 'waits' | 'part'>> {
+interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick<QueueTable, 'isWaiting' | 'part'>> {
   order: RawBuilder<unknown> | undefined;
   name: string;
   claimRows: (now: RawBuilder<Date>) => RawBuilder<unknown>;
@@ -123,7 +123,7 @@ interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick
 function buildClaimFrom<Row>({
   name,
   leaseSeconds,
-  waits,
+  isWaiting,
   order = sql`next_try_at`,
   part,
   claimRows,
@@ -141,12 +141,12 @@ function buildClaimFrom<Row>({
       where id = any (array(
         select locked.id
         from (
-          select ctid as place, * from ${table}
-          where ${sql.ref(part.column)} = ${param('part')}::text and ${waits} and next_try_at <= ${now}
+          select ctid as row_address, * from ${table}
+          where ${sql.ref(part.column)} = ${param('part')}::text and ${isWaiting} and next_try_at <= ${now}
           order by ${order} limit ${sql.lit(part.window)}) due
         cross join lateral (
           select id from ${table}
-          where ctid = due.place and ${waits} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
+          where ctid = due.row_address and ${isWaiting} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
         where ${isFree(now)} and ${part.condition(param('part'), 'due')}
         limit ${param('max')}::integer))
       ${returnRows(now)}`,

@@ -57,14 +57,14 @@ interface ClaimKey extends Record<string, unknown> {
 
 const MAX_CODE = 100;
 
-const WAITS = sql<boolean>`sent_at is null and abandoned_at is null`;
+const IS_WAITING = sql<boolean>`sent_at is null and abandoned_at is null`;
 
 const QUEUE = new LeaseQueue<ClaimedRow>({
   table: 'outbox',
   // Longer than an SMTP transaction may take.
   leaseSeconds: 180,
   retry: MAIL_RETRY,
-  waits: WAITS,
+  isWaiting: IS_WAITING,
   order: sql`urgency, next_try_at`,
   columns: (now) => sql`q.kind, q.recipient, q.locale, q.payload, q.created_at,
     (select a.username from account a where a.id = q.account_id) as username,
@@ -75,14 +75,14 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
 const MARK_SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ param, now }) => sql`
-    update outbox set sent_at = ${now}, claimed_until = null where id = ${param('id')} and ${WAITS}`,
+    update outbox set sent_at = ${now}, claimed_until = null where id = ${param('id')} and ${IS_WAITING}`,
 );
 
 const ABANDON = new Statement<ClaimKey, { account_id: string | null }>(
   'outbox.abandon',
   ({ param, now }) => sql`
     update outbox set abandoned_at = ${now}, claimed_until = null
-    where id = ${param('id')} and tries = ${param('tries')} and ${WAITS}
+    where id = ${param('id')} and tries = ${param('tries')} and ${IS_WAITING}
     returning account_id`,
 );
 
@@ -90,7 +90,7 @@ const NOTE_FAILURE = new Statement<ClaimKey & { cause: string; code: string | nu
   'outbox.note-failure',
   ({ param }) => sql`
     update outbox set cause = ${param('cause')}::text, failure_code = ${param('code')}::text
-    where id = ${param('id')} and tries = ${param('tries')} and ${WAITS}`,
+    where id = ${param('id')} and tries = ${param('tries')} and ${IS_WAITING}`,
 );
 
 @Injectable()

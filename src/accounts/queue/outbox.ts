@@ -116,7 +116,7 @@ export interface Notice {
   /** False for a notice without the link "that was not me". */
   hasLink?: boolean;
   /** The mail stays queued when the account is deleted in the same transaction. */
-  outlives?: boolean;
+  outlivesAccount?: boolean;
 }
 
 export interface RequestedMail {
@@ -160,7 +160,7 @@ interface QueuedMail {
   locale?: Locale | undefined;
   by?: AuditContext | undefined;
   expiresAt?: Date;
-  outlives?: boolean;
+  outlivesAccount?: boolean;
 }
 
 interface MailRow {
@@ -197,11 +197,11 @@ export class Outbox {
    * choose that language.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
+    const { kind, accountId, recipient, values = {}, hasLink = true, outlivesAccount = false } = notice;
     const issueToken = async () =>
       hasLink ? { token: notice.token ?? (await this.secrets.issue(buildNotMeLink(notice), trx)) } : {};
     const buildValues = async () => ({ ...values, ...toNetwork(notice), ...(await issueToken()) });
-    await this.#queue({ kind, accountId, recipient, values: buildValues, outlives }, trx);
+    await this.#queue({ kind, accountId, recipient, values: buildValues, outlivesAccount }, trx);
   }
 
   /** Queues a requested mail. An account without an address gets no mail, unless the mail specifies a recipient. */
@@ -219,19 +219,19 @@ export class Outbox {
    * account within the last `seconds`
    */
   async countQueued({ kind, accountId, seconds }: MailCount, trx: Transaction<Schema>): Promise<number> {
-    const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
+    const windowStart = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
       .where('kind', '=', kind)
-      .where('created_at', '>', since)
+      .where('created_at', '>', windowStart)
       .executeTakeFirstOrThrow();
     return count;
   }
 
   async #queue(
-    { kind, accountId, values, locale, by, expiresAt, outlives, ...mail }: QueuedMail,
+    { kind, accountId, values, locale, by, expiresAt, outlivesAccount, ...mail }: QueuedMail,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
@@ -241,7 +241,7 @@ export class Outbox {
       locale: locale ?? account.language ?? by?.locale,
       values: typeof values === 'function' ? await values() : values,
     };
-    await this.#insert({ kind, recipient, accountId: outlives ? null : accountId, expiresAt }, words, trx);
+    await this.#insert({ kind, recipient, accountId: outlivesAccount ? null : accountId, expiresAt }, words, trx);
   }
 
   async #insert(

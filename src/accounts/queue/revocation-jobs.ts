@@ -1,5 +1,5 @@
 /**
- * Queues jobs that end sessions and grants at Hydra after they have ended here. A job is written in the transaction that ends
+ * Queues jobs that end sessions and grants at Hydra after they have ended in Foyer. A job is written in the transaction that ends
  * the sessions, so that apps lose access even after an outage or the end of this process. `hydra/revocation-runner.ts`
  * performs the jobs.
  */
@@ -19,7 +19,7 @@ export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** The session ids at Hydra that are known here. */
+  /** The session ids at Hydra that Foyer knows. */
   sessionIds: string[];
   /** The subject that identifies the account at Hydra. */
   subject: string;

@@ -44,12 +44,12 @@ export class AddressCodes {
   }
 
   /** Consumes the code if it is right. Counts the try and looks the code up in the same way if no code was mailed. */
-  async consume(key: AddressCodeKey, typed: string, by: SignUpCodeTry): Promise<AddressCodeVerdict> {
+  async consume(key: AddressCodeKey, typedCode: string, by: SignUpCodeTry): Promise<AddressCodeVerdict> {
     const retryAfter = await this.limits.countSignUpCode(by);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`sign-up\n${key.id}`, MAILED_CODE_SECONDS);
-    const isRight = tries <= MAX_TRIES && (await this.#consume(key, readMailedCode(typed)));
+    const isRight = tries <= MAX_TRIES && (await this.#consume(key, readMailedCode(typedCode)));
     if (isRight || tries > MAX_TRIES) await this.limits.releaseSignUpCode(by);
     if (isRight) return { kind: 'right' };
     return { kind: tries >= MAX_TRIES ? 'used-up' : 'wrong' };

@@ -10,6 +10,6 @@ export function createMailedCode(): string {
 }
 
 /** Removes whitespace, because people type the digits in groups. @returns an empty text if the value is not a string */
-export function readMailedCode(typed: unknown): string {
-  return typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : '';
+export function readMailedCode(typedCode: unknown): string {
+  return typeof typedCode === 'string' ? typedCode.replaceAll(/\s/g, '') : '';
 }

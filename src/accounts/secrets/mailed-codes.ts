@@ -47,7 +47,7 @@ export interface RightCode {
   email: string;
   /**
    * Runs in the transaction of the change that the code allows, after the account was locked: everything that makes codes void
-   * locks the account first. @returns false if the code was spent or replaced in the meantime
+   * locks the account first. @returns false if the code has been spent or replaced since
    */
   spend(trx: Transaction<Schema>): Promise<boolean>;
 }
@@ -91,21 +91,21 @@ export class MailedCodes {
 
   /** Does not spend the code. @returns the address to which the waiting code was sent; null if no code is waiting */
   async findWaitingAddress(slot: OneTimeSlot): Promise<string | null> {
-    const waiting = (await this.secrets.findWaiting(slot))?.payload;
-    return waiting ? (JSON.parse(waiting) as Payload).email : null;
+    const storedPayload = (await this.secrets.findWaiting(slot))?.payload;
+    return storedPayload ? (JSON.parse(storedPayload) as Payload).email : null;
   }
 
   /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed code is wrong */
-  async check({ slot, counter }: CodeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
-    const code = readMailedCode(typed);
-    const waiting = (await this.secrets.findWaiting(slot))?.payload;
-    if (!waiting) return 'challenge';
-    const { id, ...sent } = JSON.parse(waiting) as Payload;
-    const { email, secret } = sent;
+  async check({ slot, counter }: CodeSlot, typedCode: unknown): Promise<RightCode | 'code' | 'challenge'> {
+    const code = readMailedCode(typedCode);
+    const storedPayload = (await this.secrets.findWaiting(slot))?.payload;
+    if (!storedPayload) return 'challenge';
+    const { id, ...sentCode } = JSON.parse(storedPayload) as Payload;
+    const { email, secret } = sentCode;
     // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`${toCodeKind(counter)}\n${id}`, MAILED_CODE_SECONDS);
     if (tries <= MAX_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
-      return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
+      return { email, spend: (trx) => this.#spend({ slot, counter }, sentCode, trx) };
     }
     // Spends only this code: a newer code may be in the slot by now.
     if (tries >= MAX_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
@@ -116,8 +116,8 @@ export class MailedCodes {
    * The person who enters the code reads the mailbox, so the mails so far did not flood a stranger and are no longer counted. For a
    * change of the address, the mails of the account stay counted: some of them may have been sent to other people.
    */
-  async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
-    const { secret, email } = sent;
+  async #spend({ slot, counter }: CodeSlot, sentCode: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
+    const { secret, email } = sentCode;
     if (!(await this.secrets.spendBound(slot, secret, trx))) return false;
     if (slot.purpose !== 'email-change') await this.limits.clearOwn(counter, slot.accountId, trx);
     await this.limits.clearRecipient(email, trx);

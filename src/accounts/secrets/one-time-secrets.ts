@@ -116,7 +116,7 @@ const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
     returning expires_at`,
 );
 
-/** In place of the same secret with another payload. */
+/** If the secret is already stored, replaces its payload. */
 const PUT = new Statement<Omit<IssueValues, 'account'>, never>(
   'one-time.put',
   ({ param, now }) => sql`
@@ -176,7 +176,7 @@ export class OneTimeSecrets {
     return { secret, expiresAt: row.expires_at };
   }
 
-  /** Stores a payload under a known id, in place of an earlier payload. Whoever has `boundTo` finds it; the id need not be secret. */
+  /** Stores a payload under a known id, in place of an earlier payload. Whoever has `boundTo` finds the payload; the id need not be secret. */
   async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: StoredUnderId): Promise<void> {
     const sealedPayload = this.keys.seal('one-time-payload', payload);
     const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetime };

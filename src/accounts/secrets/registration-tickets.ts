@@ -80,7 +80,7 @@ const FIND = new Statement<KeyValues, { context: string; account_id: string | nu
     select context, account_id from registration_ticket where ${isOwnSql({ param })} and expires_at > ${now}`,
 );
 
-/** Concurrent answers wait here; the second answer finds the account of the first. */
+/** Concurrent answers wait for this lock; the second answer finds the account of the first. */
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
   ({ param, now }) => sql`
@@ -103,7 +103,7 @@ const REFUSE = new Statement<KeyValues & { max: number }, unknown>(
 
 /**
  * A person who was sent to the service before the account's access ended must not be signed in; both times come from
- * the database. For an account that was created since, the time of the answer decides, which comes from another clock.
+ * the database. For an account that was created since, the time of the answer, which comes from another clock, decides.
  */
 const FIND_STAMP = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',

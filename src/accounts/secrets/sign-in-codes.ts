@@ -41,7 +41,7 @@ export interface CodeMail extends CodeRequest {
   by: AuditContext;
 }
 
-/** What the installation uses. */
+/** The credentials of the installation that concern mailed codes. */
 export interface CodeRules {
   /** The second factors whose codes are mailed, as the names of their folders: they cannot follow a mailed code. */
   mailedFactors: readonly string[];
@@ -122,9 +122,9 @@ export class SignInCodes {
   }
 
   /**
-   * Queues the mail with the code. Only the verified address of an active account gets a code. Where a code would not be enough or is not
-   * accepted, the mail says so instead. The result never reveals whether a mail was queued.
-   * The mail of a request that a newer one has replaced is not sent.
+   * Queues the mail with the code. Only the verified address of an active account gets a code. If a code would not be enough or is not
+   * accepted, the mail says so instead. The result never reveals whether a mail was queued. No mail is sent for a request that a newer
+   * one has replaced.
    */
   async mail(mail: CodeMail): Promise<void> {
     if ((await this.find(mail.signIn))?.nonce !== mail.nonce) return;
@@ -132,10 +132,10 @@ export class SignInCodes {
     // A malformed name is compared with an empty key, which no account has.
     const values = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
     const hash = device === null ? null : fingerprint(device);
-    const [named] = await this.database.run(FIND_BY_NAME, { ...values, device: hash });
-    const reason = named ? await this.#mailTo(named.id, { ...mail, device: named.known ? device : null }) : 'unknown-name';
+    const [row] = await this.database.run(FIND_BY_NAME, { ...values, device: hash });
+    const reason = row ? await this.#mailTo(row.id, { ...mail, device: row.known ? device : null }) : 'unknown-name';
     const detail = { mailed: reason === null, ...defined({ reason: reason ?? undefined }) };
-    const owner = defined({ accountId: named?.id });
+    const owner = defined({ accountId: row?.id });
     await this.audit.record({ ...mail.by, kind: 'sign-in-code.asked', detail, ...owner });
   }
 
@@ -154,7 +154,7 @@ export class SignInCodes {
   }
 
   /**
-   * Spends the code. @returns the second factors of the account; null if the code was spent in the meantime, or if the account has
+   * Spends the code. @returns the second factors of the account; null if the code has since been spent, or if the account has
    * changed so that no code would be mailed to it now
    */
   async spend(
@@ -208,15 +208,15 @@ export class SignInCodes {
 }
 
 /**
- * A code never replaces a stronger credential, and is never followed by another mailed code. The account of a provider gets none, because only a
- * sign-in there shows whether the person still belongs to it; a user source is asked when the code is entered.
+ * A code never replaces a stronger credential, and is never followed by another mailed code. The account of a provider gets none,
+ * because only a sign-in at the provider shows whether the person still belongs to it; a user source is queried when the code is entered.
  */
 function findReason(owner: Owner, { mailedFactors, strongerKinds }: CodeRules): NoCodeReason | null {
-  const { factors, second_factors: held, source } = owner;
+  const { factors, second_factors: secondFactors, source } = owner;
   if (owner.status !== 'active') return 'disabled';
   if (owner.email === null || !owner.email_verified) return 'no-address';
   if (strongerKinds.some((kind) => (factors[kind] ?? 0) > 0)) return 'stronger';
-  if (held.length > 0 && held.every((kind) => mailedFactors.includes(kind))) return 'factor';
+  if (secondFactors.length > 0 && secondFactors.every((kind) => mailedFactors.includes(kind))) return 'factor';
   return source !== null && isProvider(source) ? 'provider' : null;
 }
 

@@ -36,43 +36,43 @@ export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<u
 
 /**
  * Common table expressions that move everything of a browser to its new id; they follow `locked`.
- * @param parts `former`: the old id, sealed; `condition`: nothing moves unless it is true; `except`: id of the sign-in that the statement
+ * @param parts `formerId`: the old id, sealed; `condition`: nothing moves unless it is true; `exceptSignIn`: id of the sign-in that the statement
  *   changes itself
  */
 export function moveBrowserSql(parts: {
-  old: RawBuilder<string>;
-  next: RawBuilder<string>;
-  former: RawBuilder<string>;
+  oldId: RawBuilder<string>;
+  newId: RawBuilder<string>;
+  formerId: RawBuilder<string>;
   condition: RawBuilder<unknown>;
-  except?: RawBuilder<string>;
+  exceptSignIn?: RawBuilder<string>;
 }): RawBuilder<unknown> {
-  const { old, next, former, condition, except } = parts;
-  const isOther = except ? sql`and id <> ${except}` : sql``;
+  const { oldId, newId, formerId, condition, exceptSignIn } = parts;
+  const isOther = exceptSignIn ? sql`and id <> ${exceptSignIn}` : sql``;
   return sql`
     moved_sign_ins as (
-      update sign_in set browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)}
-      where browser_hash = ${old} and state <> 'answered' ${isOther} and ${condition}
+      update sign_in set browser_hash = ${newId}, former_browsers = ${addFormerBrowserSql(formerId)}
+      where browser_hash = ${oldId} and state <> 'answered' ${isOther} and ${condition}
     ), moved_challenges as (
-      update challenge_record set browser_hash = ${next} where browser_hash = ${old} and finished_at is null and ${condition}
+      update challenge_record set browser_hash = ${newId} where browser_hash = ${oldId} and finished_at is null and ${condition}
     ), moved_sessions as (
-      update browser_session set browser_hash = ${next} where browser_hash = ${old} and ${condition}
+      update browser_session set browser_hash = ${newId} where browser_hash = ${oldId} and ${condition}
     )`;
 }
 
 /** Limits the size of a row: somebody may sign in any number of times while another tab stays open. */
 const MAX_FORMER_BROWSERS = sql.raw('20');
 
-/** SQL of the new value of the column `former_browsers`. @param former an id, sealed */
-export function addFormerBrowserSql(former: RawBuilder<string>): RawBuilder<string[]> {
-  return sql`(${former}::text || former_browsers)[:${MAX_FORMER_BROWSERS}]`;
+/** SQL of the new value of the column `former_browsers`. @param formerId an id, sealed */
+export function addFormerBrowserSql(formerId: RawBuilder<string>): RawBuilder<string[]> {
+  return sql`(${formerId}::text || former_browsers)[:${MAX_FORMER_BROWSERS}]`;
 }
 
-const MOVE = new Statement<{ old: string; next: string; former: string }, never>('browser-id.move', ({ param }) => {
-  const [old, next, former] = [param('old'), param('next'), param('former')];
+const MOVE = new Statement<{ oldId: string; newId: string; formerId: string }, never>('browser-id.move', ({ param }) => {
+  const [oldId, newId, formerId] = [param('oldId'), param('newId'), param('formerId')];
   const condition = afterSql(sql`locked`);
   return sql`
-    with ${lockBrowserSql(old)}, ${moveBrowserSql({ old, next, former, condition })}
-    update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old}`;
+    with ${lockBrowserSql(oldId)}, ${moveBrowserSql({ oldId, newId, formerId, condition })}
+    update manage_session set entry_browser_hash = ${newId} where entry_browser_hash = ${oldId}`;
 });
 
 @Injectable()
@@ -82,8 +82,8 @@ export class BrowserIds {
     private readonly keys: Keys,
   ) {}
 
-  async move(old: string, next: string): Promise<void> {
-    const former = this.keys.seal('sign-in', old);
-    await this.database.run(MOVE, { old: fingerprint(old), next: fingerprint(next), former });
+  async move(oldId: string, newId: string): Promise<void> {
+    const formerId = this.keys.seal('sign-in', oldId);
+    await this.database.run(MOVE, { oldId: fingerprint(oldId), newId: fingerprint(newId), formerId });
   }
 }

@@ -125,7 +125,7 @@ export const END_WITH_BROWSER = new Statement<{ browser: string }, never>(
   ({ param }) => sql`update browser_session set remembered = false where browser_hash = ${param('browser')}`,
 );
 
-/** Ends a session here, but not at Hydra. */
+/** Ends a session in Foyer, but not at Hydra. */
 export const DISCARD = new Statement<{ browser: string }, never>(
   'browser-session.discard',
   ({ param }) => sql`delete from browser_session where browser_hash = ${param('browser')}`,

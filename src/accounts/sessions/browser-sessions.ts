@@ -201,30 +201,32 @@ export class BrowserSessions {
    */
   async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<EndedInBrowser> {
     return this.database.transaction(async (trx) => {
-      const gone = await trx
+      const endedSessions = await trx
         .deleteFrom('browser_session')
         .where('browser_hash', '=', fingerprint(browser))
         .returning(['account_id', 'upstream_session_id', 'remembered'])
         .execute();
-      const others = gone.filter((row) => row.upstream_session_id !== exceptUpstreamId);
-      const accountIds = [...new Set(others.map((row) => row.account_id))];
+      const otherSessions = endedSessions.filter((row) => row.upstream_session_id !== exceptUpstreamId);
+      const accountIds = [...new Set(otherSessions.map((row) => row.account_id))];
       for (const accountId of accountIds) {
-        const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
+        const sessionIds = otherSessions.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      const isUpstream = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
-      return { accountIds, existsUpstream: others.length > 0 && isUpstream };
+      const isUpstream = otherSessions.every(
+        (row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX),
+      );
+      return { accountIds, existsUpstream: otherSessions.length > 0 && isUpstream };
     });
   }
 
-  /** Ends the sessions here that belong to a session at Hydra. @returns number of ended sessions */
+  /** Ends Foyer's sessions that belong to a session at Hydra. @returns number of ended sessions */
   async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
     if (toStoredUpstreamId(upstreamSessionId) === null) return 0;
     const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
 
-  /** Ends all sessions of an account, here and at Hydra. @returns number of ended sessions */
+  /** Ends all sessions of an account, in Foyer and at Hydra. @returns number of ended sessions */
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
@@ -251,16 +253,16 @@ export async function endAllSessions(
   // read, so the two transactions cannot lock in the same order. The transaction that the database aborts is repeated.
   await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
-  const gone = await trx
+  const endedSessions = await trx
     .deleteFrom('browser_session')
     .where('account_id', '=', accountId)
     .returning('upstream_session_id')
     .execute();
-  const ended = gone.length + (await endManageSessions(selection, trx));
-  await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
+  const endedCount = endedSessions.length + (await endManageSessions(selection, trx));
+  await queueRevocation({ accountId, kind, sessionIds: endedSessions.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevices(accountId, trx);
   if (kind === 'everything') await endGrants(selection, trx);
-  return ended;
+  return endedCount;
 }
 
 interface OtherBrowsers {
@@ -269,22 +271,22 @@ interface OtherBrowsers {
   browserHash: string;
   now: RawBuilder<Date>;
   /** Further condition for the sessions that end. */
-  only?: RawBuilder<boolean>;
+  condition?: RawBuilder<boolean>;
 }
 
-/** Ends the sessions of the account in other browsers, here and at Hydra, in the transaction of a change. */
+/** Ends the sessions of the account in other browsers, in Foyer and at Hydra, in the transaction of a change. */
 export async function endInOtherBrowsers(
-  { accountId, browserHash, now, only = sql<boolean>`true` }: OtherBrowsers,
+  { accountId, browserHash, now, condition = sql<boolean>`true` }: OtherBrowsers,
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const gone = await trx
+  const endedSessions = await trx
     .deleteFrom('browser_session')
     .where('account_id', '=', accountId)
     .where('browser_hash', '<>', browserHash)
-    .where(only)
+    .where(condition)
     .returning('upstream_session_id')
     .execute();
-  await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
+  await queueRevocation({ accountId, kind: 'named', sessionIds: endedSessions.map((row) => row.upstream_session_id), now }, trx);
 }
 
 /** Version 0.1 wrote `hwk` for every key, even for a synced passkey. */

@@ -24,9 +24,9 @@ const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBui
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
 
 /** Reads the record if it exists. */
-export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
+export function findRecordSql({ kind, challenge, ...owner }: Owner): RawBuilder<RecordRow> {
   return sql<RecordRow>`
-    select ${selectSeenSql(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
+    select ${selectSeenSql(owner)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
 }
 
 interface Claim extends Owner {
@@ -38,18 +38,18 @@ interface Claim extends Owner {
  * @param condition if it is false, nothing is created or read
  */
 export function claimRecordSql(
-  { kind, challenge, lifetime, ...seen }: Claim,
+  { kind, challenge, lifetime, ...owner }: Claim,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<RecordRow> {
   return sql<RecordRow>`
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
-    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)} where ${condition}
+    select ${challenge}::text, ${kind}::text, ${owner.browser}::text, ${owner.now} + ${interval(lifetime)} where ${condition}
     on conflict (challenge_hash, kind) do update set kind = r.kind
-    returning ${selectSeenSql(seen)}, r.xmax = 0 as inserted`;
+    returning ${selectSeenSql(owner)}, r.xmax = 0 as inserted`;
 }
 
 /**
- * Stores the first result. Concurrent requests wait here, and the second request gets the result of the first.
+ * Stores the first result. Concurrent requests wait for each other, and the second request gets the result of the first.
  * @param condition if it is false, nothing is stored
  */
 export function finishRecordSql(

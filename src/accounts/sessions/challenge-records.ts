@@ -64,22 +64,25 @@ export class ChallengeRecords {
    * @returns the result that was stored first, and whether this call stored it @throws ChallengeNotClaimed
    */
   async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<FinishedChallenge> {
-    const finished = await this.finishWith(result, async (sealed) => {
-      return (await this.database.run(FINISH, { ...hashOwner(owner), ...eventValues(event), result: sealed }))[0];
+    const finishedChallenge = await this.finishWith(result, async (sealedResult) => {
+      return (await this.database.run(FINISH, { ...hashOwner(owner), ...eventValues(event), result: sealedResult }))[0];
     });
-    if (finished.isOwn && event) this.audit.count(event);
-    return finished;
+    if (finishedChallenge.isOwn && event) this.audit.count(event);
+    return finishedChallenge;
   }
 
   /**
    * @param run runs a statement that contains `finishRecordSql`, with the sealed result
    * @returns the result that was stored first, and whether this call stored it @throws ChallengeNotClaimed
    */
-  async finishWith(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
-    const sealed = this.keys.seal('challenge-result', result);
-    const row = await run(sealed);
+  async finishWith(
+    result: string,
+    run: (sealedResult: string) => Promise<{ result: string } | undefined>,
+  ): Promise<FinishedChallenge> {
+    const sealedResult = this.keys.seal('challenge-result', result);
+    const row = await run(sealedResult);
     if (!row) throw new ChallengeNotClaimed();
-    if (row.result === sealed) return { result, isOwn: true };
+    if (row.result === sealedResult) return { result, isOwn: true };
     return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
@@ -90,8 +93,8 @@ export class ChallengeRecords {
     return { state: row.own ? 'open' : 'foreign' };
   }
 
-  #open(sealed: string | null): string | null {
-    return sealed === null ? null : this.keys.open('challenge-result', sealed);
+  #open(sealedResult: string | null): string | null {
+    return sealedResult === null ? null : this.keys.open('challenge-result', sealedResult);
   }
 }
 

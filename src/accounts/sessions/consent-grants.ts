@@ -1,7 +1,7 @@
 /**
  * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. Granting
  * fewer scopes later does not remove a grant. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
- * revokes consents at Hydra also ends the grants here and stores a removal, because a redirect that was under way at that time
+ * revokes consents at Hydra also ends Foyer's grants and stores a removal, because a redirect that was under way at that time
  * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
  */
 import { Injectable } from '@nestjs/common';
@@ -101,8 +101,7 @@ export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Clie
 }
 
 /**
- * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of
- * the client or one of the used grants has ended in the meantime.
+ * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of the client or one of the used grants has ended since the grants were read.
  */
 function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
   // The account is locked first, as in every transaction that ends its grants.
@@ -154,11 +153,11 @@ const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { 
   'consent.finish',
   (placeholders) => {
     const { param, now } = placeholders;
-    const own = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
+    const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
     const result = param('result');
     return sql`
     with ${useGrantsSql(placeholders)}, record as (
-      ${finishRecordSql({ ...own, result, now }, sql`exists (select from valid)`)}
+      ${finishRecordSql({ ...owner, result, now }, sql`exists (select from valid)`)}
     ), own as (
       select result from record where result = ${result}
     ), ${changeGrantsSql(placeholders, sql`own`)}
@@ -228,7 +227,7 @@ export class ConsentGrants {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended in the meantime */
+  /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended since */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
     const valid = row?.valid ?? false;
@@ -247,15 +246,15 @@ export class ConsentGrants {
   ): Promise<string | null> {
     const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
     const outcome = { isValid: true };
-    const finished = await this.records.finishWith(record.result, async (sealed) => {
-      const [row] = await this.database.run(FINISH, { ...values, result: sealed });
+    const finishedRecord = await this.records.finishWith(record.result, async (sealedResult) => {
+      const [row] = await this.database.run(FINISH, { ...values, result: sealedResult });
       outcome.isValid = row?.valid ?? false;
-      if (!outcome.isValid) return { result: sealed };
+      if (!outcome.isValid) return { result: sealedResult };
       return row?.result ? { result: row.result } : undefined;
     });
     if (!outcome.isValid) return null;
-    if (finished.isOwn) this.audit.count(event);
-    return finished.result;
+    if (finishedRecord.isOwn) this.audit.count(event);
+    return finishedRecord.result;
   }
 
   /** Lists the grants of an account by app. */

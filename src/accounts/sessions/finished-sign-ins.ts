@@ -7,17 +7,17 @@ import { isAccountId } from '../account/account.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { toBrowserWords } from './browser-words.js';
 import { KnownDevices } from './known-devices.js';
-import { SignInRecords, type Answered } from './sign-in-records.js';
+import { SignInRecords, type SignInAnswer } from './sign-in-records.js';
 import { TrustedBrowsers, type NewTrust } from './trusted-browsers.js';
 
-export interface FinishedSignIn extends Answered {
+export interface FinishedSignIn extends SignInAnswer {
   newBrowser: string;
   accountId: string;
   clientId: string;
   amr: readonly string[];
   /** Secret of the manage session of this browser, if it has one. */
   manageSession: string | null;
-  /** Secret of the device to remember; null if the device is known already, or if neither a password nor a passkey was proven. */
+  /** Secret of the device to remember; null if the device is already known, or if neither a password nor a passkey was proven. */
   device: string | null;
   /** Present if the browser becomes a trusted browser; otherwise null. */
   trust: NewTrust | null;
@@ -33,20 +33,20 @@ export class FinishedSignIns {
     private readonly database: Database,
     private readonly signIns: SignInRecords,
     private readonly devices: KnownDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
   ) {}
 
   /** @returns false if nothing was changed, because another form was answered first */
-  async finish(finished: FinishedSignIn): Promise<boolean> {
-    const { accountId, device, trust, by } = finished;
+  async finish(signIn: FinishedSignIn): Promise<boolean> {
+    const { accountId, device, trust, by } = signIn;
     const account = isAccountId(accountId) ? { accountId } : {};
-    const event = { kind: 'sign-in.ok', ...by, ...account, detail: toDetail(finished) } as const;
-    if (device === null && trust === null) return (await this.signIns.finish(finished, event)) !== null;
+    const event = { kind: 'sign-in.ok', ...by, ...account, detail: toDetail(signIn) } as const;
+    if (device === null && trust === null) return (await this.signIns.finish(signIn, event)) !== null;
     const { isFirst, isOverLimit } = await this.database.transaction(async (trx) => {
-      const answered = await this.signIns.finish(finished, event, trx);
-      if (!answered?.hasAccount) return { isFirst: answered !== null, isOverLimit: false };
-      if (trust) await this.trusted.trust(accountId, trust, trx);
-      return { isFirst: true, isOverLimit: device !== null && (await this.devices.remember({ ...finished, device }, trx)) };
+      const firstAnswer = await this.signIns.finish(signIn, event, trx);
+      if (!firstAnswer?.hasAccount) return { isFirst: firstAnswer !== null, isOverLimit: false };
+      if (trust) await this.trustedBrowsers.trust(accountId, trust, trx);
+      return { isFirst: true, isOverLimit: device !== null && (await this.devices.remember({ ...signIn, device }, trx)) };
     });
     if (isOverLimit) await this.devices.trim(accountId);
     return isFirst;
@@ -54,7 +54,7 @@ export class FinishedSignIns {
 }
 
 function toDetail({ clientId, amr, trust, isTrusted, userAgent }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
-  const trusted = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
+  const trustDetail = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
   const browser = toBrowserWords(userAgent);
-  return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trusted };
+  return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trustDetail };
 }

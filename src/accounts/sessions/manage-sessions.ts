@@ -112,18 +112,18 @@ export class ManageSessionRecords {
     return row ? secret : null;
   }
 
-  /** Whether the token cannot open the account area here, because it belongs to another browser or its session has ended. */
+  /** Whether the token cannot open the account area in this browser, because it belongs to another browser or its session has ended. */
   async isElsewhere(token: string, { browser, manageSession }: ManageBrowser): Promise<boolean> {
-    const found = await this.database.db
+    const session = await this.database.db
       .selectFrom('manage_session')
       .select(['browser_hash', 'entry_browser_hash', 'ended_at'])
       .where('access_token_hash', '=', fingerprint(token))
       .executeTakeFirst();
-    if (!found) return false;
+    if (!session) return false;
     const isOwn =
-      found.entry_browser_hash === fingerprint(browser) ||
-      (manageSession !== null && found.browser_hash === fingerprint(manageSession));
-    return found.ended_at !== null || !isOwn;
+      session.entry_browser_hash === fingerprint(browser) ||
+      (manageSession !== null && session.browser_hash === fingerprint(manageSession));
+    return session.ended_at !== null || !isOwn;
   }
 
   /**
@@ -162,9 +162,9 @@ export class ManageSessionRecords {
     token: string,
     by: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
-    const presented = this.#tokens.read(token);
-    if (!presented) return null;
-    const { sessionId, family, step } = presented;
+    const presentedToken = this.#tokens.read(token);
+    if (!presentedToken) return null;
+    const { sessionId, family, step } = presentedToken;
     const { address, requestId: request, byBrowser } = by;
     const cookies = {
       cookie: by.manageSession === null ? null : fingerprint(by.manageSession),
@@ -192,9 +192,9 @@ export class ManageSessionRecords {
   }
 
   /** Records a proof of the person at this moment. Any proof other than a password counts as a factor. */
-  async prove(sessionId: string, proven: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
+  async prove(sessionId: string, method: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
-    const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
+    const times = { proven_at: now, ...(method === 'factor' ? { factor_proven_at: now } : {}) };
     const session = (trx ?? this.database.db).updateTable('manage_session').set(times).where('id', '=', sessionId);
     await session.where('ended_at', 'is', null).execute();
   }

@@ -51,7 +51,7 @@ export interface SignInOwner {
 
 /**
  * `answer`: the answer that this browser received within the last ten seconds, for a double click; otherwise null. `formerBrowsers`: the
- * last ids that this browser has had since it opened the request.
+ * most recent ids that this browser has had since it opened the request.
  */
 export type FoundSignIn =
   | { state: 'new' }
@@ -114,7 +114,7 @@ export interface Identification extends CredentialVersion {
 }
 
 /** An answer to a login request. */
-export interface Answered {
+export interface SignInAnswer {
   /** Id of the sign-in. */
   id: string;
   /** The id of the browser that sent the form. */
@@ -177,15 +177,15 @@ export class SignInRecords {
   /** Finds the state of a login challenge without claiming it. */
   async find(owner: SignInOwner): Promise<FoundSignIn> {
     const [row] = await this.database.run(FIND, hashOwner(owner));
-    return row ? this.#toFound(row) : { state: 'new' };
+    return row ? this.#toFoundSignIn(row) : { state: 'new' };
   }
 
   /** A challenge belongs to the first browser that opens it. @param request JSON that is stored for the forms of this browser */
   async claim(owner: SignInOwner, request: string | null): Promise<ClaimedSignIn> {
-    const sealed = request === null ? null : this.keys.seal('sign-in', request);
-    const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealed, lifetime: LIFETIME_SECONDS });
+    const sealedRequest = request === null ? null : this.keys.seal('sign-in', request);
+    const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealedRequest, lifetime: LIFETIME_SECONDS });
     if (!row) throw new Error('The claim of a sign-in returned no row.');
-    return this.#toFound(row);
+    return this.#toFoundSignIn(row);
   }
 
   /** Also finds a closed sign-in. */
@@ -220,8 +220,8 @@ export class SignInRecords {
       ...toProvenValues(rest.accountId, rest),
       id,
       browser: fingerprint(rest.browser),
-      next: fingerprint(rest.nextBrowser),
-      former: this.keys.seal('sign-in', rest.browser),
+      newId: fingerprint(rest.nextBrowser),
+      formerId: this.keys.seal('sign-in', rest.browser),
       session: rest.manageSession === null ? null : fingerprint(rest.manageSession),
       amr: [...amr],
       proof: this.keys.seal('sign-in', rest.proof),
@@ -248,7 +248,7 @@ export class SignInRecords {
    * Any state → answered, without a new login: a refusal, a session that continues, or a request that starts again.
    * @param event recorded with the first answer @returns false if another form was answered first
    */
-  async answer({ id, browser, answer }: Answered, event: AuditEvent | null): Promise<boolean> {
+  async answer({ id, browser, answer }: SignInAnswer, event: AuditEvent | null): Promise<boolean> {
     const values = { ...eventValues(event), id, browser: fingerprint(browser), answer: this.#sealAnswer(answer) };
     const isFirst = (await this.database.run(ANSWER, values)).length > 0;
     if (isFirst && event) this.audit.count(event);
@@ -260,7 +260,7 @@ export class SignInRecords {
    * @returns null if nothing was changed, because another form was answered first. `hasAccount`: false if the account was deleted
    */
   async finish(
-    { id, browser, answer, newBrowser, manageSession }: Answered & { newBrowser: string; manageSession: string | null },
+    { id, browser, answer, newBrowser, manageSession }: SignInAnswer & { newBrowser: string; manageSession: string | null },
     event: AuditEvent,
     trx?: Transaction<Schema>,
   ): Promise<{ hasAccount: boolean } | null> {
@@ -268,8 +268,8 @@ export class SignInRecords {
       ...eventValues(event),
       id,
       browser: fingerprint(browser),
-      next: fingerprint(newBrowser),
-      former: this.keys.seal('sign-in', browser),
+      newId: fingerprint(newBrowser),
+      formerId: this.keys.seal('sign-in', browser),
       answer: this.#sealAnswer(answer),
       session: manageSession === null ? null : fingerprint(manageSession),
     };
@@ -297,12 +297,12 @@ export class SignInRecords {
   /** Only the newest token works. @returns a token that the form submits once; null if the sign-in is over */
   async issueFactorToken(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
-    const issued = await this.database.run(ISSUE_FACTOR_TOKEN, {
+    const rows = await this.database.run(ISSUE_FACTOR_TOKEN, {
       ...toWaiting(waiting),
       token: fingerprint(token),
       methods: [...methods],
     });
-    return issued.length > 0 ? token : null;
+    return rows.length > 0 ? token : null;
   }
 
   /** @returns whether the token was correct and unused */
@@ -344,8 +344,8 @@ export class SignInRecords {
   /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
     const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
-    const inserted = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
-    if (inserted.length === 0) throw new ProofOutdated();
+    const rows = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
+    if (rows.length === 0) throw new ProofOutdated();
   }
 
   /**
@@ -364,9 +364,17 @@ export class SignInRecords {
     return this.keys.seal('sign-in-answer', answer);
   }
 
-  #toFound({ id, state, own, repeated, answer: sealed, request, former_browsers: former }: SignInRow): ClaimedSignIn {
-    const answer = repeated && sealed !== null ? this.keys.open('sign-in-answer', sealed) : null;
-    const formerBrowsers = former.flatMap((browser) => this.keys.open('sign-in', browser) ?? []);
+  #toFoundSignIn({
+    id,
+    state,
+    own,
+    repeated,
+    answer: sealedAnswer,
+    request,
+    former_browsers: sealedBrowsers,
+  }: SignInRow): ClaimedSignIn {
+    const answer = repeated && sealedAnswer !== null ? this.keys.open('sign-in-answer', sealedAnswer) : null;
+    const formerBrowsers = sealedBrowsers.flatMap((browser) => this.keys.open('sign-in', browser) ?? []);
     if (state === 'answered') return { state, answer, formerBrowsers };
     if (!own) return { state: 'foreign', answer, formerBrowsers };
     return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified', formerBrowsers };
@@ -432,16 +440,16 @@ export async function forgetSignIns(accountId: string, trx: Transaction<Schema>,
 
 /**
  * Forgets the proofs of an account in a transaction that signs browsers out.
- * @param selection `only`: fingerprints of these browsers; `except`: fingerprints of the browsers whose sign-ins continue
+ * @param selection Fingerprints. `browsers`: the browsers whose sign-ins end; `exceptBrowsers`: the browsers whose sign-ins continue
  */
 export async function forgetSignInsInBrowsers(
-  selection: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
+  selection: { accountId: string } & ({ browsers: readonly string[] } | { exceptBrowsers: readonly string[] }),
   trx: Transaction<Schema>,
 ): Promise<void> {
   const isEnded =
-    'only' in selection
-      ? sql<boolean>`browser_hash = any(${selection.only})`
-      : sql<boolean>`browser_hash <> all(${selection.except})`;
+    'browsers' in selection
+      ? sql<boolean>`browser_hash = any(${selection.browsers})`
+      : sql<boolean>`browser_hash <> all(${selection.exceptBrowsers})`;
   const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', selection.accountId);
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }

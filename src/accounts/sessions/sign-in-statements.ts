@@ -110,27 +110,27 @@ const hasCookieSql = (session: RawBuilder<string | null>): RawBuilder<boolean> =
  */
 export const IDENTIFY = new Statement<
   ProvenValues &
-    Record<'id' | 'browser' | 'next' | 'former' | 'proof' | 'answer', string> & { amr: string[]; session: string | null },
+    Record<'id' | 'browser' | 'newId' | 'formerId' | 'proof' | 'answer', string> & { amr: string[]; session: string | null },
   { proven: boolean; identified: boolean }
 >('sign-in.identify', (placeholders) => {
   const { param, now } = placeholders;
-  const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
+  const [oldId, newId, formerId, id] = [param('browser'), param('newId'), param('formerId'), param('id')];
   const condition = sql`exists (select from identified)`;
   return sql`
-    with ${lockProvenSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
-      update sign_in set state = 'identified', browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
+    with ${lockProvenSql(placeholders)}, ${lockBrowserSql(oldId, sql`proven`)}, identified as (
+      update sign_in set state = 'identified', browser_hash = ${newId}, former_browsers = ${addFormerBrowserSql(formerId)},
         account_id = ${param('account')}::uuid, amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
-        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
-      where id = ${id} and browser_hash = ${old} and state <> 'answered'
+        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${oldId}
+      where id = ${id} and browser_hash = ${oldId} and state <> 'answered'
         and exists (select from proven) and ${afterSql(sql`locked`)}
       returning id
-    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
+    ), ${moveBrowserSql({ oldId, newId, formerId, condition, exceptSignIn: id })}, changed_manage_sessions as (
       update manage_session set
         ended_at = case when account_id = ${param('account')}::uuid and not ${hasCookieSql(param('session'))}
           then coalesce(ended_at, ${now}) else ended_at end,
-        entry_browser_hash = case when ${hasCookieSql(param('session'))} then ${next} else entry_browser_hash end
-      where entry_browser_hash = ${old} and ${condition}
+        entry_browser_hash = case when ${hasCookieSql(param('session'))} then ${newId} else entry_browser_hash end
+      where entry_browser_hash = ${oldId} and ${condition}
     ), replaced as (
       update manage_session set ended_at = ${now} where sign_in_id in (select id from identified) and ended_at is null
     )
@@ -173,26 +173,26 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
  * locked first, as in every transaction that ends its sign-ins, then the rows of the browser. @returns no row if there already is an answer
  */
 export const FINISH = new Statement<
-  EventValues & { id: string; browser: string; next: string; former: string; answer: string; session: string | null },
+  EventValues & { id: string; browser: string; newId: string; formerId: string; answer: string; session: string | null },
   { has_account: boolean }
 >('sign-in.finish', (placeholders) => {
   const { param, now } = placeholders;
-  const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
+  const [oldId, newId, formerId, id] = [param('browser'), param('newId'), param('formerId'), param('id')];
   const condition = sql`exists (select from answered)`;
   return sql`
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
-    ), ${lockBrowserSql(old, sql`owner`)}, answered as (
-      update sign_in set ${SET_ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
-        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
+    ), ${lockBrowserSql(oldId, sql`owner`)}, answered as (
+      update sign_in set ${SET_ANSWERED}, browser_hash = ${newId}, former_browsers = ${addFormerBrowserSql(formerId)},
+        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${oldId}
       where id = ${id} and state <> 'answered' and ${afterSql(sql`locked`)}
       returning id
-    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
+    ), ${moveBrowserSql({ oldId, newId, formerId, condition, exceptSignIn: id })}, changed_manage_sessions as (
       update manage_session set
         ended_at = case when account_id = ${param('account')}::uuid and ${hasCookieSql(param('session'))}
           then ended_at else coalesce(ended_at, ${now}) end,
-        entry_browser_hash = case when entry_browser_hash = ${old} then ${next} else entry_browser_hash end
-      where (entry_browser_hash = ${old} or browser_hash = ${param('session')}::text) and ${condition}
+        entry_browser_hash = case when entry_browser_hash = ${oldId} then ${newId} else entry_browser_hash end
+      where (entry_browser_hash = ${oldId} or browser_hash = ${param('session')}::text) and ${condition}
     ), audited as (
       ${insertEvent(eventColumns(placeholders), sql`answered`)}
     )

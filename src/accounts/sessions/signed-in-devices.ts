@@ -22,9 +22,9 @@ export interface SignedInDevice {
   browser?: string;
   /** Address at the newest sign-in; absent if unknown. */
   address?: string;
-  /** When the newest sign-in there began or, without a sign-in, the manage session. */
+  /** When the newest sign-in on the device began or, without a sign-in, the manage session. */
   since: Date;
-  /** How the person last signed in there; empty if only the manage session is left. */
+  /** How the person last signed in on the device; empty if only the manage session is left. */
   amr: readonly string[];
   /** Up to a minute too early for the account area. */
   lastUsedAt: Date;
@@ -57,7 +57,7 @@ export interface SignInSummary {
   readAt: Date;
   /** The newest sign-in in the audit log, even if its session has ended. */
   lastSignIn?: { at: Date; browser?: string };
-  /** Absent if the password was created or imported with the account and never changed since. */
+  /** Absent if the password was created or imported with the account and has never been changed since. */
   passwordChangedAt?: Date;
 }
 
@@ -154,7 +154,7 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait there. Hydra notifies the apps that
+   * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait in its browser. Hydra notifies the apps that
    * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
@@ -164,20 +164,23 @@ export class SignedInDevices {
     return this.database.transaction(async (trx) => {
       // Must come before the list: a sign-in that finishes gives its browser a new id, under which its session would continue.
       await lockAccount(accountId, trx);
-      const all = [...(await this.#findByKey(requester, trx))];
-      const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
-      const chosenKeys = chosen.map(([key]) => key);
+      const devices = [...(await this.#findByKey(requester, trx))];
+      const chosenDevices = devices.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
+      const chosenKeys = chosenDevices.map(([key]) => key);
       await forgetSignInsInBrowsers(
-        { accountId, ...(id === null ? { except: [fingerprint(requester.browser)] } : { only: chosenKeys }) },
+        { accountId, ...(id === null ? { exceptBrowsers: [fingerprint(requester.browser)] } : { browsers: chosenKeys }) },
         trx,
       );
-      if (chosen.length === 0) return 0;
-      const ended = await this.database.run(END, { account: accountId, keys: chosenKeys }, trx);
-      const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
+      if (chosenDevices.length === 0) return 0;
+      const endedRows = await this.database.run(END, { account: accountId, keys: chosenKeys }, trx);
+      const sessionIds = endedRows.flatMap(({ upstream }) => upstream ?? []);
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
-      const device = id === null ? {} : { device: chosen[0]?.[1].browser ?? '' };
-      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length, ...device } }, trx);
-      return chosen.length;
+      const device = id === null ? {} : { device: chosenDevices[0]?.[1].browser ?? '' };
+      await this.audit.record(
+        { ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedRows.length, ...device } },
+        trx,
+      );
+      return chosenDevices.length;
     });
   }
 
@@ -197,14 +200,14 @@ export class SignedInDevices {
 
 /** @param sessions newest first */
 function toDevice(key: string, sessions: readonly SessionRow[]): SignedInDevice {
-  const newest = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
-  if (!newest) throw new Error('A device without a session was listed.');
-  const { browser, address, amr } = newest;
+  const newestSession = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
+  if (!newestSession) throw new Error('A device without a session was listed.');
+  const { browser, address, amr } = newestSession;
   return {
     id: fingerprint(key),
     ...(browser === null ? {} : { browser }),
     ...(address === null ? {} : { address }),
-    since: newest.began_at,
+    since: newestSession.began_at,
     amr: amr ?? [],
     lastUsedAt: new Date(Math.max(...sessions.map(({ used_at: used }) => used.getTime()))),
     isThis: sessions.some(({ is_this: isThis }) => isThis),

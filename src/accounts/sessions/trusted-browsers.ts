@@ -171,8 +171,8 @@ export class TrustedBrowsers {
   async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
     const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presented) });
-    const others = new Set(rows.map((row) => row.secret_hash));
-    return presented.filter((secret) => others.has(fingerprint(secret)));
+    const otherHashes = new Set(rows.map((row) => row.secret_hash));
+    return presented.filter((secret) => otherHashes.has(fingerprint(secret)));
   }
 
   /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
@@ -181,10 +181,10 @@ export class TrustedBrowsers {
     return this.database.transaction(async (trx) => {
       // Changes the stamp, so that a browser that becomes trusted concurrently is not valid.
       if (id === null) await changeTrustStamp({ accountId, now: this.database.now() }, trx);
-      const ended = (await this.database.run(END, { account: accountId, id }, trx)).length;
-      if (ended > 0)
-        await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: ended } }, trx);
-      return ended;
+      const endedCount = (await this.database.run(END, { account: accountId, id }, trx)).length;
+      if (endedCount > 0)
+        await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: endedCount } }, trx);
+      return endedCount;
     });
   }
 

@@ -48,12 +48,12 @@ const PAGE_SIZE = 100;
 /** Length of the pause after each page, as a multiple of the time that the page took. */
 const PAUSE_RATIO = 3;
 
-const FIND_LAST = new Statement<Record<string, never>, { last: number | null }>(
+const FIND_LAST = new Statement<Record<string, never>, { seq: number | null }>(
   'export.last',
-  () => sql`select max(seq) as last from account`,
+  () => sql`select max(seq) as seq from account`,
 );
 
-const READ_PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
+const READ_PAGE = new Statement<{ afterSeq: number; lastSeq: number; hashes: boolean }, ExportRow>(
   'export.page',
   ({ param }) => sql`
     select a.seq, ${accountColumns('a')},
@@ -69,7 +69,7 @@ const READ_PAGE = new Statement<{ after: number; last: number; hashes: boolean }
       ${findSubjectSql(sql.ref('a.id'))} as subject
     from account a
       left join password_credential p on p.account_id = a.id
-    where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint
+    where a.seq > ${param('afterSeq')}::bigint and a.seq <= ${param('lastSeq')}::bigint
     order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
 );
 
@@ -90,15 +90,15 @@ export class AccountExports {
       await by.condition?.require(trx);
       await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } }, trx);
     });
-    const [{ last } = { last: null }] = await this.database.run(FIND_LAST, {});
-    if (last === null) return;
-    for (let after: number | undefined = 0; after !== undefined;) {
+    const [{ seq: lastSeq } = { seq: null }] = await this.database.run(FIND_LAST, {});
+    if (lastSeq === null) return;
+    for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
       const startedAt = performance.now();
-      const rows: ExportRow[] = await this.database.run(READ_PAGE, { after, last, hashes });
+      const rows: ExportRow[] = await this.database.run(READ_PAGE, { afterSeq, lastSeq, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
-      after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
+      afterSeq = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time of a page includes sending it.
-      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - startedAt));
+      if (afterSeq !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - startedAt));
     }
   }
 

@@ -48,7 +48,7 @@ export async function findPeopleConflicts(
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
   const values = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
-  const { rows: taken } = await sql<{ row: number; subject: boolean }>`
+  const { rows: conflictRows } = await sql<{ row: number; subject: boolean }>`
     select r.row, s.account_id is not null as subject
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(row integer, source text, person text, subject text)
       left join account_subject s on s.subject = r.subject
@@ -57,7 +57,7 @@ export async function findPeopleConflicts(
       left join scim_user u on u.source = r.source and u.external_id = r.person
       left join scim_offer o on o.source = r.source and o.external_id = r.person
     where coalesce(s.account_id, l.account_id, m.account_id, u.account_id, o.account_id) is not null`.execute(db);
-  const errors = new Map(taken.map(({ row, subject }) => [row, subject ? new SubjectTaken() : new PersonLinked()]));
+  const errors = new Map(conflictRows.map(({ row, subject }) => [row, subject ? new SubjectTaken() : new PersonLinked()]));
   return rows.map((_, row) => errors.get(row));
 }
 
@@ -111,12 +111,12 @@ export async function insertPeople(
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const subjects = newAccounts.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
-  const withPerson = newAccounts.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
-  const people = withPerson.filter(({ source }) => findScimId(source) === null);
-  const pushedPeople = withPerson.filter(({ source }) => findScimId(source) !== null);
+  const linkedAccounts = newAccounts.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
+  const people = linkedAccounts.filter(({ source }) => findScimId(source) === null);
+  const pushedPeople = linkedAccounts.filter(({ source }) => findScimId(source) !== null);
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
-  const withSubject = await insert(INSERT_SUBJECTS, subjects);
+  const idsWithSubject = await insert(INSERT_SUBJECTS, subjects);
   const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
   const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
@@ -128,7 +128,7 @@ export async function insertPeople(
   );
   const keptIds = new Set(ownPeople.flatMap(({ id, isMigrated }) => (isMigrated && !migratedIds.has(id) ? [] : [id])));
   return [
-    ...subjects.filter(({ id }) => !withSubject.has(id)),
+    ...subjects.filter(({ id }) => !idsWithSubject.has(id)),
     ...people.filter(({ id }) => !keptIds.has(id)),
     ...pushedPeople.filter(({ id }) => !offeredIds.has(id)),
   ].map(({ id }) => id);

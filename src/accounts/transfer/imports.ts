@@ -93,9 +93,9 @@ export class AccountImports {
 
   /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and the errors of `AccountNames.require` */
   read(account: ImportedAccount): CheckedImport {
-    const checked = checkImport(account, this.attributes);
-    this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
-    return checked;
+    const row = checkImport(account, this.attributes);
+    this.names.require({ username: row.username, ownEmailKey: row.email_key });
+    return row;
   }
 
   /** Checks for each row whether it can be imported. Writes nothing. Names and ids must be unique within a call. */
@@ -107,16 +107,16 @@ export class AccountImports {
       const outcome = findOutcome(takenNames, row);
       return outcome.kind === 'free' && isReservedForAnother(heldNames, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
-    const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
-    const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
-    const peopleErrors = await findPeopleConflicts(free, this.database.db);
-    const conflicts = rows.map((row) => errors[free.indexOf(row)] ?? peopleErrors[free.indexOf(row)]);
-    const now = await this.#findTaken(rows.filter((_, index) => conflicts[index]));
+    const freeRows = rows.filter((_, index) => outcomes[index]?.kind === 'free');
+    const errors = await this.names.findConflicts(freeRows.map(toClaim), [], this.database.db);
+    const peopleErrors = await findPeopleConflicts(freeRows, this.database.db);
+    const conflicts = rows.map((row) => errors[freeRows.indexOf(row)] ?? peopleErrors[freeRows.indexOf(row)]);
+    const newTakenNames = await this.#findTaken(rows.filter((_, index) => conflicts[index]));
     return rows.map((row, index): ImportOutcome => {
       const error = conflicts[index];
       if (!error) return outcomes[index] ?? { kind: 'free' };
       // Another import may have created this account since the first check: its name then seems to belong to another person.
-      const outcome = findOutcome(now, row);
+      const outcome = findOutcome(newTakenNames, row);
       return outcome.kind === 'free' ? { kind: 'conflict', error } : outcome;
     });
   }
@@ -141,8 +141,10 @@ export class AccountImports {
         await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
       return insertedIds;
     });
-    const rest = rows.filter((row) => !ids.has(row.username_key));
-    const outcomes = new Map((await this.check(rest)).map((outcome, index) => [rest[index]?.username_key, outcome]));
+    const omittedRows = rows.filter((row) => !ids.has(row.username_key));
+    const outcomes = new Map(
+      (await this.check(omittedRows)).map((outcome, index) => [omittedRows[index]?.username_key, outcome]),
+    );
     return rows.map(({ username_key }): ImportOutcome => {
       const id = ids.get(username_key);
       return id === undefined ? (outcomes.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
@@ -167,19 +169,19 @@ export class AccountImports {
       const ids = refusedRows.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const remaining = await this.#removeConflicts(
+    const remainingRows = await this.#removeConflicts(
       rows,
       insertedRows.filter((row) => !refusedRows.includes(row)),
       trx,
     );
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const newAccounts = remaining.flatMap(({ id, username_key: key }) => {
+    const newAccounts = remainingRows.flatMap(({ id, username_key: key }) => {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
     const takenIds = await insertPeople(newAccounts, { database: this.database, by }, trx);
     if (takenIds.length > 0) await trx.deleteFrom('account').where('id', 'in', takenIds).execute();
-    return new Map(remaining.filter(({ id }) => !takenIds.includes(id)).map(({ id, username_key }) => [username_key, id]));
+    return new Map(remainingRows.filter(({ id }) => !takenIds.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
   /**
@@ -188,24 +190,24 @@ export class AccountImports {
    */
   async #removeConflicts(
     rows: readonly ImportRow[],
-    inserted: readonly AccountKey[],
+    insertedRows: readonly AccountKey[],
     trx: Transaction<Schema>,
   ): Promise<AccountKey[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const foundRows = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
-    const claims = foundRows.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
+    const orderedRows = rows.flatMap(({ username_key: key }) => insertedRows.filter(({ username_key }) => username_key === key));
+    const claims = orderedRows.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
     await this.names.lock(claims, trx);
-    const ids = foundRows.map(({ id }) => id);
+    const ids = orderedRows.map(({ id }) => id);
     const errors = await this.names.findConflicts(claims, ids, trx);
     const conflictingIds = ids.filter((_, index) => errors[index]);
     if (conflictingIds.length > 0) await trx.deleteFrom('account').where('id', 'in', conflictingIds).execute();
-    const remaining = foundRows.filter((_, index) => !errors[index]);
-    const usernames = remaining.map(({ id, username_key: key }) => ({
+    const remainingRows = orderedRows.filter((_, index) => !errors[index]);
+    const usernames = remainingRows.map(({ id, username_key: key }) => ({
       accountId: id,
       username: rowByKey.get(key)?.username ?? key,
     }));
     await this.names.storeSkeletons(usernames, trx);
-    return remaining;
+    return remainingRows;
   }
 
   /** Connects the identities. Sends no notices and records no events other than the event of the import. */
@@ -219,10 +221,13 @@ export class AccountImports {
     if (rows.length === 0) return { names: new Map(), ids: new Set() };
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(toReadIds);
-    const { rows: taken } = await sql<AccountKey>`
+    const { rows: accountKeys } = await sql<AccountKey>`
       select id, username_key from account where username_key = any(${keys}::text[])
       union select id, username_key from account where id = any(${ids}::uuid[])`.execute(this.database.db);
-    return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
+    return {
+      names: new Map(accountKeys.map((row) => [row.username_key, row.id])),
+      ids: new Set(accountKeys.map(({ id }) => id)),
+    };
   }
 
   /** @returns by name, the account for which the name is reserved; null if nobody can take the name */
@@ -262,16 +267,16 @@ function toDetail(newAccounts: readonly CreatedAccount[]): AuditDetail {
 
 /** The ids by which other systems may identify the account: its own id, and an id that they may read from its subject. */
 function toReadIds({ id, subject }: CheckedImport): string[] {
-  return [id, toReadId(subject)].filter((one) => one !== undefined);
+  return [id, toReadId(subject)].filter((id) => id !== undefined);
 }
 
 function findOutcome({ names, ids }: TakenNames, row: CheckedImport): ImportOutcome {
   const existingId = names.get(row.username_key);
   if (existingId !== undefined) return { kind: 'exists', id: existingId };
-  return { kind: toReadIds(row).some((one) => ids.has(one)) ? 'id-taken' : 'free' };
+  return { kind: toReadIds(row).some((id) => ids.has(id)) ? 'id-taken' : 'free' };
 }
 
-function isReservedForAnother(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
-  const owner = held.get(key);
+function isReservedForAnother(heldNames: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
+  const owner = heldNames.get(key);
   return owner !== undefined && (owner === null || owner !== id);
 }

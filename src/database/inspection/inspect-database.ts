@@ -43,7 +43,7 @@ export interface OpenDatabase {
   seeds: string[];
   /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
-  /** Number of accounts whose attributes the settings do not allow, among the examined accounts. */
+  /** Number of accounts whose attributes the settings do not allow, and number of examined accounts. */
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
@@ -126,8 +126,8 @@ export async function inspectDatabase(
     const source = await chooseSource(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await inspectOpen(source, { reservedSkeletons, fits });
-      return { state: 'open', ...found, pooler: await findPooler(source, database, found) };
+      const contents = await inspectOpen(source, { reservedSkeletons, fits });
+      return { state: 'open', ...contents, pooler: await findPooler(source, database, contents) };
     } finally {
       await source.close();
     }
@@ -262,15 +262,15 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
 
 /** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
-  const found = { accounts: 0, lookedAt: 0 };
-  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < MAX_ACCOUNTS;) {
+  const counts = { accounts: 0, lookedAt: 0 };
+  for (let afterSeq: number | undefined = 0; afterSeq !== undefined && counts.lookedAt < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
-      select seq, attributes from account where seq > ${after} order by seq limit ${PAGE_SIZE}`.execute(db);
-    found.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
-    found.lookedAt += rows.length;
-    after = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
+      select seq, attributes from account where seq > ${afterSeq} order by seq limit ${PAGE_SIZE}`.execute(db);
+    counts.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
+    counts.lookedAt += rows.length;
+    afterSeq = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
   }
-  return found;
+  return counts;
 }
 
 async function countFactorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
@@ -286,13 +286,13 @@ async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['so
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
     return Object.fromEntries(counts.rows.map(({ source, accounts }) => [source, accounts]));
   };
-  const own = await sql<{ username_key: string }>`
+  const ownRows = await sql<{ username_key: string }>`
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${MAX_OWN_NAMES}`.execute(db);
   return {
     linked: await countRows('source_account'),
     migrated: await countRows('migrated_account'),
-    ownNames: own.rows.map(({ username_key: key }) => key),
+    ownNames: ownRows.rows.map(({ username_key: key }) => key),
   };
 }
 

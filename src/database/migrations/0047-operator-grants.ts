@@ -5,7 +5,7 @@ export const operatorGrants: Migration = {
   number: 47,
   name: 'operator-grants',
   statements: [
-    // Names of rights are not checked here: a gateway ignores the rights that it does not know.
+    // The table does not check the names of rights: a gateway ignores the rights that it does not know.
     `create table operator_grant (
       account_id uuid not null references account on delete cascade,
       right_name text not null,

@@ -5,7 +5,7 @@ export const operatorApprovals: Migration = {
   number: 54,
   name: 'operator-approvals',
   statements: [
-    // `basis`: what the account was like when the operation was asked for. `closed`: decided, or expired and recorded as such.
+    // `basis`: the state of the account when the operation was requested. `closed`: decided, or expired and recorded as such.
     `create table operator_approval (
       id uuid primary key default gen_random_uuid(),
       seq bigint generated always as identity,
@@ -28,7 +28,7 @@ export const operatorApprovals: Migration = {
       used_at timestamptz,
       closed boolean not null default false
     )`,
-    // Open ones first, then the newest.
+    // Open approvals first, then the newest.
     `create index operator_approval_order on operator_approval (closed, (-seq))`,
     `create index operator_approval_expiry on operator_approval (expires_at)`,
     // For the deletion of accounts.

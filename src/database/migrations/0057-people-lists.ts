@@ -1,7 +1,7 @@
 /**
- * By what the list of people is filtered and ordered beside the account itself (`src/accounts/account/account-list.ts`). A table of its
- * own, because the many indexes of the account would be written at every sign-in. Triggers keep it, also for gateways of the previous
- * version.
+ * The values by which the list of people is filtered and ordered, besides those of the account itself
+ * (`src/accounts/account/account-list.ts`). They are in a separate table, because every sign-in would otherwise write the many indexes
+ * of the account. Triggers update the table, also for gateways of the previous version.
  */
 import type { Migration } from './migration.js';
 
@@ -28,7 +28,7 @@ export const peopleLists: Migration = {
     ) with (fillfactor = 80)`,
     `create index account_listing_sign_in on account_listing (last_sign_in_at, account_seq)`,
     `create index account_listing_source on account_listing (source, account_seq)`,
-    // Most rows are written before the triggers lock the tables; the second copy corrects what has changed until then.
+    // Most rows are written before the triggers lock the tables; the second copy corrects the rows that have changed since.
     COPY_ACCOUNTS,
     `create function account_listing_add() returns trigger language plpgsql as $$
     begin
@@ -95,7 +95,7 @@ export const peopleLists: Migration = {
     `create unique index account_job_owner on account_job (owner) where state = 'running'`,
     `create index account_job_account on account_job (account_id)`,
     `create index account_job_ended on account_job (ended_at)`,
-    // No reference to the account, so that a job says what it could not do because the account was deleted meanwhile.
+    // There is no reference to the account, so that a job can report an account that was deleted before the job reached it.
     `create table account_job_item (
       job_id bigint not null references account_job on delete cascade,
       ordinal integer not null,

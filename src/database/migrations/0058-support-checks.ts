@@ -1,6 +1,5 @@
 /**
- * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of
- * what was asked for without them.
+ * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of an operation that was requested without them.
  */
 import type { Migration } from './migration.js';
 
@@ -8,7 +7,7 @@ export const supportChecks: Migration = {
   number: 58,
   name: 'support-checks',
   statements: [
-    // One of each account: a new one replaces the former.
+    // One row for each account: new words replace the former words.
     `create table support_check (
       account_id uuid primary key references account on delete cascade,
       id uuid not null default gen_random_uuid(),
@@ -23,7 +22,7 @@ export const supportChecks: Migration = {
     `create index support_check_expiry on support_check (expires_at)`,
     // For the deletion of accounts.
     `create index support_check_asked on support_check (asked_account)`,
-    // `not_before`: nobody checked who is calling, so it waits until then. `checked`: somebody did.
+    // `not_before`: the operation waits until this time, because nobody checked who was calling. `checked`: the operator checked it.
     `alter table operator_approval add column not_before timestamptz, add column checked boolean not null default false`,
   ],
 };

@@ -1,7 +1,6 @@
 /**
  * Deliveries of audit events to the sinks of `EVENT_SINKS` (`src/accounts/queue/event-deliveries.ts`). A trigger writes them in the
- * statement of the event, so that neither is committed without the other. Gateways of earlier versions, and those without sinks, do
- * not name the column `sinks`, and the trigger does not run.
+ * statement of the event, so that neither is committed without the other. Gateways of earlier versions, and those without sinks, do not name the column `sinks`, so the trigger does not run for their events.
  */
 import type { Migration } from './migration.js';
 
@@ -25,7 +24,7 @@ export const eventDeliveries: Migration = {
       delivered_at timestamptz,
       dead_at timestamptz
     ) with (fillfactor = 80)`,
-    // One row for an event and a sink: it is written again when the event is sent again.
+    // One row for each event and sink, which is updated when the event is sent again.
     `create unique index event_delivery_event on event_delivery (sink, event)`,
     `create index event_delivery_waiting on event_delivery (sink, event) where delivered_at is null and dead_at is null`,
     `create index event_delivery_due on event_delivery (sink, next_try_at, event) where delivered_at is null and dead_at is null`,
@@ -46,7 +45,7 @@ export const eventDeliveries: Migration = {
       last_answer text
     )`,
 
-    // The names of the sinks that want the event; null if there are none.
+    // The names of the sinks that receive the event; null if there are none.
     `alter table audit_event add column sinks text[]`,
     `create function audit_event_deliver() returns trigger language plpgsql as $$
     begin

@@ -9,7 +9,7 @@ export const nextDeliveries: Migration = {
   number: 63,
   name: 'next-deliveries',
   statements: [
-    // A time in the past, so that no clock that is set back delays it; by the time of now, so that accounts take turns.
+    // The time is 100 years ago, so that a clock that is set back does not delay the event, and increases, so that accounts take turns.
     `create function event_delivery_next() returns trigger language plpgsql as $$
     begin
       update event_delivery set next_try_at = clock_timestamp() - interval '100 years'

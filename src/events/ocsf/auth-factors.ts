@@ -44,8 +44,8 @@ export function toAuthFactors(detail: Readonly<Record<string, unknown>>): { auth
     const factors = values.flatMap((value) => findFactor(BY_AMR, value) ?? []);
     return { is_mfa: values.includes('mfa'), ...(factors.length > 0 ? { auth_factors: factors } : {}) };
   }
-  const found = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
-  return found ? { auth_factors: [found] } : {};
+  const authFactor = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
+  return authFactor ? { auth_factors: [authFactor] } : {};
 }
 
 function findFactor(table: Readonly<Record<string, AuthFactor>>, name: unknown): AuthFactor | undefined {

@@ -27,7 +27,7 @@ export interface OcsfEvent {
 /** The attributes that one class adds, and the members of the detail that these attributes contain completely. */
 interface Part {
   attributes: Attributes;
-  mapped: readonly string[];
+  mappedMembers: readonly string[];
   /** Further members of the event for which the class has no attribute. */
   unmapped?: Attributes;
 }
@@ -47,7 +47,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
   const activity = typeof rule.activity === 'string' ? rule.activity : rule.activity(detail);
   const activityId = findActivityId(rule.className, activity);
   const severity = rule.severity ?? 1;
-  const { attributes, mapped, unmapped } = PARTS[rule.className](event);
+  const { attributes, mappedMembers, unmapped } = PARTS[rule.className](event);
   const cause = findCause(rule, detail);
   return dropAbsent({
     class_uid: uid,
@@ -73,7 +73,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
       correlation_uid: event.requestId ?? undefined,
     },
     ...attributes,
-    unmapped: toUnmapped(event, { mapped: [...mapped, ...(cause ? [cause.name] : [])], unmapped }),
+    unmapped: toUnmapped(event, { mappedMembers: [...mappedMembers, ...(cause ? [cause.name] : [])], unmapped }),
   }) as OcsfEvent;
 }
 
@@ -90,7 +90,7 @@ function findCause({ cause }: Rule, detail: SinkEvent['detail']): { name: string
 const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
   'Base Event': ({ account, actor, operator, address }) => ({
     attributes: {},
-    mapped: [],
+    mappedMembers: [],
     unmapped: { account: account ?? undefined, actor, operator: operator ?? undefined, address: address ?? undefined },
   }),
   Authentication: (event) => ({
@@ -102,7 +102,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
       ...toAuthFactors(event.detail),
       ...(event.kind.startsWith('sign-in.') ? { auth_protocol_id: 4, auth_protocol: 'OpenID' } : {}),
     },
-    mapped: ['client'],
+    mappedMembers: ['client'],
   }),
   'Account Change': (event) => ({
     attributes: {
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
       src_endpoint: toSource(event),
       ...toAuthFactors(event.detail),
     },
-    mapped: [],
+    mappedMembers: [],
   }),
   'Authorize Session': (event) => ({
     attributes: {
@@ -120,7 +120,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
       src_endpoint: toSource(event),
       privileges: findTexts(event.detail, 'scopes') ?? [],
     },
-    mapped: ['client', 'scopes'],
+    mappedMembers: ['client', 'scopes'],
   }),
   'User Access Management': (event) => {
     const { detail } = event;
@@ -136,11 +136,11 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
         privileges: right === undefined ? (findTexts(detail, 'scopes') ?? ['all']) : [right],
         resources: [right === undefined ? { ...app, type: 'OAuth client' } : { ...FOYER, type: 'Operator rights' }],
       },
-      mapped: ['client', 'scopes', 'right'],
+      mappedMembers: ['client', 'scopes', 'right'],
     };
   },
   'Entity Management': (event) => {
-    const { entity, mapped } = toEntity(event);
+    const { entity, mappedMembers } = toEntity(event);
     const user = event.account === null ? undefined : toUser(event);
     return {
       attributes: {
@@ -149,18 +149,18 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
         src_endpoint: toSource(event),
         comment: findText(event.detail, 'reason'),
       },
-      mapped: [...mapped, 'reason'],
+      mappedMembers: [...mappedMembers, 'reason'],
     };
   },
-  'Application Lifecycle': () => ({ attributes: { app: PRODUCT }, mapped: [] }),
-  'Application Error': () => ({ attributes: {}, mapped: [] }),
+  'Application Lifecycle': () => ({ attributes: { app: PRODUCT }, mappedMembers: [] }),
+  'Application Error': () => ({ attributes: {}, mappedMembers: [] }),
   'API Activity': (event) => ({
     attributes: {
       api: { operation: findText(event.detail, 'request') ?? event.kind, service: FOYER },
       actor: toActor(event) ?? { user: NOBODY },
       src_endpoint: toSource(event) ?? { name: 'unknown' },
     },
-    mapped: ['request'],
+    mappedMembers: ['request'],
   }),
 };
 
@@ -199,30 +199,31 @@ function toService({ kind, detail }: SinkEvent): Attributes {
   return client === undefined ? FOYER : { uid: client };
 }
 
-function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mapped: string[] } {
+function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mappedMembers: string[] } {
   const [family] = kind.split('.');
   if (family === 'client')
-    return { entity: { uid: findText(detail, 'client') ?? 'unknown', type: 'OAuth client' }, mapped: ['client'] };
-  if (family === 'job') return { entity: { uid: String(detail['job']), type: 'Job' }, mapped: ['job'] };
+    return { entity: { uid: findText(detail, 'client') ?? 'unknown', type: 'OAuth client' }, mappedMembers: ['client'] };
+  if (family === 'job') return { entity: { uid: String(detail['job']), type: 'Job' }, mappedMembers: ['job'] };
   if (family === 'approval') {
     const entity = { uid: findText(detail, 'approval'), name: findText(detail, 'operation') ?? 'unknown', type: 'Approval' };
-    return { entity, mapped: ['approval', 'operation'] };
+    return { entity, mappedMembers: ['approval', 'operation'] };
   }
-  if (family === 'mail') return { entity: { name: findText(detail, 'mail') ?? 'mails', type: 'Mail' }, mapped: ['mail'] };
-  if (family === 'sink') return { entity: { name: findText(detail, 'sink') ?? 'unknown', type: 'Event sink' }, mapped: ['sink'] };
-  if (family === 'secrets') return { entity: { name: 'secrets of factors', type: 'Secret' }, mapped: [] };
-  return { entity: { name: 'accounts', type: 'Accounts' }, mapped: [] };
+  if (family === 'mail') return { entity: { name: findText(detail, 'mail') ?? 'mails', type: 'Mail' }, mappedMembers: ['mail'] };
+  if (family === 'sink')
+    return { entity: { name: findText(detail, 'sink') ?? 'unknown', type: 'Event sink' }, mappedMembers: ['sink'] };
+  if (family === 'secrets') return { entity: { name: 'secrets of factors', type: 'Secret' }, mappedMembers: [] };
+  return { entity: { name: 'accounts', type: 'Accounts' }, mappedMembers: [] };
 }
 
 function toUnmapped(
   { account, detail, actor }: SinkEvent,
-  { mapped, unmapped = {} }: { mapped: readonly string[]; unmapped: Attributes | undefined },
+  { mappedMembers, unmapped = {} }: { mappedMembers: readonly string[]; unmapped: Attributes | undefined },
 ): Attributes | undefined {
-  const mappedNames = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
-  const rest = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
+  const mappedNames = [...mappedMembers, ...(actor === 'operator' ? ['operatorAccount'] : [])];
+  const otherEntries = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
-  const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
-  return Object.keys(all).length === 0 ? undefined : all;
+  const unmappedValues = { ...unmapped, ...(Object.fromEntries([...otherEntries, ...email]) as Attributes) };
+  return Object.keys(unmappedValues).length === 0 ? undefined : unmappedValues;
 }
 
 function findText(detail: SinkEvent['detail'], name: string): string | undefined {

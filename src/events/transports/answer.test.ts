@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildExample } from '../events-document.js';
-import { toDeliveryAnswer, toShownText, type Sent } from './answer.js';
+import { toDeliveryAnswer, toShownText, type SentValues } from './answer.js';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
-const SENT: Sent = {
+const SENT: SentValues = {
   event: {
     ...buildExample('account.deleted'),
     account: { id: '7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55', username: "maria o'brien", email: 'maria+x@example.org' },
@@ -56,7 +56,7 @@ describe('an answer', () => {
     [429, false, undefined],
     [500, false, undefined],
   ])('%i is delivered: %s, refused: %s', (status, isDelivered, isRefused) => {
-    const found = toDeliveryAnswer(answer(status), SENT);
-    expect([found.isDelivered, found.isRefused]).toEqual([isDelivered, isRefused]);
+    const delivery = toDeliveryAnswer(answer(status), SENT);
+    expect([delivery.isDelivered, delivery.isRefused]).toEqual([isDelivered, isRefused]);
   });
 });

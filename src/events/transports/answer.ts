@@ -6,25 +6,25 @@ import type { HttpAnswer, NoHttpAnswer } from './http-post.js';
 
 /** Statuses with which a receiver refuses one event, but may accept others. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
-const MAX_SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;
 /** Only this many characters are examined, because a hostile receiver can send a long answer to cost time. */
-const MAX_READ = 4000;
+const MAX_READ_LENGTH = 4000;
 const MASK = '…';
 /** Signatures, keys and tokens in their usual forms. */
 const LONG_TOKEN = /[a-z0-9+/=_]{20,}/gi;
 /** E-mail addresses, with `@` plain or percent-encoded. */
 const ADDRESS = /[^\s"'<>(),;:]{1,256}(?:@|%40)[^\s"'<>(),;:]+/gi;
 /** Texts that are shorter are masked only as whole words. */
-const SHORT = 4;
+const SHORT_LENGTH = 4;
 
 /** The values that were sent, which are masked if a receiver repeats them. */
-export interface Sent {
+export interface SentValues {
   event: SinkEvent;
   secrets: readonly string[];
 }
 
-export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sent: Sent): DeliveryAnswer {
-  if (answer.kind === 'failure') return { isDelivered: false, status: answer.why, body: '' };
+export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sent: SentValues): DeliveryAnswer {
+  if (answer.kind === 'failure') return { isDelivered: false, status: answer.reason, body: '' };
   const { status, body, retryAfterSeconds } = answer;
   const isDelivered = status >= 200 && status < 300;
   return {
@@ -36,34 +36,34 @@ export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sent: Sent):
 }
 
 /** @returns the beginning of the text: at most 500 characters, without control characters, secrets, or names and addresses of people */
-export function toShownText(text: string, { event, secrets }: Sent): string {
+export function toShownText(text: string, { event, secrets }: SentValues): string {
   const { account, detail } = event;
   // The value of the header `authorization` has two words.
-  const hidden = [
+  const hiddenValues = [
     ...secrets,
     ...secrets.flatMap((secret) => secret.split(/\s+/)),
     account?.username,
     account?.email,
     detail['subject'],
   ];
-  let shown = cut(text)
+  let shownText = cut(text)
     .replace(/\p{C}+/gu, ' ')
     .trim();
-  for (const value of hidden) {
+  for (const value of hiddenValues) {
     if (typeof value !== 'string' || value === '') continue;
-    for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) shown = mask(shown, form);
+    for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) shownText = mask(shownText, form);
   }
-  shown = shown.replace(ADDRESS, MASK).replace(LONG_TOKEN, MASK);
-  return [...shown].slice(0, MAX_SHOWN).join('');
+  shownText = shownText.replace(ADDRESS, MASK).replace(LONG_TOKEN, MASK);
+  return [...shownText].slice(0, MAX_SHOWN_LENGTH).join('');
 }
 
 /** Cuts the text before its last word, which may be part of a value to mask. */
 function cut(text: string): string {
-  return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
+  return text.length <= MAX_READ_LENGTH ? text : text.slice(0, MAX_READ_LENGTH).replace(/\S*$/, '');
 }
 
 function mask(text: string, form: string): string {
   const escaped = form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const pattern = form.length < SHORT ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped;
+  const pattern = form.length < SHORT_LENGTH ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped;
   return text.replaceAll(new RegExp(pattern, 'giu'), MASK);
 }

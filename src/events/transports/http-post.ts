@@ -26,10 +26,10 @@ export interface HttpAnswer {
   retryAfterSeconds?: number;
 }
 
-/** The failure of a try without an answer; `why` describes it for people. */
+/** The failure of a try without an answer; `reason` describes it for people. */
 export interface NoHttpAnswer {
   kind: 'failure';
-  why: string;
+  reason: string;
 }
 
 export class HttpPost {
@@ -47,11 +47,11 @@ export class HttpPost {
     this.#open = isSecure ? httpsRequest : httpRequest;
   }
 
-  /** @param until the end of the time limit for this try, on the clock of `performance.now()` */
-  async send(body: string, headers: Readonly<Record<string, string>>, until: number): Promise<HttpAnswer | NoHttpAnswer> {
-    const first = await this.#sendOnce(body, headers, until);
+  /** @param deadline the end of the time limit for this try, on the clock of `performance.now()` */
+  async send(body: string, headers: Readonly<Record<string, string>>, deadline: number): Promise<HttpAnswer | NoHttpAnswer> {
+    const firstAnswer = await this.#sendOnce(body, headers, deadline);
     // `stale`: the receiver had closed the idle connection before it could read the request.
-    return first.kind === 'stale' ? this.#sendOnce(body, headers, until).then(withoutStale) : first;
+    return firstAnswer.kind === 'stale' ? this.#sendOnce(body, headers, deadline).then(withoutStale) : firstAnswer;
   }
 
   close(): void {
@@ -61,8 +61,8 @@ export class HttpPost {
   async #sendOnce(
     body: string,
     headers: Readonly<Record<string, string>>,
-    until: number,
-  ): Promise<HttpAnswer | NoHttpAnswer | { kind: 'stale'; why: string }> {
+    deadline: number,
+  ): Promise<HttpAnswer | NoHttpAnswer | { kind: 'stale'; reason: string }> {
     const length = String(Buffer.byteLength(body));
     const options = {
       method: 'POST',
@@ -75,22 +75,22 @@ export class HttpPost {
       state.isLate = true;
       request.destroy(new Error('late'));
     };
-    const timer = setTimeout(end, Math.max(until - performance.now(), 0));
+    const timer = setTimeout(end, Math.max(deadline - performance.now(), 0));
     try {
       const response = await waitForResponse(request, body);
       state.isAnswered = true;
       return await readAnswer(response);
     } catch (error) {
       request.destroy();
-      if (state.isLate) return { kind: 'failure', why: 'timeout' };
-      return { kind: request.reusedSocket && !state.isAnswered ? 'stale' : 'failure', why: toFailureWords(error) };
+      if (state.isLate) return { kind: 'failure', reason: 'timeout' };
+      return { kind: request.reusedSocket && !state.isAnswered ? 'stale' : 'failure', reason: toFailureWords(error) };
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-function withoutStale(answer: HttpAnswer | NoHttpAnswer | { kind: 'stale'; why: string }): HttpAnswer | NoHttpAnswer {
+function withoutStale(answer: HttpAnswer | NoHttpAnswer | { kind: 'stale'; reason: string }): HttpAnswer | NoHttpAnswer {
   return answer.kind === 'stale' ? { ...answer, kind: 'failure' } : answer;
 }
 

@@ -142,8 +142,8 @@ describe('OpenTelemetry logs', () => {
     const warning = await startReceiver(() => ({ body: JSON.stringify({ partialSuccess: { errorMessage: 'slow down' } }) }));
     const answer = await open(warning.url).deliver(EVENT);
     expect([answer.isDelivered, answer.body]).toEqual([true, '{"partialSuccess":{"errorMessage":"slow down"}}']);
-    const silent = await startReceiver(() => ({ status: 204, headers: {}, body: '' }));
-    expect(await open(silent.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
+    const receiver = await startReceiver(() => ({ status: 204, headers: {}, body: '' }));
+    expect(await open(receiver.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
   });
 
   it('are not delivered if the answer is a page, a redirect or an error, and the time to wait is reported', async () => {
@@ -161,8 +161,8 @@ describe('OpenTelemetry logs', () => {
   });
 
   it('give up in time, even if the answer never ends', async () => {
-    const silent = await startReceiver(() => null);
-    expect(await open(silent.url, { timeLimitMs: 50 }).deliver(EVENT)).toEqual({
+    const receiver = await startReceiver(() => null);
+    expect(await open(receiver.url, { timeLimitMs: 50 }).deliver(EVENT)).toEqual({
       isDelivered: false,
       status: 'timeout',
       body: '',

@@ -39,13 +39,14 @@ export function createOtlpLogsTransport(settings: OtlpLogsSettings): Transport {
   const http = new HttpPost({ address, ...defined({ ca }) });
   return {
     async deliver(event) {
-      const until = performance.now() + timeLimitMs;
+      const deadline = performance.now() + timeLimitMs;
       const body = JSON.stringify(toExportRequest(event, now()));
-      const [first, second] = secrets;
-      const answer = await http.send(body, toHeaders(first), until);
+      const [firstSecret, secondSecret] = secrets;
+      const answer = await http.send(body, toHeaders(firstSecret), deadline);
       const isRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
-      const last = isRefused && second !== undefined ? await http.send(body, toHeaders(second), until) : answer;
-      return toOtlpAnswer(last, toDeliveryAnswer(last, { event, secrets }));
+      const finalAnswer =
+        isRefused && secondSecret !== undefined ? await http.send(body, toHeaders(secondSecret), deadline) : answer;
+      return toOtlpAnswer(finalAnswer, toDeliveryAnswer(finalAnswer, { event, secrets }));
     },
     async close() {
       http.close();

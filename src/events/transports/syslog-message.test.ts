@@ -14,9 +14,9 @@ function read(frame: Buffer) {
   const name = String.raw`[!#-<>-\\^-~]{1,32}`;
   const element = String.raw`\[${name}(?: ${name}="${value}")*\]`;
   const header = String.raw`<(\d{1,3})>1 (\S+) ([!-~]{1,255}) (foyer) (-) ([!-~]{1,32}) ((?:${element})+) ([\s\S]*)`;
-  const found = new RegExp(`^${header}$`).exec(message);
-  expect(found).not.toBeNull();
-  const [, priority, time, , , , id, data = '', text = ''] = found ?? [];
+  const match = new RegExp(`^${header}$`).exec(message);
+  expect(match).not.toBeNull();
+  const [, priority, time, , , , id, data = '', text = ''] = match ?? [];
   return { message, priority, time, id, data, text };
 }
 

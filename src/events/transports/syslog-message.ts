@@ -54,26 +54,26 @@ function toElement(name: string, params: Readonly<Record<string, string | null |
   return `[${name}${texts.join('')}]`;
 }
 
-const MAX_PARAM = 256;
+const MAX_PARAM_LENGTH = 256;
 
 /**
  * Escapes the characters that would end the value (RFC 5424, section 6.3.3). Line breaks become spaces, because they could forge another
  * message in a file of the receiver.
  */
 function escape(value: string): string {
-  const cut = [...value].slice(0, MAX_PARAM).join('');
-  return cut.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/["\\\]]/g, '\\$&');
+  const shortValue = [...value].slice(0, MAX_PARAM_LENGTH).join('');
+  return shortValue.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/["\\\]]/g, '\\$&');
 }
 
 function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {
   const whole = toAscii(ocsf);
   if (whole.length <= maxBytes) return whole;
   const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: whole.length };
-  const shorter = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
-  const short = toAscii(shorter);
-  if (short.length <= maxBytes) return short;
+  const shortEvent = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
+  const shortText = toAscii(shortEvent);
+  if (shortText.length <= maxBytes) return shortText;
   // The schema requires the list, so it becomes empty. The remaining members are short, because the product limits them.
-  return toAscii({ ...shorter, status_detail: undefined, ...('privileges' in ocsf ? { privileges: [] } : {}) });
+  return toAscii({ ...shortEvent, status_detail: undefined, ...('privileges' in ocsf ? { privileges: [] } : {}) });
 }
 
 /** Writes JSON with all characters outside ASCII escaped, and also DEL, the one control character that JSON allows. */

@@ -94,10 +94,10 @@ describe('syslog over TLS', () => {
   });
 
   it('gives up in time if the receiver does not answer, or does not read', async () => {
-    const silent = createServer((socket) => socket.on('error', () => undefined).resume());
-    await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
-    cleanups.push(() => new Promise((resolve) => silent.close(resolve)));
-    const hanging = open((silent.address() as AddressInfo).port, { timeLimitMs: 50 });
+    const silentServer = createServer((socket) => socket.on('error', () => undefined).resume());
+    await new Promise<void>((resolve) => silentServer.listen(0, 'localhost', resolve));
+    cleanups.push(() => new Promise((resolve) => silentServer.close(resolve)));
+    const hanging = open((silentServer.address() as AddressInfo).port, { timeLimitMs: 50 });
     expect((await hanging.deliver(EVENT)).status).toBe('timeout');
 
     const receiver = await startReceiver();

@@ -15,7 +15,7 @@ const DEFAULT_PORT = 6514;
 /** Firewalls silently drop connections that are idle for minutes; events that are then written are lost. */
 const IDLE_MS = 60_000;
 /** The time for which closing waits for the receiver. */
-const LAST_MS = 1000;
+const CLOSE_MS = 1000;
 
 export interface SyslogTlsSettings {
   /** `syslog+tls://host:port`; the port is 6514 if absent. */
@@ -65,8 +65,8 @@ class Connection {
   /** Also true while the connection is being opened; writes then wait. */
   isOpen = true;
   readonly #socket: TLSSocket;
-  /** Rejects each write that waits. */
-  readonly #waiting = new Set<(error: Error) => void>();
+  /** Functions that reject the waiting writes. */
+  readonly #waitingWrites = new Set<(error: Error) => void>();
 
   constructor({ address, ca, idleMs = IDLE_MS }: SyslogTlsSettings) {
     const url = new URL(address);
@@ -87,16 +87,16 @@ class Connection {
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => {
-        this.#waiting.delete(fail);
+        this.#waitingWrites.delete(fail);
         reject(error);
       };
-      this.#waiting.add(fail);
+      this.#waitingWrites.add(fail);
       // Until the end of the handshake, the socket buffers the bytes. It sends none to a host with a wrong certificate.
       this.#socket.write(bytes, (error) => {
         if (error) return fail(error);
         // The end of the connection may have been received but not yet reported.
         setImmediate(() => {
-          this.#waiting.delete(fail);
+          this.#waitingWrites.delete(fail);
           resolve();
         });
       });
@@ -112,7 +112,7 @@ class Connection {
   async end(): Promise<void> {
     this.isOpen = false;
     if (this.#socket.destroyed) return;
-    const timer = setTimeout(() => this.#socket.destroy(), LAST_MS);
+    const timer = setTimeout(() => this.#socket.destroy(), CLOSE_MS);
     await new Promise<void>((resolve) => {
       this.#socket.once('close', () => resolve());
       this.#socket.end();
@@ -122,6 +122,6 @@ class Connection {
 
   #fail(error: Error): void {
     this.isOpen = false;
-    for (const fail of this.#waiting) fail(error);
+    for (const fail of this.#waitingWrites) fail(error);
   }
 }

@@ -34,7 +34,7 @@ export function createWebhookTransport({
   const http = new HttpPost({ address: new URL(address), ...defined({ ca }) });
   return {
     async deliver(event) {
-      const until = performance.now() + timeLimitMs;
+      const deadline = performance.now() + timeLimitMs;
       const body = toCloudEvent(event, source);
       const seconds = String(Math.floor(now().getTime() / 1000));
       const content = `${event.id}.${seconds}.${body}`;
@@ -44,7 +44,7 @@ export function createWebhookTransport({
         'webhook-timestamp': seconds,
         'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`).join(' '),
       };
-      return toDeliveryAnswer(await http.send(body, headers, until), { event, secrets });
+      return toDeliveryAnswer(await http.send(body, headers, deadline), { event, secrets });
     },
     async close() {
       http.close();

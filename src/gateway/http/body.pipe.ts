@@ -53,10 +53,10 @@ export class BodyPipe implements PipeTransform {
     for (const member of checkedMembers) readMember(body as Record<string, unknown>, members, member);
     // The validator refuses a class without checks.
     const errors = knownNames.length === 0 ? [] : validateSync(body, { stopAtFirstError: true });
-    const [first, ...others] = errors.map(({ property: name, constraints = {} }) => {
+    const [firstError, ...otherErrors] = errors.map(({ property: name, constraints = {} }) => {
       return { name, isMissing: !Object.hasOwn(members, name), message: Object.values(constraints).join(' ') };
     });
-    if (first) throw rules.invalid([first, ...others]);
+    if (firstError) throw rules.invalid([firstError, ...otherErrors]);
     return body;
   }
 }

@@ -22,7 +22,7 @@ export type FaultMapper = (error: unknown) => Fault | null;
 
 export const FAULT_MAPPER = Symbol('FaultMapper');
 
-const WARNED: readonly FaultCode[] = ['unavailable', 'forbidden', 'app_settings'];
+const WARNED_CODES: readonly FaultCode[] = ['unavailable', 'forbidden', 'app_settings'];
 
 const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
   Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
@@ -53,7 +53,7 @@ export class FaultFilter implements ExceptionFilter {
     }
     const fault = this.#toFault(thrown);
     const { context } = request;
-    const level = fault.code === 'internal' ? 'error' : WARNED.includes(fault.code) ? 'warn' : 'debug';
+    const level = fault.code === 'internal' ? 'error' : WARNED_CODES.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
       { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
       'request failed',

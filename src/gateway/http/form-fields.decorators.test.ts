@@ -18,8 +18,8 @@ describe('Challenge', () => {
     const body = randomBytes(bytes).toString('base64url');
     const padding = '='.repeat((4 - (body.length % 4)) % 4);
     const spellings = Array.from(LAST).map((last) => body.slice(0, -1) + last + padding);
-    const decoded = Buffer.from(body, 'base64url');
-    const equalSpellings = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decoded));
+    const decodedBytes = Buffer.from(body, 'base64url');
+    const equalSpellings = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decodedBytes));
     const challenges = await Promise.all(equalSpellings.map(readChallenge));
     expect(challenges.filter((challenge) => challenge !== '')).toEqual([body + padding]);
   });

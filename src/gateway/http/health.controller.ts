@@ -69,7 +69,7 @@ export class Readiness {
 class SharedPart {
   /** Whether the part has answered this process. */
   hasAnswered = false;
-  #last: boolean | undefined;
+  #lastResult: boolean | undefined;
   #running: Promise<boolean> | undefined;
 
   constructor(
@@ -83,13 +83,13 @@ class SharedPart {
 
   isReady(): Promise<boolean> {
     this.#running ??= this.#run();
-    return this.#last === undefined ? this.#running : waitAtMost(this.#running, FRESH_RESULT_MS, this.#last);
+    return this.#lastResult === undefined ? this.#running : waitAtMost(this.#running, FRESH_RESULT_MS, this.#lastResult);
   }
 
   async #run(): Promise<boolean> {
     const isReady = await waitAtMost(this.probe.isReady(), this.probeMs(), false);
     this.#running = undefined;
-    this.#last = isReady;
+    this.#lastResult = isReady;
     this.hasAnswered ||= isReady;
     return isReady;
   }

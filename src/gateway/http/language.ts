@@ -26,7 +26,7 @@ export function detectLanguage(hints: LanguageHints, { detection, offered }: Con
   ];
   const usedCandidates = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
   for (const { source, tags } of usedCandidates) {
-    const locale = tags.map((tag) => offered.findNearest(tag)).find((found) => found !== undefined);
+    const locale = tags.map((tag) => offered.findNearest(tag)).find((nearest) => nearest !== undefined);
     if (locale !== undefined) return { locale, source };
   }
   return { locale: offered.fallback, source: 'default' };

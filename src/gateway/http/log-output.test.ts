@@ -12,14 +12,14 @@ const flush = (output: LogOutput): Promise<void> => new Promise((resolve) => out
 /** A volume that accepts a number of bytes, and can be emptied. */
 function createVolume(bytes: number): { writer: Writer; readText: () => string; empty: () => void } {
   let text = '';
-  let free = bytes;
+  let freeBytes = bytes;
   const writer: Writer = (chunk, done) => {
-    const size = Math.min(free, chunk.length);
-    free -= size;
+    const size = Math.min(freeBytes, chunk.length);
+    freeBytes -= size;
     text += chunk.subarray(0, size).toString();
     setImmediate(() => (size === 0 ? done(FULL, 0) : done(null, size)));
   };
-  return { writer, readText: () => text, empty: () => (free = Infinity) };
+  return { writer, readText: () => text, empty: () => (freeBytes = Infinity) };
 }
 
 describe('LogOutput', () => {

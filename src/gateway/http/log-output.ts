@@ -10,9 +10,9 @@ export type Writer = (chunk: Buffer, done: (error: NodeJS.ErrnoException | null 
 export interface LogOutputOptions {
   /** How many bytes of lines may wait while nobody reads. */
   mostBytes?: number;
-  /** @param lines how many were dropped now */
+  /** @param lines number of lines that were dropped since the last call */
   onDropped?: (lines: number) => void;
-  /** Called after the first write that succeeds again. @param lines how many were dropped before that write */
+  /** Called after the first write that succeeds again. @param lines number of lines that were dropped before that write */
   onRecovered?: (lines: number) => void;
 }
 

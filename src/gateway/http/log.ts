@@ -9,7 +9,7 @@ import { LogOutput, createStandardWriter } from './log-output.js';
 export interface LogOptions {
   /** Members added to each line; default: none. */
   extraMembers?: (() => object) | undefined;
-  /** @param lines how many could not be written */
+  /** @param lines number of lines that could not be written */
   onDropped?: (lines: number) => void;
 }
 

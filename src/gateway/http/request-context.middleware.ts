@@ -12,21 +12,21 @@ import type { ContextualRequest } from './request-context.js';
 
 export function requestContextMiddleware(cookies: Cookies, settings: Config['language'], clock: Clock) {
   return (request: ContextualRequest, response: Response, next: NextFunction): void => {
-    const { browser: known, language: chosen, ...jar } = cookies.read(request.headers.cookie);
+    const { browser: knownBrowser, language: chosenLanguage, ...jar } = cookies.read(request.headers.cookie);
     const lng = request.query[LANGUAGE_KEYS.query];
     const language = {
       query: typeof lng === 'string' ? lng : null,
-      cookie: chosen,
+      cookie: chosenLanguage,
       accept: request.headers['accept-language'] ?? '',
     };
-    const browser = known ?? randomToken();
+    const browser = knownBrowser ?? randomToken();
     request.context = {
       ...jar,
       requestId: createRequestId(clock),
       address: buildAddress(request.ip, request.socket.remoteAddress),
       userAgent: request.headers['user-agent'] ?? '',
       browser,
-      isKnownBrowser: known !== null,
+      isKnownBrowser: knownBrowser !== null,
       fetchSite: toSite(request.headers['sec-fetch-site']),
       path: request.path,
       url: request.originalUrl,

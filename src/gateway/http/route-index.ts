@@ -1,6 +1,6 @@
 /**
  * The routes of an application by path. Express tries the pattern of every route in turn; nearly all requests are for paths
- * without parameters, and those are looked up here.
+ * without parameters, and this index looks those up.
  */
 import type { RequestHandler } from 'express';
 

@@ -35,7 +35,7 @@ export class AddedStyles {
   readonly #cache = new Map<string, CachedLook>();
   readonly #brand: Brand;
   readonly #style: string;
-  readonly #own: { url: string; file: AssetFile } | undefined;
+  readonly #installationFile: { url: string; file: AssetFile } | undefined;
 
   constructor(
     { style = '', ...brand }: Brand & { style?: string },
@@ -44,11 +44,12 @@ export class AddedStyles {
     this.#brand = brand;
     this.#style = style;
     const css = brandStyles(brand) + style;
-    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
+    if (css !== '')
+      this.#installationFile = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
   }
 
   /** @returns at most one address. @param look address of the stylesheet of an app's look, in place of the installation's */
-  addresses(look = this.#own?.url): string[] {
+  addresses(look = this.#installationFile?.url): string[] {
     return look === undefined ? [] : [look];
   }
 
@@ -61,14 +62,14 @@ export class AddedStyles {
     const cached = this.#cache.get(values) ?? this.#buildLook(look);
     this.#cache.delete(values);
     this.#cache.set(values, cached);
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    const [oldestKey] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED && oldestKey !== undefined) this.#cache.delete(oldestKey);
     return cached.url;
   }
 
   /** @returns undefined for an address that no gateway would write into a page */
   find(path: string): AssetFile | undefined {
-    if (path === this.#own?.url) return this.#own.file;
+    if (path === this.#installationFile?.url) return this.#installationFile.file;
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
     if (!values) return undefined;
     const [, light = '', dark = '', corners = ''] = values;

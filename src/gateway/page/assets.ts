@@ -104,10 +104,10 @@ export class Assets {
     };
   }
 
-  #collect(chunk: ManifestEntry | undefined, collected: Set<ManifestEntry>): void {
-    if (!chunk || collected.has(chunk)) return;
-    collected.add(chunk);
-    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], collected);
+  #collect(chunk: ManifestEntry | undefined, collection: Set<ManifestEntry>): void {
+    if (!chunk || collection.has(chunk)) return;
+    collection.add(chunk);
+    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], collection);
   }
 }
 

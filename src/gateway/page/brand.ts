@@ -1,7 +1,7 @@
 /**
  * Writes the colours of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
- * values have been validated; they cannot end their declaration. Derived colours are computed here, because older browsers
- * cannot (docs/browsers.md).
+ * values have been validated; they cannot end their declaration. Derived colours are computed on the server, because older
+ * browsers cannot compute them (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
 import { contrast, chooseInk } from '../../contract/colour.js';
@@ -53,7 +53,7 @@ function isAlarming(fill: string): boolean {
 }
 
 /**
- * `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed here, so that the contrast is enough for every hue.
+ * `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed, so that the contrast is enough for every hue.
  */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
@@ -71,9 +71,9 @@ function toHover(fill: string, { name }: Theme): string {
   const ink = chooseInk(fill);
   const lighter = lighten(fill, 0.25);
   const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
-  const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
-  const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
-  return isVisibleChange && contrast(first, ink) >= TEXT_CONTRAST ? first : second;
+  const [preferredFill, otherFill] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
+  const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(preferredFill).lightness) > 0.03;
+  return isVisibleChange && contrast(preferredFill, ink) >= TEXT_CONTRAST ? preferredFill : otherFill;
 }
 
 /** The contrasts of a fill in a theme. */

@@ -20,7 +20,7 @@ export interface PageView {
 }
 
 /** A page takes about 10 kB. An attacker can evict pages, which are then rendered again. */
-const MAX_KEPT = 100;
+const MAX_PAGES = 100;
 /** An app may request thousands of scopes: a page of a megabyte would be kept for each list of scopes. */
 const MAX_KEY_LENGTH = 8 * 1024;
 /** Addresses that React treats differently: it replaces `javascript:` addresses and does not preload `data:` images. */
@@ -28,32 +28,32 @@ const SPECIAL_ADDRESS = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t
 
 export class KeptPages {
   /** Pages by the key of their shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
-  readonly #kept = new Map<string, TextSlots | null>();
+  readonly #pages = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
   constructor(private readonly render: (view: PageView) => string) {}
 
   get size(): number {
-    return this.#kept.size;
+    return this.#pages.size;
   }
 
   html(view: PageView): string {
     const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
     if (shape === null || shape.key.length > MAX_KEY_LENGTH || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
       return this.render(view);
-    const slots = this.#kept.get(shape.key);
+    const slots = this.#pages.get(shape.key);
     if (slots === undefined) return this.#keepFirst(view, shape);
-    this.#kept.delete(shape.key);
-    this.#kept.set(shape.key, slots);
+    this.#pages.delete(shape.key);
+    this.#pages.set(shape.key, slots);
     return slots === null ? this.render(view) : slots.fill(shape.texts);
   }
 
   #keepFirst(view: PageView, { key, texts }: PageShape): string {
     const html = this.render(view);
     const slots = this.#buildSlots(view.path, key);
-    this.#kept.set(key, slots?.fill(texts) === html ? slots : null);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#pages.set(key, slots?.fill(texts) === html ? slots : null);
+    const [oldestKey] = this.#pages.keys();
+    if (this.#pages.size > MAX_PAGES && oldestKey !== undefined) this.#pages.delete(oldestKey);
     return html;
   }
 

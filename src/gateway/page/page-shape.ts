@@ -35,14 +35,14 @@ type KeptPage = Exclude<
 type UntypedCode = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
 
 /** Members with these names are codes on every page that is kept. */
-const ALWAYS = [
+const COMMON_CODES = [
   ...(['page', 'locale', 'locale_source', 'error', 'challenge_fault', 'status', 'code', 'reasons'] as const),
   ...(['brand', 'missing', 'remember', 'wanted_by'] as const),
 ];
 
 /** Further codes, each with the member that contains it. */
 const CODES: Readonly<
-  Record<Exclude<StateCodes<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | UntypedCode, true>
+  Record<Exclude<StateCodes<PageOf<KeptPage>, 'state'>, `${string}.${(typeof COMMON_CODES)[number]}`> | UntypedCode, true>
 > = {
   'footer_links.id': true,
   'language_links.dir': true,
@@ -56,7 +56,7 @@ const CODES: Readonly<
   'task.required_by': true,
 };
 
-const NAMES: ReadonlySet<string> = new Set(ALWAYS);
+const NAMES: ReadonlySet<string> = new Set(COMMON_CODES);
 const CODES_UNDER = new Map<string, Set<string>>();
 for (const code of Object.keys(CODES)) {
   const [parent = '', name = ''] = code.split('.');
@@ -65,9 +65,9 @@ for (const code of Object.keys(CODES)) {
 
 /** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
-const KEPT = /^(?!manage|keep_account|oauth_error|registration|stop_change|support)/;
+const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support)/;
 /** A page that counts down differs each second; if it were kept, it would evict other pages. */
-const COUNTS_DOWN = 'retry_after';
+const COUNTDOWN = 'retry_after';
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
@@ -80,13 +80,13 @@ export interface PageShape {
 export function toShape({ state, self, look }: { state: PageState; self?: string; look?: string }): PageShape | null {
   const shape = new ShapeReader();
   const key = shape.read({ state, self, look });
-  return KEPT.test(state.page) && shape.isWhole ? { key, texts: shape.texts } : null;
+  return KEPT_PAGE.test(state.page) && shape.canBeKept ? { key, texts: shape.texts } : null;
 }
 
 class ShapeReader {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
-  isWhole = true;
+  canBeKept = true;
 
   /** @param parent name of the member that holds the value */
   read(value: unknown, parent = ''): string {
@@ -96,7 +96,7 @@ class ShapeReader {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
-      if (name === COUNTS_DOWN) this.isWhole = false;
+      if (name === COUNTDOWN) this.canBeKept = false;
       json += `${json === '' ? '{' : ','}"${name}":${this.#readMember(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;
@@ -113,12 +113,12 @@ class ShapeReader {
   #readText(text: string, isCode: boolean): string {
     if (text === '') return '""';
     if (isCode) {
-      this.isWhole &&= CODE.test(text);
+      this.canBeKept &&= CODE.test(text);
       return `"${text}"`;
     }
     const number = this.#numbers.get(text) ?? this.texts.push(text) - 1;
     this.#numbers.set(text, number);
-    this.isWhole &&= number < MAX_TEXTS;
+    this.canBeKept &&= number < MAX_TEXTS;
     return markerInJson(number);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The phrases of each page in each language as scripts that a browser loads. They are created here and not by the build,
+ * The phrases of each page in each language as scripts that a browser loads. The gateway creates them, and not the build,
  * because an installation may add languages and replace phrases. Each script is created and compressed when it is first used.
  */
 import { createHash } from 'node:crypto';

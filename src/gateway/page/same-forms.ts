@@ -1,5 +1,5 @@
 /**
- * Answers the second request of a double click with the response of the first, instead of an error because its code was already used. This
+ * Answers the second request of a double click with the response of the first, instead of the error that the code in it was already used. This
  * works while the first request runs in this process; later, the answer that is stored for the challenge is repeated.
  */
 export class SameForms<Answer> {

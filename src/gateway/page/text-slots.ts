@@ -60,7 +60,7 @@ export function markerInJson(number: number): string {
 
 export class TextSlots {
   private constructor(
-    private readonly first: string,
+    private readonly prefix: string,
     private readonly slots: readonly { text: number; way: number; suffix: string }[],
   ) {}
 
@@ -74,15 +74,15 @@ export class TextSlots {
     });
     const findStart = (next: number): number => markers[next]?.start ?? html.length;
     const slots = markers.map(({ text, way, end }, index) => ({ text, way, suffix: html.slice(end, findStart(index + 1)) }));
-    const first = html.slice(0, findStart(0));
-    return [first, ...slots.map(({ suffix }) => suffix)].some((piece) => REMAINS.test(piece))
+    const prefix = html.slice(0, findStart(0));
+    return [prefix, ...slots.map(({ suffix }) => suffix)].some((piece) => REMAINS.test(piece))
       ? null
-      : new TextSlots(first, slots);
+      : new TextSlots(prefix, slots);
   }
 
   fill(texts: readonly string[]): string {
     const plain = texts.map((text) => PLAIN.test(text));
-    let html = this.first;
+    let html = this.prefix;
     for (const { text, way, suffix } of this.slots) {
       const value = texts[text] ?? '';
       html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + suffix;

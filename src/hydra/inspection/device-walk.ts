@@ -49,8 +49,8 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
   const deviceChallenge = findChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
-  const accepted = await hydra.acceptDevice(deviceChallenge, await requestUserCode(client, settings.timeoutMs));
-  const loginChallenge = findChallenge(await browser.go(accepted), 'login');
+  const redirectUrl = await hydra.acceptDevice(deviceChallenge, await requestUserCode(client, settings.timeoutMs));
+  const loginChallenge = findChallenge(await browser.go(redirectUrl), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
   const consentChallenge = findChallenge(await browser.go(signedIn), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));

@@ -40,9 +40,9 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
         throw toUpstreamError(error);
       });
     clients.push(...data.map(readRegisteredClient));
-    const next = findNextPageToken(headers['link']);
-    if (data.length === 0 || next === null || next === pageToken) break;
-    pageToken = next;
+    const nextToken = findNextPageToken(headers['link']);
+    if (data.length === 0 || nextToken === null || nextToken === pageToken) break;
+    pageToken = nextToken;
   }
   return clients;
 }

@@ -47,7 +47,7 @@ export class RequestWalker {
     } finally {
       leftBehind = await this.#client.remove();
     }
-    return { pages: this.#pages, cookies: this.#browser.seen, trouble, leftBehind };
+    return { pages: this.#pages, cookies: this.#browser.seenCookies, trouble, leftBehind };
   }
 
   async #walkPages(): Promise<void> {
@@ -56,13 +56,13 @@ export class RequestWalker {
     this.#note('postLogout', await this.#browser.go(this.#client.publicUrl('/oauth2/sessions/logout')));
     this.#note('registration', await this.#browser.go(this.#client.authorizationUrl({ prompt: 'registration' })));
     const challenge = this.#expectPage('login', await this.#browser.go(this.#client.authorizationUrl({})));
-    const accepted = await this.#hydra.acceptLogin(challenge, {
+    const redirectUrl = await this.#hydra.acceptLogin(challenge, {
       ...this.#client.madeUpLogin,
       // A logout needs a remembered session.
       remember: true,
       rememberForSeconds: REMEMBER_SECONDS,
     });
-    this.#expectPage('consent', await this.#browser.go(accepted));
+    this.#expectPage('consent', await this.#browser.go(redirectUrl));
     const logout = this.#expectPage('logout', await this.#browser.go(this.#client.publicUrl('/oauth2/sessions/logout')));
     const end = await this.#browser.go(await this.#hydra.acceptLogout(logout));
     this.#note('postLogout', end);

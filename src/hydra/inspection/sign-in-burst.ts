@@ -1,6 +1,6 @@
 /**
  * Tries several sign-ins at Hydra at the same time, from the authorization request to the tokens, with a temporary client and a
- * made-up person. If its pool of database connections is too small, Hydra blocks itself: token exchanges hold all
+ * made-up person. If Hydra's pool of database connections is too small, Hydra blocks itself: token exchanges hold all
  * connections in transactions and apparently wait for a lock whose holder waits for a connection. Hydra continues as
  * soon as these requests are abandoned.
  */
@@ -49,15 +49,15 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
     }
     return signIn();
   };
-  const created = await findOutcome(() => client.create());
+  const creationOutcome = await findOutcome(() => client.create());
   const startedAt = performance.now();
-  const first = created === 'done' ? await signIn() : created;
+  const firstOutcome = creationOutcome === 'done' ? await signIn() : creationOutcome;
   const firstEndedAt = performance.now();
-  const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
+  const outcomes = firstOutcome === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [firstOutcome];
   const endedAt = performance.now();
   return {
     patienceMs,
-    aloneMs: first === 'done' ? firstEndedAt - startedAt : null,
+    aloneMs: firstOutcome === 'done' ? firstEndedAt - startedAt : null,
     togetherMs: endedAt - firstEndedAt,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
@@ -82,8 +82,8 @@ async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
 async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
   const loginChallenge = await findParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
-  const accepted = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = await findParameter(browser, accepted, 'consent_challenge');
+  const redirectUrl = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
+  const consentChallenge = await findParameter(browser, redirectUrl, 'consent_challenge');
   const code = await findParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);

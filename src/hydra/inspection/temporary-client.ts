@@ -24,7 +24,7 @@ export const MADE_UP_GRANT = {
 export class TemporaryClient {
   readonly id = `foyer-doctor-${randomToken(6)}`;
   readonly subject = `foyer-doctor-${randomToken(6)}`;
-  /** The login of a made-up person, for this request only. */
+  /** The login of the made-up person, which Hydra does not remember. */
   readonly madeUpLogin = { subject: this.subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
   readonly #oauth2: OAuth2Api;
 
@@ -59,8 +59,8 @@ export class TemporaryClient {
       await this.#oauth2.deleteOAuth2Client({ id: this.id });
       return null;
     } catch {
-      const remaining = await this.hydra.getClient(this.id).catch(() => null);
-      return remaining === null ? null : this.id;
+      const remainingClient = await this.hydra.getClient(this.id).catch(() => null);
+      return remainingClient === null ? null : this.id;
     }
   }
 

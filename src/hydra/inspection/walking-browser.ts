@@ -21,7 +21,7 @@ export interface SeenCookie {
 }
 
 export class WalkingBrowser {
-  readonly seen: SeenCookie[] = [];
+  readonly seenCookies: SeenCookie[] = [];
   readonly #jar = new Map<string, string>();
 
   constructor(
@@ -61,7 +61,7 @@ export class WalkingBrowser {
     const sameSite = attributeValues.get('samesite')?.toLowerCase() ?? null;
     const maxAge = attributeValues.get('max-age');
     const maxAgeSeconds = maxAge === undefined || !/^\d{1,12}$/.test(maxAge) ? null : Number(maxAge);
-    this.seen.push({
+    this.seenCookies.push({
       name,
       domain: attributeValues.get('domain') ?? null,
       secure: attributeValues.has('secure'),

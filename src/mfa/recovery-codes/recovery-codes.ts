@@ -40,7 +40,7 @@ export interface CodesLeft {
   unseen: boolean;
 }
 
-const LEFT = new Statement<{ account: string }, CodesLeft>(
+const COUNT_LEFT = new Statement<{ account: string }, CodesLeft>(
   'recovery-code.left',
   ({ param }) => sql`
     select (count(*) filter (where used_at is null))::integer as left, coalesce(bool_and(unseen and used_at is null), false) as unseen
@@ -80,7 +80,7 @@ export class RecoveryCodes implements Provable {
   /** The verdict is `missing` if no code is left. */
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.countLeft(accountId)).left === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typedCode: code, by }, async () => {
       const parsedCode = typeof code === 'string' ? parseRecoveryCode(code) : null;
       return parsedCode === null ? 'code' : this.#buildSpend(accountId, parsedCode, by);
     });
@@ -98,11 +98,11 @@ export class RecoveryCodes implements Provable {
   }
 
   async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
-    const [row] = await this.database.run(LEFT, { account: accountId }, trx);
+    const [row] = await this.database.run(COUNT_LEFT, { account: accountId }, trx);
     return row ?? { left: 0, unseen: false };
   }
 
-  /** @param text one of the seen codes, so that codes that have replaced them in the meantime stay unseen */
+  /** @param text one of the codes that the person has seen, so that newer codes, which have replaced them, stay unseen */
   async confirmSeen(accountId: string, text: string): Promise<void> {
     const code = parseRecoveryCode(text);
     if (code === null) return;

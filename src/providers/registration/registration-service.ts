@@ -1,6 +1,5 @@
 /**
- * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. It has no
- * access to accounts or sign-ins. Registration is off without its settings (REG-1).
+ * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. This module has no access to accounts or sign-ins. Registration is off without its settings (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {

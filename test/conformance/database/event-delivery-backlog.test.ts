@@ -96,7 +96,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
       claimed.push(...(await deliveries.claim('crm', 8)));
       statements += 2;
       if (statements % 50 === 2) {
-        expect(await readMost('event-delivery.set-aside', { sink: 'crm', fewest: 1 })).toBeLessThan(MOST_ROWS);
+        expect(await readMost('event-delivery.set-aside', { sink: 'crm', minDue: 1 })).toBeLessThan(MOST_ROWS);
         expect(await readMost('event_delivery.claim-from', { part: 'crm', max: 0 })).toBeLessThan(MOST_ROWS);
       }
     } while (await deliveries.setAside('crm', 1));

@@ -76,10 +76,10 @@ export class EmailCodeFactor implements Factor {
     if (!(await this.codes.isWaiting(slot))) {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
     }
-    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typed: code, by };
+    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typedCode: code, by };
     const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
     if (verdict.kind !== 'proven') return toRefusal(verdict, EMAIL_CODE.codes.refused);
-    const rightCode = verdict.found;
+    const rightCode = verdict.result;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
     return this.factors.add(addition, (trx, counts) => this.#insert({ account, rightCode, by }, counts, trx));
   }
@@ -99,7 +99,7 @@ export class EmailCodeFactor implements Factor {
     const slot = toProofSlot(accountId, boundTo);
     // If no code is waiting, none can be guessed, and counting the attempt would only delay the owner.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
-    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typedCode: code, by }, async () => {
       const rightCode = await this.codes.check({ slot, counter: COUNTER }, code);
       if (typeof rightCode === 'string') return rightCode;
       return async (trx) => {

@@ -189,8 +189,8 @@ export class PasskeyFactor implements Factor {
     if (this.config.passkeys.mode === 'off') return null;
     const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
     if (handle === null) return null;
-    const accepted = passkeys.map(({ credentialId }) => credentialId);
-    return { rp_id: this.#party.id, user_id: handle, accepted, name: username, display_name: displayName };
+    const credentialIds = passkeys.map(({ credentialId }) => credentialId);
+    return { rp_id: this.#party.id, user_id: handle, accepted: credentialIds, name: username, display_name: displayName };
   }
 
   /** Always null: a person removes a passkey and adds another one. */

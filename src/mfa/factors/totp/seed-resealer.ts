@@ -42,7 +42,7 @@ export class SeedResealer {
     if (!seed) return 'lost';
     if (!seed.outdated) return 'current';
     const sealedSeed = this.keys.seal('totp-seed', seed.plaintext);
-    // Updates only the value that was read: another app may have been set up in the meantime.
+    // Updates only the value that was read: another app may have been set up since.
     await sql`update totp_factor set secret = ${sealedSeed} where account_id = ${account_id} and secret = ${secret}`.execute(
       this.database.db,
     );

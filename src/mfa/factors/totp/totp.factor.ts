@@ -92,13 +92,13 @@ export class TotpFactor implements Factor {
     const seed = pending?.payload;
     if (!seed)
       return { kind: 'refused', code: findConflict(await this.factors.status(account.id), replaces) ?? 'session expired' };
-    const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
+    const attempt = { accountId: account.id, factor: TOTP.counters[1], typedCode: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
       const step = await this.#toStep(seed, answer['code'], pending.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return toRefusal(verdict, TOTP.codes.refused);
-    const { step } = verdict.found;
+    const { step } = verdict.result;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, counts) => {
       const conflict = findConflict(counts, replaces);
@@ -123,7 +123,7 @@ export class TotpFactor implements Factor {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     const totp = await this.records.find(accountId);
     if (!totp) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typedCode: code, by }, async () => {
       const step = await this.#toStep(totp.seed, code, totp.now);
       return step === null ? 'code' : { inOneStatement: (proof) => this.records.take(step, totp, proof) };
     });

@@ -148,7 +148,7 @@ describe('registering a key', () => {
     ['an algorithm that was not offered', { coseAlgorithm: -257 }],
     ['a format that roaming keys do not have', { format: 'tpm' }],
     ['an unknown format', { format: 'nonsense' }],
-    ['bytes after the attestation', { trailing: new Uint8Array([0]) }],
+    ['bytes after the attestation', { extraBytes: new Uint8Array([0]) }],
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ];
 
