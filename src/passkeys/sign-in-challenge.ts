@@ -45,9 +45,9 @@ export class SignInChallenges {
     );
   }
 
-  /** @param encoded base64url @returns whether the challenge was issued for this login request and browser, and has not expired */
-  verify(encoded: string, slot: SignInSlot): boolean {
-    const bytes = Buffer.from(encoded, 'base64url');
+  /** @param encodedText base64url @returns whether the challenge was issued for this login request and browser, and has not expired */
+  verify(encodedText: string, slot: SignInSlot): boolean {
+    const bytes = Buffer.from(encodedText, 'base64url');
     if (bytes.length !== NONCE_BYTES + EXPIRY_BYTES + MAC_BYTES) return false;
     const head = bytes.subarray(0, NONCE_BYTES + EXPIRY_BYTES);
     const mac = bytes.subarray(NONCE_BYTES + EXPIRY_BYTES).toString('base64url');

@@ -54,8 +54,8 @@ export class ConnectOffers {
   async make(identity: OfferedIdentity, email: string, challenge: string): Promise<string | null> {
     const key = toTypedEmailKey(email);
     if (key === null) return null;
-    const [account, ...others] = await this.database.run(FIND, { email: key, provider: identity.provider });
-    if (!account?.usable || others.length > 0) return null;
+    const [account, ...otherAccounts] = await this.database.run(FIND, { email: key, provider: identity.provider });
+    if (!account?.usable || otherAccounts.length > 0) return null;
     return this.secrets.issue({
       purpose: 'connect-offer',
       accountId: account.id,
