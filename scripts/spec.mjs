@@ -13,10 +13,10 @@ const { rows, unknownIds } = evaluateRequirements(
 
 const WORDS = { missing: 'no passing test', failing: 'a test fails' };
 for (const area of new Set(rows.map((row) => row.area))) {
-  const areaRows = rows.filter((row) => row.area === area);
-  const provenRows = areaRows.filter(({ state }) => state === 'proven');
-  say(`${area}: ${provenRows.length} of ${areaRows.length} proven`);
-  for (const { id, title, state } of areaRows) {
+  const matchingRows = rows.filter((row) => row.area === area);
+  const provenRows = matchingRows.filter(({ state }) => state === 'proven');
+  say(`${area}: ${provenRows.length} of ${matchingRows.length} proven`);
+  for (const { id, title, state } of matchingRows) {
     if (state !== 'proven') say(`  ! ${id.padEnd(7)} ${WORDS[state]}: ${title}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Starts Foyer in this process, with its own database in a temporary folder and a mailbox. It runs in front of the embedded upstream, which
+ * Starts Foyer in this process, with its own database in a temporary folder and a mailbox. Foyer runs in front of the embedded upstream, which
  * uses the same clock, or in front of an existing Hydra.
  */
 import { randomBytes } from 'node:crypto';

@@ -196,6 +196,6 @@ export class SyntheticKey {
   }
 }
 
-function toBytes(encoded: string): Uint8Array {
-  return new Uint8Array(Buffer.from(encoded, 'base64url'));
+function toBytes(encodedText: string): Uint8Array {
+  return new Uint8Array(Buffer.from(encodedText, 'base64url'));
 }

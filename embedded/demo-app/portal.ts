@@ -59,8 +59,11 @@ export class Portal {
 
   #language(request: SiteRequest): Reply {
     const { searchParams } = request.url;
-    const to = searchParams.get('to');
-    return redirect(searchParams.get('back') === '/tv' ? '/tv' : '/', isSiteLanguage(to) ? [this.cookies.writeLanguage(to)] : []);
+    const target = searchParams.get('to');
+    return redirect(
+      searchParams.get('back') === '/tv' ? '/tv' : '/',
+      isSiteLanguage(target) ? [this.cookies.writeLanguage(target)] : [],
+    );
   }
 
   #try(request: SiteRequest): Reply {
@@ -73,8 +76,8 @@ export class Portal {
     const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.findChosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
     const browser = this.cookies.browser(request) ?? randomId();
-    const to = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
-    this.sessions.keepSignIn({ browser, attempt, to });
+    const target = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
+    this.sessions.keepSignIn({ browser, attempt, to: target });
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
   }
 

@@ -63,11 +63,11 @@ describe('ensureDemoOperator', () => {
   afterAll(() => database.close());
 
   const listRights = async (): Promise<string[]> => {
-    const { rows } = await sql<{ held: string }>`
-      select a.username || ' ' || g.right_name as held from operator_grant g join account a on a.id = g.account_id`.execute(
+    const { rows } = await sql<{ grant: string }>`
+      select a.username || ' ' || g.right_name as "grant" from operator_grant g join account a on a.id = g.account_id`.execute(
       database.db,
     );
-    return rows.map(({ held }) => held);
+    return rows.map(({ grant }) => grant);
   };
 
   it('creates an operator with all rights, and a password other than that of the demo account', async () => {

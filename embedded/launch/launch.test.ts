@@ -124,8 +124,8 @@ describe('a launch', () => {
     const operator = { username: 'olga.operator', password: 'secret', state: 'ready' };
     const { embedded } = await new Launch(config(), parts).start();
     expect(embedded?.console).toEqual({ url: 'http://localhost:3001/console/', operator });
-    const other = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
-    expect(other.embedded?.console?.url).toBe('http://localhost:13001/console/');
+    const otherAddresses = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
+    expect(otherAddresses.embedded?.console?.url).toBe('http://localhost:13001/console/');
   });
 
   it('starts only the gateway when a Hydra is configured', async () => {
@@ -187,8 +187,8 @@ describe('a launch', () => {
     failingPart = name;
     await expect(new Launch(config(), parts).start()).rejects.toThrow(`${name} failed`);
     const closable = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
-    const closed = log.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1));
-    expect(closed.sort()).toEqual(closable.sort());
+    const closedParts = log.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1));
+    expect(closedParts.sort()).toEqual(closable.sort());
   });
 });
 

@@ -21,7 +21,7 @@ describe('the ports of a start', () => {
     await new Promise((resolve) => servers.pop()?.close(resolve));
     return port;
   };
-  const wantPort = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
+  const wantPort = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, purpose: 'pages' });
 
   it('lists every taken port with the setting that changes it, and a command to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];

@@ -13,7 +13,7 @@ export interface WantedPort {
   /** The setting that changes `host`, if there is one. */
   hostSetting?: string;
   /** What uses the port, as shown to the person who starts Foyer. */
-  what: string;
+  purpose: string;
 }
 
 /** `forbidden`: low ports need administrator rights. `no-address`: the host is not an address of this machine. */
@@ -39,28 +39,28 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
 export function listWantedPorts(config: Config): WantedPort[] {
   const { port, host, operator, embedded, embeddedPorts: ports } = config;
   const gatewayPorts = [
-    { port, host, setting: 'PORT', hostSetting: 'HOST', what: 'sign-in pages' },
-    { ...operator, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST', what: 'operator API' },
-  ].map(({ port, host, setting, hostSetting, what }) => ({ port, host, setting, hostSetting, what }));
+    { port, host, setting: 'PORT', hostSetting: 'HOST', purpose: 'sign-in pages' },
+    { ...operator, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST', purpose: 'operator API' },
+  ].map(({ port, host, setting, hostSetting, purpose }) => ({ port, host, setting, hostSetting, purpose }));
   if (!embedded) return gatewayPorts;
   return [
     ...gatewayPorts,
-    { port: ports.demoApp, host: 'localhost', setting: 'EMBEDDED_DEMO_APP_PORT', what: 'demo app' },
+    { port: ports.demoApp, host: 'localhost', setting: 'EMBEDDED_DEMO_APP_PORT', purpose: 'demo app' },
     {
       port: ports.registration,
       host: 'localhost',
       setting: 'EMBEDDED_REGISTRATION_PORT',
-      what: 'registration service',
+      purpose: 'registration service',
     },
     ...(usesDemoSource(config)
-      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example user source' }]
+      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', purpose: 'example user source' }]
       : []),
-    { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'upstream, public API' },
-    { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'upstream, admin API' },
-    { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', what: 'mailbox' },
-    { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', what: 'mailbox, SMTP' },
+    { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', purpose: 'upstream, public API' },
+    { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', purpose: 'upstream, admin API' },
+    { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', purpose: 'mailbox' },
+    { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', purpose: 'mailbox, SMTP' },
     ...(startsStandIn(config)
-      ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', what: 'stand-in for the providers' }]
+      ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', purpose: 'stand-in for the providers' }]
       : []),
   ];
 }

@@ -39,14 +39,14 @@ function describeTaken(ports: readonly TakenPort[]): string {
   ].join('\n');
 }
 
-function describePort({ port, host, what, setting, hostSetting, obstacle }: TakenPort): string {
+function describePort({ port, host, purpose, setting, hostSetting, obstacle }: TakenPort): string {
   switch (obstacle) {
     case 'taken':
-      return `Port ${port} is already in use (${what}): set ${setting}`;
+      return `Port ${port} is already in use (${purpose}): set ${setting}`;
     case 'forbidden':
-      return `Port ${port} is reserved by the system (${what}): set ${setting} to 1024 or above`;
+      return `Port ${port} is reserved by the system (${purpose}): set ${setting} to 1024 or above`;
     case 'no-address':
-      return `${host} is not an address of this machine (${what}): set ${hostSetting ?? setting}`;
+      return `${host} is not an address of this machine (${purpose}): set ${hostSetting ?? setting}`;
   }
 }
 

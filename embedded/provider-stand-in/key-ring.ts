@@ -9,13 +9,13 @@ interface SigningKey {
 }
 
 export class KeyRing {
-  #current: Promise<SigningKey> | undefined;
+  #currentKey: Promise<SigningKey> | undefined;
   #foreignKey: Promise<SigningKey> | undefined;
 
   constructor(private readonly algorithm: string) {}
 
   current(): Promise<SigningKey> {
-    return (this.#current ??= this.#make());
+    return (this.#currentKey ??= this.#make());
   }
 
   foreignKey(): Promise<SigningKey> {
@@ -24,7 +24,7 @@ export class KeyRing {
 
   /** Discards the current key, which is then no longer published; the next use makes a new one. */
   replace(): void {
-    this.#current = undefined;
+    this.#currentKey = undefined;
   }
 
   async list(): Promise<{ keys: JWK[] }> {

@@ -85,12 +85,12 @@ function sortByDepth(folders) {
 
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toDiagram(folders) {
-  const reaches = (folder, target, visitedFolders = new Set()) =>
+  const reaches = (folder, target, reachedFolders = new Set()) =>
     [...folders.get(folder).imports].some((next) => {
       if (next === target) return true;
-      if (visitedFolders.has(next)) return false;
-      visitedFolders.add(next);
-      return reaches(next, target, visitedFolders);
+      if (reachedFolders.has(next)) return false;
+      reachedFolders.add(next);
+      return reaches(next, target, reachedFolders);
     });
   const arrows = [...folders].flatMap(([folder, { imports }]) => {
     const targets = [...imports].filter((target) => ![...imports].some((other) => other !== target && reaches(other, target)));

@@ -34,7 +34,7 @@ export class Database {
   readonly #scope = new TransactionScope();
   readonly #transactionTimeoutMs: number;
   #findSinks: FindSinks | null = null;
-  #closed: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor({
     source,
@@ -97,7 +97,7 @@ export class Database {
 
   /** Waits for running statements for a limited time. Later statements are refused. */
   close(): Promise<void> {
-    return (this.#closed ??= this.#source.close());
+    return (this.#closing ??= this.#source.close());
   }
 
   async #runTransaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {

@@ -47,8 +47,8 @@ export function isDeviceRequest(requestUrl: string): boolean {
 }
 
 /** @returns the code in the same case, without the whitespace and dashes of its display; null if the text cannot be a code */
-export function toUserCode(typed: string): string | null {
-  const code = typed.replaceAll(/[\s\p{Dash}]/gu, '');
+export function toUserCode(typedText: string): string | null {
+  const code = typedText.replaceAll(/[\s\p{Dash}]/gu, '');
   return USER_CODE_FORMAT.test(code) ? code : null;
 }
 

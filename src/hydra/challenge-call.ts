@@ -16,18 +16,18 @@ const MARKER = 'challenge-of-this-call';
 const PLAIN = /^[\w.-]*$/;
 
 export class ChallengeCall<Body extends object = never> {
-  readonly #prepared: Promise<{ prefix: string; suffix: string; options: HttpRequest }>;
+  readonly #preparedCall: Promise<{ prefix: string; suffix: string; options: HttpRequest }>;
 
   /** @param prepare function of `@ory/client`; called once, with an empty body */
   constructor(prepare: (challenge: string, body: Body) => Promise<PreparedRequest>) {
-    this.#prepared = prepare(MARKER, {} as Body).then(({ url, options }) => {
+    this.#preparedCall = prepare(MARKER, {} as Body).then(({ url, options }) => {
       const [prefix = '', suffix = ''] = url.split(MARKER);
       return { prefix, suffix, options };
     });
   }
 
   async prepare(challenge: string, body?: Body): Promise<PreparedRequest> {
-    const { prefix, suffix, options } = await this.#prepared;
+    const { prefix, suffix, options } = await this.#preparedCall;
     const { method, headers } = options;
     const data = body === undefined ? options.data : JSON.stringify(body);
     return { url: prefix + encodeChallenge(challenge) + suffix, options: { method, headers, data } };

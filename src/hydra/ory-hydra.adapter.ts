@@ -327,14 +327,14 @@ export class OryHydraAdapter extends HydraPort {
    * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
    * fact 1).
    */
-  async #answer(prepared: PreparedRequest): Promise<AxiosResponse<unknown>> {
-    const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
+  async #answer(preparedRequest: PreparedRequest): Promise<AxiosResponse<unknown>> {
+    const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
     try {
       return await this.#send(request);
-    } catch (first) {
-      if (!isWorthAnotherTry(first)) throw toUpstreamError(first);
+    } catch (firstError) {
+      if (!isWorthAnotherTry(firstError)) throw toUpstreamError(firstError);
     }
     try {
       return await this.#send(request);

@@ -1,6 +1,6 @@
 /**
  * HTTP transport for requests of `@ory/client`, on node:http: axios and its own adapter need four times the CPU time for a call.
- * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. It is also an axios adapter.
+ * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. The transport is also an axios adapter.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';

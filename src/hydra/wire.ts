@@ -6,9 +6,9 @@ import { UpstreamUnavailable } from './hydra.errors.js';
 
 export type Wire = Readonly<Record<string, unknown>>;
 
-export function toObject(value: unknown, what: string): Wire {
+export function toObject(value: unknown, description: string): Wire {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UpstreamUnavailable(`Hydra answered with ${what} that is not a JSON object`);
+    throw new UpstreamUnavailable(`Hydra answered with ${description} that is not a JSON object`);
   }
   return value as Wire;
 }

@@ -31,8 +31,8 @@ export function requireProven(
 }
 
 /** @returns the RPC answer @throws CallFailed, with the code `missing` if there is no such factor */
-export function requireBegun(result: BeginResult | null | undefined, missing: RpcErrorCode): FactorSetupState {
-  if (!result) throw new CallFailed(missing);
+export function requireBegun(result: BeginResult | null | undefined, missingCode: RpcErrorCode): FactorSetupState {
+  if (!result) throw new CallFailed(missingCode);
   switch (result.kind) {
     case 'begun':
       return result.state;

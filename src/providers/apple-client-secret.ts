@@ -15,7 +15,7 @@ export interface AppleKey {
 }
 
 export class AppleClientSecret {
-  #current: { secret: Promise<string>; audience: string; renewAt: number } | undefined;
+  #currentSecret: { secret: Promise<string>; audience: string; renewAt: number } | undefined;
 
   constructor(
     private readonly key: AppleKey,
@@ -25,9 +25,9 @@ export class AppleClientSecret {
   /** @param audience Apple's issuer */
   get(audience: string): Promise<string> {
     const now = Math.floor(this.clock.now().getTime() / 1000);
-    if (this.#current?.audience === audience && now < this.#current.renewAt) return this.#current.secret;
+    if (this.#currentSecret?.audience === audience && now < this.#currentSecret.renewAt) return this.#currentSecret.secret;
     const secret = this.#sign(audience, now);
-    this.#current = { secret, audience, renewAt: now + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS };
+    this.#currentSecret = { secret, audience, renewAt: now + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS };
     return secret;
   }
 

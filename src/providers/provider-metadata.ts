@@ -22,8 +22,8 @@ const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as co
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa)$/;
 
 export class ProviderMetadata {
-  #cache: { metadata: oidc.ServerMetadata; at: number } | undefined;
-  #lastFailure: { error: ProviderUnavailable; at: number } | undefined;
+  #cache: { metadata: oidc.ServerMetadata; timeMs: number } | undefined;
+  #lastFailure: { error: ProviderUnavailable; timeMs: number } | undefined;
   #fetching: Promise<oidc.ServerMetadata> | undefined;
 
   constructor(
@@ -37,11 +37,11 @@ export class ProviderMetadata {
     const { source } = this;
     if ('issuer' in source) return source;
     const cached = this.#cache;
-    const age = cached ? this.#toAge(cached) : Infinity;
+    const age = cached ? this.#toAgeMs(cached) : Infinity;
     if (cached && age < FRESH_MS) return cached.metadata;
     const isUsable = cached !== undefined && age < USABLE_MS;
     const lastFailure = this.#lastFailure;
-    if (lastFailure && this.#toAge(lastFailure) < COOL_DOWN_MS) {
+    if (lastFailure && this.#toAgeMs(lastFailure) < COOL_DOWN_MS) {
       if (isUsable) return cached.metadata;
       throw lastFailure.error;
     }
@@ -52,8 +52,8 @@ export class ProviderMetadata {
     return lastFailure ? cached.metadata : result;
   }
 
-  #toAge({ at }: { at: number }): number {
-    return this.clock.now().getTime() - at;
+  #toAgeMs({ timeMs }: { timeMs: number }): number {
+    return this.clock.now().getTime() - timeMs;
   }
 
   async #fetchMetadata(document: MetadataDocument): Promise<oidc.ServerMetadata> {
@@ -64,12 +64,12 @@ export class ProviderMetadata {
         execute,
       });
       const metadata = checkMetadata(configuration.serverMetadata(), document);
-      this.#cache = { metadata, at: this.clock.now().getTime() };
+      this.#cache = { metadata, timeMs: this.clock.now().getTime() };
       this.#lastFailure = undefined;
       return metadata;
     } catch (error) {
       const failure = new ProviderUnavailable(`metadata: ${catchFailure(error).message}`);
-      this.#lastFailure = { error: failure, at: this.clock.now().getTime() };
+      this.#lastFailure = { error: failure, timeMs: this.clock.now().getTime() };
       throw failure;
     }
   }

@@ -6,10 +6,10 @@ export interface ClientData {
   isOwnFrame: boolean;
 }
 
-/** @param encoded `clientDataJSON`, base64url @returns null if the data cannot be parsed */
-export function parseClientData(encoded: string): ClientData | null {
+/** @param encodedText `clientDataJSON`, base64url @returns null if the data cannot be parsed */
+export function parseClientData(encodedText: string): ClientData | null {
   try {
-    const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    const data: unknown = JSON.parse(Buffer.from(encodedText, 'base64url').toString('utf8'));
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
     // The library does not check these members at a registration, and accepts some framed pages at an authentication.

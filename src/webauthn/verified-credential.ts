@@ -122,9 +122,9 @@ function isCredentialId(id: string): boolean {
 }
 
 /** Whether the attestation object is one CBOR map without trailing bytes, in one of the formats. @throws errors of the decoder */
-async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
+async function hasAttestation(encodedText: string, formats: readonly string[]): Promise<boolean> {
   const { isoCBOR } = await loadHelpers();
-  const bytes = toBytes(encoded);
+  const bytes = toBytes(encodedText);
   const attestationObject = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
   if (!(attestationObject instanceof Map)) return false;
   return (
@@ -148,6 +148,6 @@ export function toMethods({ backupEligible, userVerified }: { backupEligible: bo
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];
 }
 
-export function toBytes(encoded: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(encoded, 'base64url'));
+export function toBytes(encodedText: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(encodedText, 'base64url'));
 }

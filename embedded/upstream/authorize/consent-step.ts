@@ -81,7 +81,7 @@ export function finishConsent(
   const consent = toRow(flow, answer, form.first('nonce'));
   core.store.consents.put(flow.id, consent);
   if (core.settings.legacy) {
-    core.store.handled.put(flow.consentId, { removableAt: flow.requestedAt + core.settings.requestTtlSeconds });
+    core.store.handled.put(flow.consentId, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
   }
   requireCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: flow.consentCsrf });
   return { flow, consent };

@@ -127,7 +127,7 @@ export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: 
   const flow = core.flows.decodeVerifier('login_verifier', verifier);
   const { login } = flow;
   if (!login) throw unrecognizable(500);
-  if (core.settings.legacy) core.store.handled.put(flow.id, { removableAt: flow.requestedAt + core.settings.requestTtlSeconds });
+  if (core.settings.legacy) core.store.handled.put(flow.id, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
   if (login.denial) throw toOAuthError(login.denial, 'login request denied');
   requireCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
   try {

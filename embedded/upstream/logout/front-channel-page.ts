@@ -6,8 +6,8 @@ import { escapeHtml } from '../http/exchange.js';
 
 const LOAD_TIMEOUT_SECONDS = 7;
 
-export function frontChannelPage(frames: readonly string[], next: string): string {
-  const target = escapeHtml(next);
+export function frontChannelPage(frames: readonly string[], nextUrl: string): string {
+  const target = escapeHtml(nextUrl);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -17,7 +17,7 @@ export function frontChannelPage(frames: readonly string[], next: string): strin
 <style>iframe { position: absolute; width: 0; height: 0; border: 0; }</style>
 <script>
 var waiting = ${frames.length};
-var next = ${scriptString(next)};
+var next = ${scriptString(nextUrl)};
 function countLoad() { waiting--; if (waiting === 0) location.replace(next); }
 setTimeout(function () { location.replace(next); }, ${LOAD_TIMEOUT_SECONDS * 1000});
 </script>

@@ -128,7 +128,7 @@ function askForConfirmation(core: Core, exchange: Exchange, request: LogoutReque
     rpInitiated: request.clientId !== null,
     state: 'waiting',
     used: false,
-    removableAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
+    sweepAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
   });
   exchange.redirect(withQuery(core.settings.urls.logout, { logout_challenge: challenge }));
 }

@@ -31,13 +31,13 @@ export function readJournal(path: string): Change[] {
   if (!existsSync(path)) return [];
   const lines = readText(path).split('\n');
   const lastLine = lines.pop();
-  const [head, ...rest] = lines;
+  const [head, ...changeLines] = lines;
   if (head === undefined) {
     if (lastLine === '') return [];
     throw new UnreadableStore(`${path} is not a file of the embedded upstream.`);
   }
   requireHead(path, head);
-  return rest.flatMap((line, index) => parseLine(line, `${path}, line ${index + 2}`));
+  return changeLines.flatMap((line, index) => parseLine(line, `${path}, line ${index + 2}`));
 }
 
 function readText(path: string): string {

@@ -76,7 +76,7 @@ export interface ConsentRow {
   idTokenClaims: Record<string, unknown>;
   accessTokenClaims: Record<string, unknown>;
   /** The claims in the last answer of the token hook; those of the ID token include `sid`. */
-  hookClaims?: TokenClaims;
+  hooked?: TokenClaims;
 }
 
 export interface TokenClaims {
@@ -99,7 +99,7 @@ export interface LogoutRow {
   /** null if the request does not expire. */
   expiresAt: number | null;
   /** When the row may be removed. */
-  removableAt: number;
+  sweepAt: number;
 }
 
 /** A code or a token. Its id is the hash of its text. */
@@ -121,7 +121,7 @@ export interface TokenRow {
 
 /** A login or consent request whose answer was redeemed (only in legacy mode), or a client assertion that was used. */
 export interface HandledRow {
-  removableAt: number;
+  sweepAt: number;
 }
 
 export interface KeyRow {

@@ -93,7 +93,7 @@ export class Store {
 
   /** Does not validate the row, because the version in the header line of the file defines its shape. */
   #load([name, id, row]: Change, path: string): void {
-    const table = this.#tables().find(([known]) => known === name)?.[1];
+    const table = this.#tables().find(([tableName]) => tableName === name)?.[1];
     if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not support.`);
     if (row) table.load(id, row);
     else table.unload(id);

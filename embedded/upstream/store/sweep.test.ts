@@ -57,8 +57,8 @@ describe('sweep', () => {
     store.tokens.put('new', token('x', NOW + 1));
     store.sessions.put('old', { id: 'old', subject: 'a', authenticatedAt: 0, expiresAt: NOW });
     store.sessions.put('new', { id: 'new', subject: 'a', authenticatedAt: 0, expiresAt: NOW + 1 });
-    store.handled.put('old', { removableAt: NOW });
-    store.handled.put('new', { removableAt: NOW + 1 });
+    store.handled.put('old', { sweepAt: NOW });
+    store.handled.put('new', { sweepAt: NOW + 1 });
     sweep(store, NOW, TTL);
 
     expect([store.tokens, store.sessions, store.handled].map((table) => [...table.entries()].map(([id]) => id))).toEqual([

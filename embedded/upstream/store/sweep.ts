@@ -10,8 +10,8 @@ import type { Table } from './table.js';
 export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
   deleteWhere(store.tokens, (token) => token.expiresAt <= nowSeconds);
   deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
-  deleteWhere(store.logouts, (logout) => logout.removableAt <= nowSeconds);
-  deleteWhere(store.handled, (handled) => handled.removableAt <= nowSeconds);
+  deleteWhere(store.logouts, (logout) => logout.sweepAt <= nowSeconds);
+  deleteWhere(store.handled, (handled) => handled.sweepAt <= nowSeconds);
   const applicableIds = findApplicableConsents(store, nowSeconds);
   deleteWhere(
     store.consents,

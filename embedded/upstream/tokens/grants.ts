@@ -149,7 +149,7 @@ interface IssueParts {
 }
 
 function issueTokens(core: Core, { client, consent: storedConsent, grant, claims }: IssueParts): TokenAnswer {
-  const consent = claims === null ? storedConsent : { ...storedConsent, hookClaims: claims };
+  const consent = claims === null ? storedConsent : { ...storedConsent, hooked: claims };
   if (claims !== null) core.store.consents.put(consent.flowId, consent);
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;

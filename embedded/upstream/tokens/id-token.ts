@@ -71,6 +71,6 @@ function halfHash(text: string): string {
 }
 
 /** @returns the claims in the last answer of the token hook, otherwise those of the gateway; those of the ID token include `sid` */
-export function toSessionClaims({ hookClaims, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
-  return hookClaims ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
+export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
+  return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
 }

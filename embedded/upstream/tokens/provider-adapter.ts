@@ -29,7 +29,7 @@ export class ProviderAdapter implements Adapter {
 
   /** Only client assertions are stored for the library; the vault issues codes and tokens. */
   async upsert(id: string, _payload: AdapterPayload, expiresIn = 0): Promise<void> {
-    if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { removableAt: this.core.nowSeconds() + expiresIn });
+    if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { sweepAt: this.core.nowSeconds() + expiresIn });
   }
 
   async destroy(id: string): Promise<void> {

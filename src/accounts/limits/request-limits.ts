@@ -128,7 +128,7 @@ interface CountValues extends Record<string, unknown> {
   key: string;
   seconds: number;
   max: number;
-  what: string;
+  limitName: string;
   account: string | null;
   address: string | null;
   request: string | null;
@@ -155,7 +155,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
           account: param('account'),
           address: param('address'),
           request: param('request'),
-          detail: sql`jsonb_build_object('request', ${param('what')}::text)`,
+          detail: sql`jsonb_build_object('request', ${param('limitName')}::text)`,
           sinks: sinksFor && sinksFor({ kind: 'request.limited' }),
         },
         sql`counted where count = ${param('max')}::integer + 1`,
@@ -192,20 +192,20 @@ export class RequestLimits {
 
   /** Counts this request too. @returns seconds that the address has to wait; null if the request is allowed */
   async count(
-    what: CountedRequest | FactorMail,
+    limitName: CountedRequest | FactorMail,
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const max = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
-    const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { max, seconds, ...auditLog });
+    const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.address);
+    const auditLog = { limitName, account: null, address, request: requestId };
+    return this.#count(this.#key(`${limitName}\n${toNetwork(address)}`), { max, seconds, ...auditLog });
   }
 
   /** Counts like `count`, for one account. */
-  async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
-    const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#count(this.#ownKey(what, accountId), {
-      max: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
+  async countOwn(limitName: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
+    const auditLog = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    return this.#count(this.#ownKey(limitName, accountId), {
+      max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
@@ -215,11 +215,11 @@ export class RequestLimits {
    * Counts mails with codes to one mailbox, for all accounts together. Accounts that have proven the mailbox have a separate limit,
    * which nobody can use up by entering somebody else's address.
    */
-  async countRecipient(to: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
-    return this.#count(this.#mailboxKey(to), {
+  async countRecipient(recipient: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
+    return this.#count(this.#mailboxKey(recipient), {
       max: CODES_TO_MAILBOX,
       seconds: HOUR_SECONDS,
-      what: 'mailbox',
+      limitName: 'mailbox',
       account: accountId,
       address: by.address ?? null,
       request: by.requestId ?? null,
@@ -231,12 +231,12 @@ export class RequestLimits {
    * @param operator identifies the operator or token @returns seconds to wait; null if the check may begin
    */
   async countSupportCheck(accountId: string, operator: string, by: AuditContext): Promise<number | null> {
-    const what = 'support-check';
-    const values = { seconds: HOUR_SECONDS, what, address: by.address ?? null, request: by.requestId ?? null };
-    const byOperator = this.#key(`${what} operator\n${operator}`);
+    const limitName = 'support-check';
+    const values = { seconds: HOUR_SECONDS, limitName, address: by.address ?? null, request: by.requestId ?? null };
+    const byOperator = this.#key(`${limitName} operator\n${operator}`);
     const wait = await this.#count(byOperator, { ...values, max: SUPPORT_CHECKS.operator, account: null });
     if (wait !== null) return wait;
-    return this.#count(this.#key(`${what} account\n${accountId}`), {
+    return this.#count(this.#key(`${limitName} account\n${accountId}`), {
       ...values,
       max: SUPPORT_CHECKS.account,
       account: accountId,
@@ -248,7 +248,7 @@ export class RequestLimits {
    * all other codes. @returns seconds to wait; null if the mail may be sent
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
-    const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
+    const auditLog = { limitName: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
     const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
@@ -266,19 +266,19 @@ export class RequestLimits {
    * @returns seconds to wait; null if the mail may be sent
    */
   async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
-    const what = 'sign-in-mail';
-    const auditLog = { what, account, address: by.address ?? null, request: by.requestId ?? null };
+    const limitName = 'sign-in-mail';
+    const auditLog = { limitName, account, address: by.address ?? null, request: by.requestId ?? null };
     const values = { seconds: HOUR_SECONDS, ...auditLog };
     const accountWait =
       device === null
-        ? await this.countOwn(what, account, by)
-        : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[what], ...values });
+        ? await this.countOwn(limitName, account, by)
+        : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[limitName], ...values });
     const mailbox = { max: SIGN_IN_MAILS.mailbox, ...values };
     // Requests that the limit of one account refuses do not use up the other limits.
     return (
       accountWait ??
       (device === null ? await this.#count(this.#signInMailboxKey(email), mailbox) : null) ??
-      (await this.#count(this.#key(`${what} installation`), { ...values, max: SIGN_IN_MAILS.installation, account: null }))
+      (await this.#count(this.#key(`${limitName} installation`), { ...values, max: SIGN_IN_MAILS.installation, account: null }))
     );
   }
 
@@ -302,7 +302,7 @@ export class RequestLimits {
       { key: this.#signUpMailboxKey(email), max: SIGN_UP_CODES.mailbox },
       { key: this.#key('sign-up installation'), max: perHour },
     ];
-    const auditLog = { what: 'sign-up', account: null, address: by.address, request: by.requestId };
+    const auditLog = { limitName: 'sign-up', account: null, address: by.address, request: by.requestId };
     for (const { key, max } of counters) {
       const seconds = await this.#count(key, { max, seconds: HOUR_SECONDS, ...auditLog });
       if (seconds !== null) return seconds;
@@ -341,7 +341,7 @@ export class RequestLimits {
     email: string,
     by: Pick<AuditContext, 'address' | 'requestId'>,
   ): Promise<number | null> {
-    const auditLog = { what: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    const auditLog = { limitName: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
     const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
     return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
   }
@@ -357,7 +357,7 @@ export class RequestLimits {
     const networkLimit = { max: addressFailures, seconds: addressWindowSeconds };
     for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
       const limit = index === 0 ? networkLimit : personLimit;
-      const wait = await this.#count(key, { ...limit, what: 'device-code', account, address, request });
+      const wait = await this.#count(key, { ...limit, limitName: 'device-code', account, address, request });
       if (wait !== null) return wait;
     }
     return null;
@@ -381,8 +381,8 @@ export class RequestLimits {
   }
 
   /** Clears the counter of a request that was answered and therefore was made by the owner. Runs in the transaction of the answer. */
-  async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
+  async clearOwn(limitName: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(limitName, accountId)).execute();
   }
 
   /** Clears the counters of a mailbox, because the person who answered the mail reads the mailbox. */
@@ -415,9 +415,9 @@ export class RequestLimits {
    * The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are
    * reset.
    */
-  #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
-    const isOwn = findLimit(OWN_REQUESTS, what) !== undefined;
-    return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);
+  #ownKey(limitName: OwnRequest | FactorMail, accountId: string): string {
+    const isOwn = findLimit(OWN_REQUESTS, limitName) !== undefined;
+    return isOwn ? this.#key(`own ${limitName}\n${accountId}`) : toFactorCounter(this.keys, limitName, accountId);
   }
 
   #key(name: string): string {
@@ -427,7 +427,7 @@ export class RequestLimits {
   async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
     const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
     if (row?.count === (values.max as number) + 1) {
-      this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
+      this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.limitName as string } });
     }
     return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
@@ -436,4 +436,4 @@ export class RequestLimits {
 /** Many providers deliver `anna+anything@` to the mailbox of `anna@`, so one person would have any number of addresses. */
 const toMailboxKey = (email: string): string => toEmailKey(email).replace(/\+[^@]*(?=@)/, '');
 
-const findLimit = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];
+const findLimit = (limits: Readonly<Record<string, number>>, limitName: string): number | undefined => limits[limitName];

@@ -147,8 +147,8 @@ function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number)
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireAccepted(isSound, 'has a parameter that is zero.');
   const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_WRITTEN_KIB && lanes <= MAX_LANES;
-  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
-  requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
+  const limitsText = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
+  requireAccepted(isAffordable, `needs too much work; at most ${limitsText} are accepted.`);
 }
 
 function requireSalt({ length }: Buffer): void {

@@ -154,17 +154,17 @@ export class PasswordAttempts {
     return { kind: 'proven', ...outcome.proof };
   }
 
-  async #check(typed: TypedPassword): Promise<Checked<ConfirmedPassword, Refused>> {
-    const { candidate, attempt } = typed;
+  async #check(typedPassword: TypedPassword): Promise<Checked<ConfirmedPassword, Refused>> {
+    const { candidate, attempt } = typedPassword;
     try {
-      const proven = await this.#verify(typed);
+      const proven = await this.#verify(typedPassword);
       if ('verdict' in proven)
         return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: this.#toReason(candidate) };
       const confirmedProof = await this.#confirm(proven);
       if (!confirmedProof) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(proven.account, typed) };
+      return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(proven.account, typedPassword) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: this.#toReason(candidate) };

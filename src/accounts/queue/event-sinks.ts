@@ -291,10 +291,10 @@ export class EventSinks {
     const afterSeq = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
     const result = await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(REPLAY, { sink, since, afterSeq, kinds, max: MAX_REPLAYED }, trx);
-      const queued = row?.queued ?? 0;
-      const detail = { sink, since: since.toISOString(), events: queued };
-      if (queued > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);
-      return { queued, seen: row?.seen ?? 0, last: row?.last ?? null };
+      const queuedCount = row?.queued ?? 0;
+      const detail = { sink, since: since.toISOString(), events: queuedCount };
+      if (queuedCount > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);
+      return { queued: queuedCount, seen: row?.seen ?? 0, last: row?.last ?? null };
     });
     this.deliveries.notifyWritten(sink);
     const hasMore = result.seen === MAX_REPLAYED && result.last !== null;

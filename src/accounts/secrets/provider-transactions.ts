@@ -89,13 +89,13 @@ export class ProviderTransactions {
    * Stores a form_post callback until the browser returns with its own cookies; until then the callback is not a proof.
    * @returns the name under which the same browser can take the callback
    */
-  async storeCallback(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
+  async storeCallback(provider: string, transaction: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
       purpose: 'provider-answer',
-      boundTo: `${provider}\n${stored.browser}`,
-      payload: JSON.stringify({ stored, response }),
+      boundTo: `${provider}\n${transaction.browser}`,
+      payload: JSON.stringify({ stored: transaction, response }),
       lifetimeSeconds: ANSWER_SECONDS,
-      ...(stored.purpose.kind === 'connect' ? { accountId: stored.purpose.accountId } : {}),
+      ...(transaction.purpose.kind === 'connect' ? { accountId: transaction.purpose.accountId } : {}),
     });
   }
 

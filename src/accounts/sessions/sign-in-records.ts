@@ -295,10 +295,10 @@ export class SignInRecords {
   }
 
   /** Only the newest token works. @returns a token that the form submits once; null if the sign-in is over */
-  async issueFactorToken(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
+  async issueFactorToken(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
     const rows = await this.database.run(ISSUE_FACTOR_TOKEN, {
-      ...toWaiting(waiting),
+      ...toWaiting(waitingSignIn),
       token: fingerprint(token),
       methods: [...methods],
     });
@@ -314,16 +314,16 @@ export class SignInRecords {
    * Records a second factor whose form is the last form of the sign-in and therefore needs no token.
    * @returns false if the sign-in is over
    */
-  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
-    return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
+  async prove(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
+    return (await this.database.run(PROVE, { ...toWaiting(waitingSignIn), methods: [...methods] })).length > 0;
   }
 
   /**
    * Replaces the proof of the first factor by another proof of the same person, in the transaction that replaces the credential, if there is
    * one. @returns false if the sign-in is over, or another person was proven in it
    */
-  async replaceProof(waiting: WaitingSignIn, proof: string, trx?: Transaction<Schema>): Promise<boolean> {
-    const values = { ...toWaiting(waiting), text: this.keys.seal('sign-in', proof) };
+  async replaceProof(waitingSignIn: WaitingSignIn, proof: string, trx?: Transaction<Schema>): Promise<boolean> {
+    const values = { ...toWaiting(waitingSignIn), text: this.keys.seal('sign-in', proof) };
     return (await this.database.run(REPLACE_PROOF, values, trx)).length > 0;
   }
 
@@ -342,8 +342,8 @@ export class SignInRecords {
   }
 
   /** @throws ProofOutdated */
-  async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
-    const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
+  async carry(target: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
+    const values = { ...hashCarried(target), ...toProvenValues(accountId, versions), amr: [...amr] };
     const rows = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
     if (rows.length === 0) throw new ProofOutdated();
   }
@@ -352,8 +352,8 @@ export class SignInRecords {
    * @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is
    * not active
    */
-  async takeCarried(to: CarriedTo): Promise<TakenProof | null> {
-    const [row] = await this.database.run(TAKE_CARRIED, hashCarried(to));
+  async takeCarried(target: CarriedTo): Promise<TakenProof | null> {
+    const [row] = await this.database.run(TAKE_CARRIED, hashCarried(target));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
     // Only `carry` writes this column, with methods that were proven.

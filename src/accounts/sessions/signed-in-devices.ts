@@ -209,7 +209,7 @@ function toDevice(key: string, sessions: readonly SessionRow[]): SignedInDevice 
     ...(address === null ? {} : { address }),
     since: newestSession.began_at,
     amr: amr ?? [],
-    lastUsedAt: new Date(Math.max(...sessions.map(({ used_at: used }) => used.getTime()))),
+    lastUsedAt: new Date(Math.max(...sessions.map(({ used_at: lastUsedAt }) => lastUsedAt.getTime()))),
     isThis: sessions.some(({ is_this: isThis }) => isThis),
   };
 }

@@ -135,9 +135,9 @@ export class TrustedBrowsers {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** Lists the valid trusted browsers, newest first. @param presented secrets of the requesting browser */
-  async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
-    const rows = await this.database.run(LIST, { account: accountId, ...this.#values(presented) });
+  /** Lists the valid trusted browsers, newest first. @param presentedSecrets secrets of the requesting browser */
+  async list(accountId: string, presentedSecrets: readonly string[] = []): Promise<TrustedBrowser[]> {
+    const rows = await this.database.run(LIST, { account: accountId, ...this.#values(presentedSecrets) });
     return rows.map((row) => ({
       id: row.id,
       ...(row.browser === null ? {} : { browser: row.browser }),
@@ -150,29 +150,29 @@ export class TrustedBrowsers {
 
   /**
    * Records the use of a trusted browser.
-   * @param presented secrets of the browser
+   * @param presentedSecrets secrets of the browser
    * @returns whether the browser replaces the second factor of this account
    */
-  async use(accountId: string, presented: readonly string[]): Promise<boolean> {
-    if (presented.length === 0 || !isAccountId(accountId)) return false;
-    return (await this.database.run(USE, { account: accountId, ...this.#values(presented) })).length > 0;
+  async use(accountId: string, presentedSecrets: readonly string[]): Promise<boolean> {
+    if (presentedSecrets.length === 0 || !isAccountId(accountId)) return false;
+    return (await this.database.run(USE, { account: accountId, ...this.#values(presentedSecrets) })).length > 0;
   }
 
   /** Makes the browser trusted, in the transaction that finishes a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
-    const presented = toHashes(trust.presented);
-    await this.database.run(REPLACE, { account: accountId, presented, most: MAX_PER_ACCOUNT }, trx);
+    const presentedHashes = toHashes(trust.presented);
+    await this.database.run(REPLACE, { account: accountId, presented: presentedHashes, most: MAX_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
     const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
     await this.database.run(TRUST, values, trx);
   }
 
   /** @returns the presented secrets that stay in the cookie next to a new secret: valid secrets for other accounts */
-  async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
-    if (presented.length === 0) return [];
-    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presented) });
+  async findOtherSecrets(accountId: string, presentedSecrets: readonly string[]): Promise<string[]> {
+    if (presentedSecrets.length === 0) return [];
+    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presentedSecrets) });
     const otherHashes = new Set(rows.map((row) => row.secret_hash));
-    return presented.filter((secret) => otherHashes.has(fingerprint(secret)));
+    return presentedSecrets.filter((secret) => otherHashes.has(fingerprint(secret)));
   }
 
   /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
@@ -188,8 +188,8 @@ export class TrustedBrowsers {
     });
   }
 
-  #values(presented: readonly string[]): TrustedValues {
-    return { trusted: toHashes(presented), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
+  #values(presentedSecrets: readonly string[]): TrustedValues {
+    return { trusted: toHashes(presentedSecrets), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
   }
 }
 

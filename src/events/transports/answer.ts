@@ -23,14 +23,14 @@ export interface SentValues {
   secrets: readonly string[];
 }
 
-export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sent: SentValues): DeliveryAnswer {
+export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sentValues: SentValues): DeliveryAnswer {
   if (answer.kind === 'failure') return { isDelivered: false, status: answer.reason, body: '' };
   const { status, body, retryAfterSeconds } = answer;
   const isDelivered = status >= 200 && status < 300;
   return {
     isDelivered,
     status: String(status),
-    body: toShownText(body, sent),
+    body: toShownText(body, sentValues),
     ...defined({ retryAfterSeconds, isRefused: REFUSALS.has(status) ? (true as const) : undefined }),
   };
 }

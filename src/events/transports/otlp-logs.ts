@@ -110,8 +110,8 @@ function toExportRequest(event: SinkEvent, now: Date): object {
 }
 
 /** 64-bit numbers are strings in the JSON of Protocol Buffers. */
-function toNanoseconds(at: Date): string {
-  return `${at.getTime()}000000`;
+function toNanoseconds(time: Date): string {
+  return `${time.getTime()}000000`;
 }
 
 function toKeyValues(members: Readonly<Record<string, unknown>>): { key: string; value: object }[] {

@@ -74,17 +74,17 @@ describe('LogOutput', () => {
     for (let count = 0; count < 1000; count++) output.write(line);
     await flush(output);
     expect(dropped).toBe(800);
-    const read = Buffer.alloc(200_000);
+    const readBytes = Buffer.alloc(200_000);
     let length = 0;
-    while (length < read.length) {
+    while (length < readBytes.length) {
       try {
-        length += readSync(reader, read, length, read.length - length, null);
+        length += readSync(reader, readBytes, length, readBytes.length - length, null);
       } catch {
         // Nothing to read yet.
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    expect(read.toString()).toBe(line.repeat(200));
+    expect(readBytes.toString()).toBe(line.repeat(200));
     socket.destroy();
     closeSync(reader);
     rmSync(directory, { recursive: true });
