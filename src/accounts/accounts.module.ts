@@ -70,6 +70,7 @@ import { ProofCodes } from './secrets/proof-codes.js';
 import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
 import { SignInCodes } from './secrets/sign-in-codes.js';
+import { SixDigitCodes } from './secrets/mailed-code.js';
 import { SendCode } from './secrets/send-code.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { SignedInDevices } from './sessions/signed-in-devices.js';
@@ -173,6 +174,7 @@ const EXPORTED_SERVICES = [
   SecureAccount,
   SourceAdmission,
   SendCode,
+  SixDigitCodes,
   ReplacePassword,
   RequiredPasswords,
   SetPassword,

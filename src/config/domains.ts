@@ -1,4 +1,7 @@
-/** Domains of e-mail addresses that lead people to a provider or a user source (`domains`, docs/providers.md). */
+/**
+ * Domains of e-mail addresses: they lead people to a provider or a user source (`domains`, docs/providers.md), and decide which addresses may
+ * sign up (`SIGN_UP_DOMAINS`, docs/joining.md). All are read in the same way; only the lists of the sign-up include subdomains.
+ */
 import { domainToASCII } from 'node:url';
 import type { Kind } from './settings-kinds.js';
 
@@ -7,7 +10,7 @@ const HOST = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 /** Characters that `domainToASCII` would read as the end of a host name, as an escape, or as a line break that it leaves out. */
 const NOT_IN_HOST = /[\s\p{Cc}/?#\\%:@[\]]/u;
 
-export const DOMAIN_FAULT = 'is not a domain like example.com: only this domain itself is meant, so wildcards are not accepted';
+export const DOMAIN_FAULT = 'is not a domain like example.com; wildcards are not accepted';
 
 /** A domain as `toDomain` returns it. */
 export const domain: Kind<string> = {
@@ -32,6 +35,11 @@ export function findTypedDomain(typedName: string): string | null {
   const name = typedName.trim().normalize('NFKC');
   const at = name.lastIndexOf('@');
   return at < 1 ? null : toDomain(name.slice(at + 1));
+}
+
+/** Whether the list has the domain or a domain above it. @param found as `toDomain` returns it, like those of the list */
+export function isInDomains(found: string, list: readonly string[]): boolean {
+  return list.some((one) => found === one || found.endsWith(`.${one}`));
 }
 
 /** A provider or a user source with its domains. `setting` and `name` are for messages. */

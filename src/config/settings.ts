@@ -631,14 +631,14 @@ export const SETTINGS = {
     },
     signUpDomains: {
       name: 'SIGN_UP_DOMAINS',
-      kind: list(hostName),
+      kind: list(domain),
       fallback: [],
       unset: 'all',
       about: 'with `REGISTRATION=own`: domains of the e-mail addresses that may sign up, with their subdomains',
     },
     signUpDomainsDenied: {
       name: 'SIGN_UP_DOMAINS_DENIED',
-      kind: list(hostName),
+      kind: list(domain),
       fallback: [],
       unset: 'none',
       about: 'with `REGISTRATION=own`: domains of e-mail addresses that may not sign up, with their subdomains',

@@ -45,6 +45,11 @@ describe('the settings of the sign-up', () => {
     expect(loadConfig(approval).config.registration.signUp?.approval).toEqual({ days: 7, maxWaiting: 1000 });
   });
 
+  it('[JOI-8] read domains in every spelling', () => {
+    const { signUp } = loadConfig({ ...OWN, SIGN_UP_DOMAINS_DENIED: 'Spam.example, Bücher.example' }).config.registration;
+    expect(signUp?.deniedDomains).toEqual(['spam.example', 'xn--bcher-kva.example']);
+  });
+
   it('[JOI-3] decide which fields are asked for, with those that the schema requires', () => {
     const listNames = (env: Record<string, string>) =>
       loadConfig({ ...OWN, ...env }).config.registration.signUp?.fields.map(({ name }) => name);
@@ -61,6 +66,7 @@ describe('the settings of the sign-up', () => {
     [{ ...OWN, SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
     [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
     [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],
+    [{ ...OWN, SIGN_UP_DOMAINS: '*.example.org' }, /^SIGN_UP_DOMAINS: .* has an entry that is not a domain/],
     [{ ...OWN, SIGN_UP_FIELDS: 'phone_number_verified' }, /^SIGN_UP_FIELDS: asks for phone_number_verified,/],
     [
       { ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['phone_number_verified'] }) },

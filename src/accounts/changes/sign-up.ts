@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import type { Config } from '../../config/config.js';
+import { findTypedDomain, isInDomains } from '../../config/domains.js';
 import type { AttributeFault } from '../../config/account-schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
@@ -213,9 +214,11 @@ export function isDomainAllowed(
   email: string,
   { domains, deniedDomains }: NonNullable<Config['registration']['signUp']>,
 ): boolean {
-  const domain = toEmailKey(email).split('@').at(-1) ?? '';
-  const isIn = (list: readonly string[]): boolean => list.some((one) => domain === one || domain.endsWith(`.${one}`));
-  return (domains.length === 0 || isIn(domains)) && !isIn(deniedDomains);
+  if (domains.length === 0 && deniedDomains.length === 0) return true;
+  const found = findTypedDomain(email);
+  // A domain that cannot be compared with the lists could be a spelling of one that is denied.
+  if (found === null) return false;
+  return (domains.length === 0 || isInDomains(found, domains)) && !isInDomains(found, deniedDomains);
 }
 
 function findFault(check: () => void): FieldFault[] {

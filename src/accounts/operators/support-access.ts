@@ -6,7 +6,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { defined } from '../../config/defined.js';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -17,10 +16,9 @@ import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addre
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Outbox } from '../queue/outbox.js';
-import { createMailedCode, MAILED_CODE_SECONDS, readMailedCode } from '../secrets/mailed-code.js';
+import { MAILED_CODE_SECONDS, SixDigitCodes } from '../secrets/mailed-code.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
-const MAX_TRIES = 5;
 const PAGE_SECONDS = 15 * 60;
 
 export interface SupportCodeRequest {
@@ -58,7 +56,7 @@ const FIND_BY_NAME = new Statement<{ key: string; email: string | null }, { id: 
 export class SupportAccess {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
+    private readonly codes: SixDigitCodes,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
     private readonly outbox: Outbox,
@@ -89,11 +87,10 @@ export class SupportAccess {
 
   /** Counts the try before the code is compared, even if no mail was sent. */
   async enter(request: string, typed: string, by: AuditContext): Promise<EnteredCode> {
-    const code = readMailedCode(typed);
     if (!(await this.isWaiting(request))) return { kind: 'ended' };
-    const tries = await this.limits.countTry(`support-page\n${request}`, MAILED_CODE_SECONDS);
-    const page = tries <= MAX_TRIES ? await this.#open(request, code, by) : null;
-    if (page === null && tries < MAX_TRIES) return { kind: 'wrong' };
+    const { isAllowed, isLast } = await this.codes.countTry(`support-page\n${request}`);
+    const page = isAllowed ? await this.#open(request, typed, by) : null;
+    if (page === null && !isLast) return { kind: 'wrong' };
     await this.secrets.consume('support-request', request);
     return page === null ? { kind: 'ended' } : { kind: 'opened', page };
   }
@@ -113,8 +110,7 @@ export class SupportAccess {
   async #mailTo(accountId: string, { request, by }: Omit<SupportCodeRequest, 'username' | 'byEmail'>): Promise<boolean> {
     const recipient = await this.#findOwner(accountId);
     if (!recipient || (await this.limits.countSupportMail({ accountId, ...recipient }, by)) !== null) return false;
-    const code = createMailedCode();
-    const secret = this.keys.mac('proof-code', toMacInput(request, code));
+    const { code, secret } = this.codes.create(toName(request));
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
       if (!owner) return false;
@@ -126,8 +122,8 @@ export class SupportAccess {
     });
   }
 
-  async #open(request: string, code: string, by: AuditContext): Promise<string | null> {
-    for (const secret of this.keys.macs('proof-code', toMacInput(request, code))) {
+  async #open(request: string, typed: string, by: AuditContext): Promise<string | null> {
+    for (const secret of this.codes.listSecrets(toName(request), typed)) {
       const content = await this.secrets.find('support-code', secret);
       if (content?.accountId) return this.#spend({ accountId: content.accountId, secret, payload: content.payload, by });
     }
@@ -164,4 +160,4 @@ function isSame(owner: Owner | null, payload: string | null): boolean {
   return owner !== null && toPayload(owner) === payload;
 }
 
-const toMacInput = (request: string, code: string): string => ['support-page', request, code].join('\n');
+const toName = (request: string): string => ['support-page', request].join('\n');

@@ -14,10 +14,8 @@ import { Attempts, type Checked, type RefusedReason, type Turn, type Wait } from
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { SourceAdmission } from './source-admission.js';
 import type { SourceProblem } from './source-sign-in.js';
-import { readMailedCode } from '../secrets/mailed-code.js';
+import type { CodeTry } from '../secrets/mailed-code.js';
 import { SignInCodes, type CodeRequest, type CodeRules } from '../secrets/sign-in-codes.js';
-
-const MAX_TRIES = 5;
 
 export interface CodeAttempt {
   /** Id of the sign-in. */
@@ -85,20 +83,19 @@ export class CodeAttempts {
     return verdict.kind === 'refused' ? verdict.refusal : verdict;
   }
 
-  /** The try is counted before the code is compared, so that parallel guesses cannot exceed the limit. */
   async #check(typedCode: TypedCode, { isStopped }: Turn): Promise<Checked<ProvenCode, CodeRefusal>> {
     const { attempt, request, candidate, lookedUpAt } = typedCode;
     const { signIn, device, rules } = attempt;
-    const tries = await this.codes.countTry(request);
-    const rightCode = await this.codes.findRight(signIn, request, readMailedCode(attempt.code));
-    const isRight = rightCode !== null && candidate?.id === rightCode.accountId && tries <= MAX_TRIES;
-    if (!isRight || isStopped) return this.#refuse(typedCode, { tries, reason: isStopped ? 'stopped' : toReason(candidate) });
+    const codeTry = await this.codes.countTry(request);
+    const rightCode = await this.codes.findRight(signIn, request, attempt.code);
+    const isRight = rightCode !== null && candidate?.id === rightCode.accountId && codeTry.isAllowed;
+    if (!isRight || isStopped) return this.#refuse(typedCode, { codeTry, reason: isStopped ? 'stopped' : toReason(candidate) });
     const by: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };
     // The mailbox stays with a person who has left the source.
     const admission = await this.sources.admit(candidate, { by, lookedUpAt });
     if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: false, reason: 'source' };
     const factors = await this.codes.spend(rightCode, { rules, device: candidate.device_known ? device : null });
-    if (!factors) return this.#refuse(typedCode, { tries, reason: 'replaced' });
+    if (!factors) return this.#refuse(typedCode, { codeTry, reason: 'replaced' });
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
     // The limits on passwords do not hold strangers back in a known device, so a code makes a browser known only where there is no password.
@@ -110,9 +107,8 @@ export class CodeAttempts {
 
   async #refuse(
     { attempt: { signIn } }: TypedCode,
-    { tries, reason }: { tries: number; reason: RefusedReason },
+    { codeTry: { isLast }, reason }: { codeTry: CodeTry; reason: RefusedReason },
   ): Promise<Checked<ProvenCode, CodeRefusal>> {
-    const isLast = tries >= MAX_TRIES;
     if (isLast) await this.codes.end(signIn);
     return { kind: 'refused', refusal: { kind: isLast ? 'ended' : 'refused' }, counts: true, reason };
   }

@@ -5,13 +5,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 import { RequestLimits, type SignUpCodeTry } from '../limits/request-limits.js';
-import { createMailedCode, MAILED_CODE_SECONDS, readMailedCode } from './mailed-code.js';
+import { MAILED_CODE_SECONDS, SixDigitCodes } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
-
-const MAX_TRIES = 5;
 
 /** A code that was mailed, or would have been mailed if no account had the address. */
 export interface AddressCodeKey {
@@ -29,15 +26,14 @@ export type AddressCodeVerdict =
 @Injectable()
 export class AddressCodes {
   constructor(
-    private readonly keys: Keys,
+    private readonly codes: SixDigitCodes,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
   ) {}
 
   /** Stores a new code. Runs in the transaction that queues its mail. */
   async issue(key: AddressCodeKey, trx: Transaction<Schema>): Promise<{ code: string; expiresAt: Date }> {
-    const code = createMailedCode();
-    const secret = this.keys.mac('proof-code', toMacInput(key, code));
+    const { code, secret } = this.codes.create(toName(key));
     const newSecret = { purpose: 'sign-up-code', boundTo: key.id, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
     const { expiresAt } = await this.secrets.issueWithExpiry(newSecret, trx);
     return { code, expiresAt };
@@ -47,20 +43,19 @@ export class AddressCodes {
   async consume(key: AddressCodeKey, typedCode: string, by: SignUpCodeTry): Promise<AddressCodeVerdict> {
     const retryAfter = await this.limits.countSignUpCode(by);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
-    // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
-    const tries = await this.limits.countTry(`sign-up\n${key.id}`, MAILED_CODE_SECONDS);
-    const isRight = tries <= MAX_TRIES && (await this.#consume(key, readMailedCode(typedCode)));
-    if (isRight || tries > MAX_TRIES) await this.limits.releaseSignUpCode(by);
+    const { isAllowed, isLast } = await this.codes.countTry(`sign-up\n${key.id}`);
+    const isRight = isAllowed && (await this.#consume(key, typedCode));
+    if (isRight || !isAllowed) await this.limits.releaseSignUpCode(by);
     if (isRight) return { kind: 'right' };
-    return { kind: tries >= MAX_TRIES ? 'used-up' : 'wrong' };
+    return { kind: isLast ? 'used-up' : 'wrong' };
   }
 
-  async #consume(key: AddressCodeKey, code: string): Promise<boolean> {
-    for (const secret of this.keys.macs('proof-code', toMacInput(key, code))) {
+  async #consume(key: AddressCodeKey, typed: string): Promise<boolean> {
+    for (const secret of this.codes.listSecrets(toName(key), typed)) {
       if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) return true;
     }
     return false;
   }
 }
 
-const toMacInput = ({ id, email }: AddressCodeKey, code: string): string => ['sign-up', id, email, code].join('\n');
+const toName = ({ id, email }: AddressCodeKey): string => ['sign-up', id, email].join('\n');

@@ -8,15 +8,13 @@ import type { CheckedSession } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits, type FactorMail, type Recipient } from '../limits/request-limits.js';
 import type { RequestedMail } from '../queue/outbox.js';
-import { MAILED_CODE_SECONDS, createMailedCode, readMailedCode } from './mailed-code.js';
+import { SixDigitCodes } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import { defined } from '../../config/defined.js';
-import { Keys, randomToken } from '../../config/keys.js';
+import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-
-const MAX_TRIES = 5;
 
 export interface CodeSlot {
   slot: OneTimeSlot;
@@ -56,7 +54,7 @@ export interface RightCode {
 export class MailedCodes {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
+    private readonly codes: SixDigitCodes,
     private readonly secrets: OneTimeSecrets,
     private readonly sendCode: SendCode,
     private readonly limits: RequestLimits,
@@ -75,8 +73,7 @@ export class MailedCodes {
       (await this.limits.countRecipient(to, accountId, by)) ??
       (await this.limits.countOwn(counter, accountId, by));
     if (wait !== null) return wait;
-    const code = createMailedCode();
-    const secret = this.keys.mac('proof-code', toMacInput({ slot, counter }, code));
+    const { code, secret } = this.codes.create(toName({ slot, counter }));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
     const storedCode = { slot, secret, payload: JSON.stringify(payload), manageSession };
@@ -97,18 +94,16 @@ export class MailedCodes {
 
   /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed code is wrong */
   async check({ slot, counter }: CodeSlot, typedCode: unknown): Promise<RightCode | 'code' | 'challenge'> {
-    const code = readMailedCode(typedCode);
     const storedPayload = (await this.secrets.findWaiting(slot))?.payload;
     if (!storedPayload) return 'challenge';
     const { id, ...sentCode } = JSON.parse(storedPayload) as Payload;
     const { email, secret } = sentCode;
-    // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
-    const tries = await this.limits.countTry(`${toCodeKind(counter)}\n${id}`, MAILED_CODE_SECONDS);
-    if (tries <= MAX_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
+    const { isAllowed, isLast } = await this.codes.countTry(`${toCodeKind(counter)}\n${id}`);
+    if (isAllowed && this.codes.isRight(toName({ slot, counter }), typedCode, secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sentCode, trx) };
     }
     // Spends only this code: a newer code may be in the slot by now.
-    if (tries >= MAX_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
+    if (isLast) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
     return 'code';
   }
 
@@ -129,8 +124,8 @@ export class MailedCodes {
   }
 }
 
-function toMacInput({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
-  return [toCodeKind(counter), purpose, accountId, boundTo, code].join('\n');
+function toName({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot): string {
+  return [toCodeKind(counter), purpose, accountId, boundTo].join('\n');
 }
 
 /** @returns the name of the kind of code, under which the previous version of Foyer counts tries too */

@@ -4,14 +4,13 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
-import { createMailedCode, readMailedCode } from './mailed-code.js';
+import { readMailedCode, SixDigitCodes } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -38,7 +37,7 @@ type Prove = (trx: Transaction<Schema>) => Promise<void>;
 @Injectable()
 export class ProofCodes {
   constructor(
-    private readonly keys: Keys,
+    private readonly codes: SixDigitCodes,
     private readonly secrets: OneTimeSecrets,
     private readonly sendCode: SendCode,
     private readonly limits: RequestLimits,
@@ -54,8 +53,7 @@ export class ProofCodes {
       (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, by)) ??
       (await limits.countOwn('proof-mail', accountId, by));
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const code = createMailedCode();
-    const secret = this.keys.mac('proof-code', toMacInput(owner, code));
+    const { code, secret } = this.codes.create(owner.sessionId);
     await this.sendCode.send({ slot: toSlot(owner), secret }, { kind: 'proof-code', values: { code }, by });
     return { kind: 'sent' };
   }
@@ -90,7 +88,7 @@ export class ProofCodes {
   ): Promise<boolean> {
     const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
-    for (const secret of this.keys.macs('proof-code', toMacInput(owner, code))) {
+    for (const secret of this.codes.listSecrets(owner.sessionId, code)) {
       if (!(await this.secrets.spendBound(toSlot(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
       await prove(trx);
@@ -103,10 +101,6 @@ export class ProofCodes {
     const [row] = await this.database.run(HAS_SECOND_FACTOR, { account: accountId }, trx);
     return row?.has ?? true;
   }
-}
-
-function toMacInput({ sessionId }: ProofCodeOwner, code: string): string {
-  return `${sessionId}\n${code}`;
 }
 
 function toSlot({ accountId, sessionId }: ProofCodeOwner): OneTimeSlot {

@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { defined } from '../../config/defined.js';
-import { fingerprint, Keys, randomToken } from '../../config/keys.js';
+import { fingerprint, randomToken } from '../../config/keys.js';
 import { isProvider } from '../../config/stored-sources.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -19,7 +19,7 @@ import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addre
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Outbox } from '../queue/outbox.js';
-import { createMailedCode, MAILED_CODE_SECONDS } from './mailed-code.js';
+import { MAILED_CODE_SECONDS, SixDigitCodes, type CodeTry } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 
 /** A request for a code, as the sign-in stores it. */
@@ -95,7 +95,7 @@ const FIND_OWNER = new Statement<{ account: string }, Owner>(
 export class SignInCodes {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
+    private readonly codes: SixDigitCodes,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
     private readonly outbox: Outbox,
@@ -139,14 +139,14 @@ export class SignInCodes {
     await this.audit.record({ ...mail.by, kind: 'sign-in-code.asked', detail, ...owner });
   }
 
-  /** @returns number of tries of this request, including this one */
-  async countTry({ nonce }: CodeRequest): Promise<number> {
-    return this.limits.countTry(`sign-in-code\n${nonce}`, MAILED_CODE_SECONDS);
+  /** Counts a try of this request. */
+  async countTry({ nonce }: CodeRequest): Promise<CodeTry> {
+    return this.codes.countTry(`sign-in-code\n${nonce}`);
   }
 
   /** Does not spend the code. @returns null if the code is wrong, or belongs to another browser, sign-in or request */
-  async findRight(signIn: string, { nonce }: CodeRequest, code: string): Promise<FoundCode | null> {
-    for (const secret of this.keys.macs('proof-code', toMacInput(signIn, nonce, code))) {
+  async findRight(signIn: string, { nonce }: CodeRequest, typed: string): Promise<FoundCode | null> {
+    for (const secret of this.codes.listSecrets(toName(signIn, nonce), typed)) {
       const content = await this.secrets.findBound('sign-in-code', secret, signIn);
       if (content?.accountId) return { signIn, secret, accountId: content.accountId, payload: content.payload };
     }
@@ -193,8 +193,7 @@ export class SignInCodes {
       await this.outbox.queueRequested({ kind: 'code-not-sent', accountId, values, by }, trx);
       return reason;
     }
-    const code = createMailedCode();
-    const secret = this.keys.mac('proof-code', toMacInput(signIn, nonce, code));
+    const { code, secret } = this.codes.create(toName(signIn, nonce));
     const newSecret = { purpose: 'sign-in-code', accountId, boundTo: signIn, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
     await this.secrets.discard(newSecret, trx);
     const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, secret, payload: toPayload(owner) }, trx);
@@ -222,4 +221,4 @@ function findReason(owner: Owner, { mailedFactors, strongerKinds }: CodeRules): 
 
 const toPayload = ({ email, stamp }: Owner): string => JSON.stringify({ email, stamp });
 
-const toMacInput = (signIn: string, nonce: string, code: string): string => ['sign-in-code', signIn, nonce, code].join('\n');
+const toName = (signIn: string, nonce: string): string => ['sign-in-code', signIn, nonce].join('\n');
