@@ -157,11 +157,11 @@ describe('kept pages', () => {
     expect(pages.size).toBe(2);
   });
 
-  it('include every page except the account area, the questions about a deletion and a change, the page for the help desk, the registration, errors of Hydra, scopes that are not words, and countdowns', () => {
+  it('include every page except the account area, the questions about a deletion and a change, the page for the help desk, the registration, tasks, errors of Hydra, scopes that are not words, and countdowns', () => {
     const hasCountdown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
     const notKept = VIEWS.filter(({ view }) => toShape(view) === null);
     const isExpected = (name: string) =>
-      /^(manage|keep-account|oauth-error|registration|stop-change|support|consent-hostile )/.test(name);
+      /^(manage|keep-account|oauth-error|registration|stop-change|support|task|consent-hostile )/.test(name);
     expect(notKept.filter(({ name, view }) => !isExpected(name) && !hasCountdown(view))).toEqual([]);
     expect(VIEWS.filter(({ view }) => toShape(view) !== null && hasCountdown(view))).toEqual([]);
     expect(VIEWS.filter(({ view }) => hasCountdown(view))).not.toEqual([]);

@@ -10,6 +10,7 @@ import { SavedFilters } from './operators/saved-filters.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeEmail } from './changes/change-email.js';
+import { MissingDetails } from './changes/missing-details.js';
 import { ChangeUsername } from './changes/change-username.js';
 import { DataDownload } from './changes/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
@@ -132,6 +133,7 @@ const EXPORTED_SERVICES = [
   ChallengeRecords,
   OperatorSessions,
   ChangeEmail,
+  MissingDetails,
   ChangePassword,
   ChangeUsername,
   DataDownload,

@@ -15,6 +15,7 @@ import type {
   FooterAddress,
   ProviderSettings,
   RegistrationService,
+  SignUpField,
   SignUpSettings,
   SenderAddress,
   SmtpServer,
@@ -86,7 +87,10 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     signUp?: SignUpSettings;
   };
   /** What people have to do between a proof and the app. */
-  tasks: SettingValues['tasks'];
+  tasks: Section<'tasks', 'missingFields'> & {
+    /** The attributes that people are asked for if their account lacks them. */
+    requiredFields: readonly SignUpField[];
+  };
   password: Section<'password', 'profile'> & {
     /** Minimum length for accounts without a second factor; if absent, `minLength`. */
     minLengthAlone?: number;

@@ -16,7 +16,7 @@ import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
-import { isOwnSignUp, toSignUp } from './sign-up-settings.js';
+import { isOwnSignUp, listRequiredFields, toSignUp } from './sign-up-settings.js';
 import { findUnknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { toTelemetry } from './telemetry-settings.js';
@@ -97,7 +97,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     scim: values.users.sources.filter((source) => source.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
-    tasks: values.tasks,
+    tasks: toTasks(values),
     mfa: values.mfa,
     passkeys: toPasskeys(values.passkeys, publicUrl),
     accounts: values.accounts,
@@ -189,6 +189,10 @@ function toRegistration(values: SettingValues): Config['registration'] {
   if (isOwnSignUp(mode)) return { hintNames: names, signUp: toSignUp(values) };
   const service = mode === 'off' ? undefined : toRegistrationService(values);
   return { hintNames: names, ...defined({ service }) };
+}
+
+function toTasks({ tasks: { missingFields, ...tasks }, accounts }: SettingValues): Config['tasks'] {
+  return { ...tasks, requiredFields: missingFields === 'ask' ? listRequiredFields(accounts.schema) : [] };
 }
 
 function toRegistrationService(values: SettingValues): RegistrationService | undefined {

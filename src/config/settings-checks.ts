@@ -13,7 +13,7 @@ import { isIpAddress, isLoopback } from './safe-address.js';
 import { findProviderFaults, toProviders } from './provider-settings.js';
 import { findSignInFaults, findSourceFaults, listSourceSecrets } from './source-kinds.js';
 import { checkRegistration } from './registration-settings.js';
-import { checkSignUp } from './sign-up-settings.js';
+import { checkMissingFields, checkSignUp } from './sign-up-settings.js';
 import { findWeakness } from './secret-strength.js';
 import { SETTINGS, type Section, type SettingValues } from './settings.js';
 import { checkTelemetry } from './telemetry-settings.js';
@@ -59,6 +59,7 @@ const CHECKS: readonly Check[] = [
   checkRegistration,
   checkSignUp,
   checkTasks,
+  checkMissingFields,
   checkTelemetry,
 ];
 

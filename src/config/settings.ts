@@ -709,6 +709,13 @@ export const SETTINGS = {
       unset: 'at once',
       about: 'with `EMAIL_PROOF=required`: the day (UTC) from which it cannot be postponed, such as `2027-01-31`',
     },
+    missingFields: {
+      name: 'MISSING_FIELDS',
+      kind: choice('off', 'ask'),
+      fallback: 'off',
+      about:
+        'whether people whose account lacks attributes that `ACCOUNT_SCHEMA` requires are asked for them on the way to the app ([joining.md](joining.md))',
+    },
   },
   mfa: {
     policy: {

@@ -35,6 +35,23 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
   };
 }
 
+/** @returns the fields for the attributes that the schema requires, and for which a form can ask */
+export function listRequiredFields(schema: AccountSchema | undefined): SignUpField[] {
+  const required = listRequired(schema);
+  return required.flatMap((name) => toField(name, { schema, required }) ?? []);
+}
+
+/** With `MISSING_FIELDS=ask`, a form must be able to ask for everything that the schema requires. */
+export function checkMissingFields({ values: { tasks, accounts, operator } }: Pick<Input, 'values'>): { faults: string[] } {
+  if (tasks.missingFields === 'off') return { faults: [] };
+  const { schema } = accounts;
+  const required = listRequired(schema);
+  const faults = required
+    .filter((name) => toField(name, { schema, required }) === null)
+    .map((name) => `MISSING_FIELDS: ACCOUNT_SCHEMA requires ${name}, which a form cannot ask for`);
+  return { faults: [...faults, ...findTrustedFaults({ asked: [], required }, operator.rules)] };
+}
+
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const { registration, accounts, mail, hydra, operator } = values;
   const { mode } = registration;

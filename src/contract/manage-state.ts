@@ -120,6 +120,8 @@ export interface ManageState {
   password_required?: true;
   /** The address has to be proven on the way to an app. `later_until`: the day (ISO 8601) until which it may be postponed. */
   email_required?: { later_until?: string };
+  /** The account lacks details, which are asked for on the way to an app. */
+  fields_required?: true;
   /**
    * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
    * never changed.

@@ -1,5 +1,6 @@
 /** State of the page for what a person has to do between a proof and the app (TSK-1 …). */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
+import type { RegistrationFieldState } from './registration-state.js';
 import type { AccountState, ClientState } from './request-state.js';
 
 export interface TaskFrame {
@@ -65,10 +66,18 @@ export interface EmailTaskState extends TaskFrame {
   password_reset_url?: string;
 }
 
+/** The person fills in what the account lacks. */
+export interface FieldsTaskState extends TaskFrame {
+  kind: 'fields';
+  /** `fields`: at least one field has an error. */
+  error: 'fields' | 'stale' | null;
+  fields: readonly RegistrationFieldState[];
+}
+
 /** Nothing is left to do, for example because it was done in another tab. */
 export interface DoneTaskState extends TaskFrame {
   kind: 'none';
   error: 'stale' | null;
 }
 
-export type TaskState = PasswordTaskState | EmailTaskState | DoneTaskState;
+export type TaskState = PasswordTaskState | EmailTaskState | FieldsTaskState | DoneTaskState;

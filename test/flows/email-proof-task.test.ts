@@ -22,7 +22,7 @@ let count = 0;
 
 beforeAll(async () => {
   gateway = await startTestGateway({
-    config: () => ({ tasks: { emailProof: 'required', emailProofFrom: DUE } }),
+    config: ({ tasks }) => ({ tasks: { ...tasks, emailProof: 'required', emailProofFrom: DUE } }),
   });
   gateway.clock.advanceSeconds((Date.parse('2026-12-01T12:00:00Z') - gateway.clock.now().getTime()) / 1000);
   story = new SecondStepStory(gateway);

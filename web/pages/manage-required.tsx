@@ -6,8 +6,9 @@ import type { MessageKey } from '../i18n/phrase.js';
 import { formatLongDate } from '../ui/account/dates.js';
 import { Notice } from '../ui/notice.js';
 
-export function RequiredTasks({ manage: { password_required: isRequired, email_required: email } }: { manage: ManageState }) {
+export function RequiredTasks({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
+  const { password_required: isRequired, email_required: email, fields_required: lacksFields } = manage;
   return (
     <>
       {isRequired && (
@@ -25,6 +26,11 @@ export function RequiredTasks({ manage: { password_required: isRequired, email_r
           href={PATHS.manageEmail}
           link="manage.email_required_link"
         />
+      )}
+      {lacksFields && (
+        <Notice tone="warning" message={t('manage.fields_required')}>
+          <p>{t('manage.task_next')}</p>
+        </Notice>
       )}
     </>
   );

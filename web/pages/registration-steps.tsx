@@ -18,7 +18,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
 import { Wait } from '../ui/wait.js';
-import { RegistrationField } from './registration-field.js';
+import { RegistrationField } from '../ui/account/registration-field.js';
 
 type StepState<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
 type PasswordError = NonNullable<StepState<'password'>['error']>;

@@ -74,3 +74,20 @@ describe('[TSK-30] the page for the proof of an address', () => {
     expect(screen.getByRole('link', { name: 'Request a link by e\u2011mail' })).toBeTruthy();
   });
 });
+
+describe('[TSK-33] the page for missing fields', () => {
+  it('is a plain form with the fields', async () => {
+    await showFixture('task-fields');
+    expect(readHeading()).toBe('Complete your account');
+    expect([...new FormData(findForm()).keys()].sort()).toEqual(
+      ['_xsrf', 'detail_branch', 'detail_phone_number', 'login_challenge', 'task', 'ticket'].sort(),
+    );
+    expect(screen.getByRole('checkbox', { name: 'Newsletter' })).toBeTruthy();
+  });
+
+  it('names what is wrong at each field', async () => {
+    await showFixture('task-fields-wrong');
+    expect(screen.getByText('This value can\u2019t be used here.')).toBeTruthy();
+    expect(screen.getAllByText('Please fill in this field.').length).toBeGreaterThan(0);
+  });
+});

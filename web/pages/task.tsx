@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
 import { EmailTask } from './task-email.js';
+import { FieldsTask } from './task-fields.js';
 import { Owner, toHiddenFields } from './task-frame.js';
 
 type PasswordError = NonNullable<PasswordTaskState['error']>;
@@ -29,6 +30,7 @@ const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
 const HEADINGS: Record<TaskState['kind'], MessageKey> = {
   password: 'task.heading',
   email: 'task.email_heading',
+  fields: 'task.fields_heading',
   none: 'task.nothing',
 };
 
@@ -42,6 +44,8 @@ export function Page({ state }: { state: PageOf<'task'> }) {
       return <PasswordView shown={shown} title={title} />;
     case 'email':
       return <EmailTask shown={shown} title={title} />;
+    case 'fields':
+      return <FieldsTask shown={shown} title={title} />;
     case 'none':
       return <NothingLeft shown={shown} title={title} />;
   }

@@ -1,5 +1,5 @@
 /** Which details a person still has to prove or give. Accounts of a source are left out, because the source owns their details. */
-import type { Config } from '../../config/config.js';
+import type { Config, SignUpField } from '../../config/config.js';
 import type { Account } from './account.js';
 
 /** When something that is required may be postponed. */
@@ -16,6 +16,14 @@ export function findRequiredEmailProof(
 ): Deadline | null {
   const isRequired = emailProof === 'required' && !emailVerified && hasSource !== true;
   return isRequired ? toDeadline(emailProofFrom, now) : null;
+}
+
+/** @returns the fields for the required attributes that the account lacks */
+export function findMissingFields(
+  { attributes, hasSource }: Pick<Account, 'attributes' | 'hasSource'>,
+  { requiredFields }: Config['tasks'],
+): SignUpField[] {
+  return hasSource === true ? [] : requiredFields.filter(({ name }) => !Object.hasOwn(attributes, name));
 }
 
 /** @param from absent if it is required at once */

@@ -232,7 +232,7 @@ function findFault(check: () => void): FieldFault[] {
 }
 
 /** @param pointer such as `/phone_number` or `/address/country` */
-function toAttributeFault({ pointer, message }: AttributeFault): DetailFault {
+export function toAttributeFault({ pointer, message }: AttributeFault): DetailFault {
   const field = (pointer.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
   return { field, code: message === 'is missing' ? 'missing' : 'format' };
 }

@@ -59,6 +59,8 @@ import { VerificationController } from './steps/second-factor/verification.contr
 import { VerificationFlow } from './steps/second-factor/verification.flow.js';
 import { VerificationPages } from './steps/second-factor/verification.page.js';
 import { EmailTask } from './steps/task/email-task.js';
+import { FieldsTask } from './steps/task/fields-task.js';
+import { TaskKinds } from './steps/task/task-kinds.js';
 import { PasswordTask } from './steps/task/password-task.js';
 import { TaskController } from './steps/task/task.controller.js';
 import { TaskFlow } from './steps/task/task.flow.js';
@@ -99,6 +101,8 @@ const STEPS = [
   VerificationFlow,
   VerificationPages,
   EmailTask,
+  FieldsTask,
+  TaskKinds,
   PasswordTask,
   TaskFlow,
   TaskPages,

@@ -12,8 +12,8 @@ interface Changes extends Partial<Omit<TaskCase, 'account'>> {
 
 function find({ account, settings, now = new Date('2026-11-28T12:00:00Z'), ...more }: Changes) {
   return findTasks(
-    { account: { emailVerified: true, ...account }, provesPassword: true, amr: ['pwd'], postponed: [], ...more },
-    { settings: { emailProof: 'off', ...settings }, now },
+    { account: { emailVerified: true, attributes: {}, ...account }, provesPassword: true, amr: ['pwd'], postponed: [], ...more },
+    { settings: { emailProof: 'off', requiredFields: [], ...settings }, now },
   );
 }
 
@@ -53,5 +53,15 @@ describe('[TSK-1] the tasks of a person', () => {
     expect(findAt('2027-01-31T00:00:00Z')).toHaveLength(1);
     const atOnce = { emailProof: 'required' } as const;
     expect(find({ settings: atOnce, account: { emailVerified: false }, postponed: ['email'] })).toHaveLength(1);
+  });
+
+  it('[TSK-33] are the required attributes that the account lacks, unless a source owns them', () => {
+    const field = { name: 'branch', kind: 'text', isRequired: true } as const;
+    const settings = { requiredFields: [field] };
+    expect(find({ settings })).toEqual([{ kind: 'fields', fields: [field] }]);
+    expect(find({ settings, amr: ['fed'] })).toHaveLength(1);
+    expect(find({ settings, account: { attributes: { branch: 'North' } } })).toEqual([]);
+    expect(find({ settings, account: { hasSource: true } })).toEqual([]);
+    expect(find({ settings: { requiredFields: [{ ...field, name: 'constructor' }] } })).toHaveLength(1);
   });
 });

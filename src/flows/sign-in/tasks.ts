@@ -4,22 +4,26 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';
-import { findRequiredEmailProof, type Deadline } from '../../accounts/account/required-details.js';
+import { findMissingFields, findRequiredEmailProof, type Deadline } from '../../accounts/account/required-details.js';
 import { Clock } from '../../config/clock.js';
-import type { Config } from '../../config/config.js';
+import type { Config, SignUpField } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
 /** What may be postponed until its day, once in each sign-in. */
-export type Postponable = 'email';
+export type Postponable = 'email' | 'fields';
 
 /** A session says nothing about what was postponed: it continues until a task is due. */
 export const EVERYTHING_POSTPONABLE: readonly Postponable[] = ['email'];
 
-export type Task = ({ kind: 'password' } & RequiredPassword) | ({ kind: 'email' } & Deadline);
+/** `fields`: the account lacks them. */
+export type Task =
+  | ({ kind: 'password' } & RequiredPassword)
+  | ({ kind: 'email' } & Deadline)
+  | { kind: 'fields'; fields: readonly SignUpField[] };
 
 export interface TaskCase {
-  account: Pick<Account, 'requiredPassword' | 'emailVerified' | 'hasSource'>;
+  account: Pick<Account, 'requiredPassword' | 'emailVerified' | 'hasSource' | 'attributes'>;
   /**
    * Whether the password that is stored here was proven. Nobody else is asked for a new one: a provider alone must not set a password,
    * because that could lock the owner out.
@@ -27,7 +31,7 @@ export interface TaskCase {
   provesPassword: boolean;
   /** The proven methods. A provider or a mailed code alone must not change the address. */
   amr: readonly string[];
-  /** What the person has postponed. It has no effect on a task that is due. */
+  /** What the person has postponed, which has no effect on a proof that is due. `fields`: they cannot be stored (`FieldsTask`). */
   postponed: readonly Postponable[];
 }
 
@@ -39,9 +43,11 @@ export function findTasks(
   const { requiredPassword } = account;
   const proof = hasOwnMethod(amr) ? findRequiredEmailProof(account, settings, now) : null;
   const isPostponed = proof?.laterUntil !== undefined && postponed.includes('email');
+  const fields = postponed.includes('fields') ? [] : findMissingFields(account, settings);
   return [
     ...(requiredPassword && provesPassword ? [{ kind: 'password' as const, ...requiredPassword }] : []),
     ...(proof && !isPostponed ? [{ kind: 'email' as const, ...proof }] : []),
+    ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : []),
   ];
 }
 

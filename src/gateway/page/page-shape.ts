@@ -24,11 +24,11 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
 
 /**
  * The account area, the questions about a deletion and about a change, and the page for the help desk are not kept, because they format
- * dates; nor are errors of Hydra, whose texts are looked up, and the registration, whose fields the settings name.
+ * dates; nor are errors of Hydra, whose texts are looked up, and the registration and the tasks, whose fields the settings name.
  */
 type KeptPage = Exclude<
   PageName,
-  'keep_account' | 'oauth_error' | 'registration' | 'stop_change' | 'support' | `manage${string}`
+  'keep_account' | 'oauth_error' | 'registration' | 'stop_change' | 'support' | 'task' | `manage${string}`
 >;
 
 /** Codes that the types declare as plain text: names of factors, and scopes and claims for which the pages have phrases. */
@@ -52,8 +52,6 @@ const CODES: Readonly<
   'values.claim': true,
   'mfa_verification.view': true,
   'factors.name': true,
-  'task.kind': true,
-  'task.required_by': true,
 };
 
 const NAMES: ReadonlySet<string> = new Set(COMMON_CODES);
@@ -65,7 +63,7 @@ for (const code of Object.keys(CODES)) {
 
 /** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
-const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support)/;
+const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support|task)/;
 /** A page that counts down differs each second; if it were kept, it would evict other pages. */
 const COUNTDOWN = 'retry_after';
 

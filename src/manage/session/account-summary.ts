@@ -1,7 +1,7 @@
 /** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { findRequiredEmailProof } from '../../accounts/account/required-details.js';
+import { findMissingFields, findRequiredEmailProof } from '../../accounts/account/required-details.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
@@ -24,6 +24,7 @@ type SummaryState = Pick<
   | 'password_changed_at'
   | 'password_required'
   | 'email_required'
+  | 'fields_required'
   | 'read_at'
 >;
 
@@ -69,8 +70,12 @@ export class AccountSummary {
     });
   }
 
-  #findRequired(account: Account): Pick<ManageState, 'email_required'> {
-    const proof = findRequiredEmailProof(account, this.config.tasks, this.clock.now());
-    return proof ? { email_required: defined({ later_until: proof.laterUntil?.toISOString() }) } : {};
+  #findRequired(account: Account): Pick<ManageState, 'email_required' | 'fields_required'> {
+    const { tasks } = this.config;
+    const proof = findRequiredEmailProof(account, tasks, this.clock.now());
+    return {
+      ...(proof ? { email_required: defined({ later_until: proof.laterUntil?.toISOString() }) } : {}),
+      ...(findMissingFields(account, tasks).length > 0 ? { fields_required: true } : {}),
+    };
   }
 }

@@ -76,8 +76,18 @@ export function toFieldStates(
 ): RegistrationFieldState[] {
   const all = listFields(fields);
   const isShown = (field: string): boolean => all.some(({ name }) => name === field);
-  const errors = new Map(faults.toReversed().map(({ field, code }) => [isShown(field) ? field : 'email', code] as const));
-  return all.map(({ name, kind, isRequired, options, label }) => ({
+  const shownFaults = faults.map(({ field, code }) => ({ field: isShown(field) ? field : 'email', code }));
+  return toStates(all, details, shownFaults);
+}
+
+/** @returns the fields as a page shows them, each with its first fault */
+export function toStates(
+  fields: readonly SignUpField[],
+  details: SignUpDetails,
+  faults: readonly DetailFault[],
+): RegistrationFieldState[] {
+  const errors = new Map(faults.toReversed().map(({ field, code }) => [field, code] as const));
+  return fields.map(({ name, kind, isRequired, options, label }) => ({
     name,
     kind,
     required: isRequired,

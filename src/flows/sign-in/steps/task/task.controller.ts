@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { AcceptsOutdatedForm, Public } from '../../../../gateway/security/access.guard.js';
 import { SignIns } from '../../sign-in.js';
 import { TaskFlow } from './task.flow.js';
-import { TaskForm, TaskQuery } from './task.form.js';
+import { TaskForm, TaskQuery, type SubmittedTask } from './task.form.js';
 
 @Public()
 @Controller(PATHS.loginTask)
@@ -24,7 +24,12 @@ export class TaskController {
   /** A form that was made for an earlier id of this browser is accepted (`restoreForm`). */
   @Post()
   @AcceptsOutdatedForm()
-  async submit(@Body() form: TaskForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+  async submit(
+    @Body() body: TaskForm,
+    @Body() details: Record<string, unknown>,
+    @CurrentRequestContext() requestContext: RequestContext,
+  ): Promise<Outcome> {
+    const form: SubmittedTask = Object.assign(body, { details });
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     return context.form === null ? this.flow.showStale(form, context) : this.flow.submit(form, context);
   }

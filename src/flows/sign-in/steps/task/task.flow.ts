@@ -13,9 +13,8 @@ import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import type { Task } from '../../tasks.js';
-import { EmailTask } from './email-task.js';
-import { PasswordTask } from './password-task.js';
-import type { TaskForm, TaskQuery } from './task.form.js';
+import { TaskKinds } from './task-kinds.js';
+import type { SubmittedTask, TaskQuery } from './task.form.js';
 import { TaskPages, type TaskFault } from './task.page.js';
 
 @Injectable()
@@ -25,8 +24,7 @@ export class TaskFlow {
   constructor(
     private readonly signIns: SignIns,
     private readonly dispatch: Dispatch,
-    private readonly password: PasswordTask,
-    private readonly email: EmailTask,
+    private readonly tasks: TaskKinds,
     private readonly pages: TaskPages,
     private readonly screens: LoginScreens,
   ) {}
@@ -37,7 +35,7 @@ export class TaskFlow {
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
-  showStale(form: TaskForm, context: RequestContext): Promise<Outcome> {
+  showStale(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
     return this.#show(form, { error: 'stale' }, context);
   }
 
@@ -52,13 +50,13 @@ export class TaskFlow {
   }
 
   /** `POST /login/task` */
-  submit(form: TaskForm, context: RequestContext): Promise<Outcome> {
+  submit(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
     const { password = '', password_repeat: repetition = '', email = '', code = '', proceed = '' } = form;
-    const key = [context.browser, context.form ?? '', password, repetition, email, code, proceed];
+    const key = [context.browser, context.form ?? '', password, repetition, email, code, proceed, JSON.stringify(form.details)];
     return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 
-  async #submit(form: TaskForm, context: RequestContext): Promise<Outcome> {
+  async #submit(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
@@ -76,9 +74,10 @@ export class TaskFlow {
   }
 
   /** A task that is due stays outstanding, whatever the form says (`findTasks`). */
-  async #complete(signIn: IdentifiedSignIn, { form, task }: { form: TaskForm; task: Task }, context: RequestContext) {
-    if (task.kind === 'password') return this.password.complete(signIn, form, context);
-    if (form.proceed !== 'later') return this.email.complete(signIn, form, context);
+  async #complete(signIn: IdentifiedSignIn, { form, task }: { form: SubmittedTask; task: Task }, context: RequestContext) {
+    if (task.kind === 'password') return this.tasks.password.complete(signIn, form, context);
+    if (task.kind === 'fields') return this.tasks.fields.complete(signIn, { task, body: form.details }, context);
+    if (form.proceed !== 'later') return this.tasks.email.complete(signIn, form, context);
     await this.signIns.postpone(signIn, task.kind);
     return null;
   }

@@ -40,3 +40,6 @@ export class TaskForm extends TaskQuery {
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 }
+
+/** `details`: all fields of the form, unvalidated. */
+export type SubmittedTask = TaskForm & { details: Readonly<Record<string, unknown>> };

@@ -10,10 +10,12 @@ import { toTaskUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import type { Task } from '../../tasks.js';
 import { toClientState } from '../../waiting-request.js';
-import { EmailTask, type EmailTaskFault } from './email-task.js';
-import { PasswordTask, type PasswordTaskFault } from './password-task.js';
+import type { EmailTaskFault } from './email-task.js';
+import type { FieldsTaskFault } from './fields-task.js';
+import type { PasswordTaskFault } from './password-task.js';
+import { TaskKinds } from './task-kinds.js';
 
-export type TaskFault = PasswordTaskFault | EmailTaskFault;
+export type TaskFault = PasswordTaskFault | EmailTaskFault | FieldsTaskFault;
 
 interface ShownTask {
   /** Null if nothing is left to do. */
@@ -39,8 +41,7 @@ const BUSY_SECONDS = 2;
 export class TaskPages {
   constructor(
     private readonly pages: FlowPages,
-    private readonly password: PasswordTask,
-    private readonly email: EmailTask,
+    private readonly tasks: TaskKinds,
   ) {}
 
   async show({ signIn, trust, context }: ShownSignIn, { task, fault, asksAddress = false }: ShownTask): Promise<PageOutcome> {
@@ -67,14 +68,21 @@ export class TaskPages {
   ): Promise<OwnState<TaskState>> {
     switch (task?.kind) {
       case 'password':
-        return { ...(await this.password.toState(signIn, task)), error: null, ...(fault as PasswordTaskFault | null) };
+        return { ...(await this.tasks.password.toState(signIn, task)), error: null, ...(fault as PasswordTaskFault | null) };
       case 'email': {
-        const state = await this.email.toState(signIn, { asksAddress, trust });
+        const state = await this.tasks.email.toState(signIn, { asksAddress, trust });
         return {
           ...state,
           ...defined({ later_until: task.laterUntil?.toISOString() }),
           error: null,
           ...(fault as EmailTaskFault | null),
+        };
+      }
+      case 'fields': {
+        const { faults, details } = (fault as FieldsTaskFault | null) ?? {};
+        return {
+          ...this.tasks.fields.toState(task, { faults, details }),
+          error: fault ? (fault as FieldsTaskFault).error : null,
         };
       }
       case undefined:

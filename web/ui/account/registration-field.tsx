@@ -1,8 +1,8 @@
 /** One field of the form for a new account: the fields that every account has, and attributes, which the installation names. */
 import { useTranslation } from 'react-i18next';
-import type { RegistrationFieldFault, RegistrationFieldState } from '../../src/contract/registration-state.js';
-import type { MessageKey } from '../i18n/phrase.js';
-import { Field } from '../ui/field.js';
+import type { RegistrationFieldFault, RegistrationFieldState } from '../../../src/contract/registration-state.js';
+import type { MessageKey } from '../../i18n/phrase.js';
+import { Field } from '../field.js';
 
 /** Standard attributes that are one text. */
 const ATTRIBUTES = [

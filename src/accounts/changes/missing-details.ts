@@ -1,0 +1,41 @@
+/** Stores attributes that an account lacks, as its owner enters them during a sign-in. Attributes that it has are not changed. */
+import { Injectable } from '@nestjs/common';
+import { AttributeInvalid, ProofOutdated } from '../account/account.errors.js';
+import { Accounts } from '../account/accounts.js';
+import { findSource } from '../account/linked-source.js';
+import { lockActive, type CheckedSession } from '../account/lock.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { toAttributeFault, type DetailFault } from './sign-up.js';
+
+@Injectable()
+export class MissingDetails {
+  constructor(private readonly accounts: Accounts) {}
+
+  /**
+   * @param texts attributes by name, as a form has sent them
+   * @returns the attribute that does not satisfy the schema, one of the texts or another one; null if they are stored
+   * @throws ProofOutdated if the sign-in is over, or a source owns the account
+   */
+  async write(
+    accountId: string,
+    texts: Readonly<Record<string, string>>,
+    { manageSession, ...by }: AuditContext & { manageSession: CheckedSession },
+  ): Promise<DetailFault | null> {
+    try {
+      await this.accounts.transact(async (trx) => {
+        if (!(await lockActive(accountId, trx)) || (await findSource(accountId, trx)) !== null) throw new ProofOutdated();
+        await manageSession.require(trx);
+        const find = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
+        const { attributes: stored } = await find.executeTakeFirstOrThrow();
+        const lacking = Object.entries(texts).filter(([name]) => !Object.hasOwn(stored, name));
+        if (lacking.length === 0) return;
+        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lacking));
+        await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, by });
+      });
+      return null;
+    } catch (error) {
+      if (!(error instanceof AttributeInvalid)) throw error;
+      return toAttributeFault({ pointer: error.pointer, message: '' });
+    }
+  }
+}
