@@ -10,13 +10,20 @@ interface Input {
 }
 
 const SCALARS: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
-const SIGN_UP_SETTINGS = ['SIGN_UP_FIELDS', 'SIGN_UP_DOMAINS', 'SIGN_UP_DOMAINS_DENIED', 'SIGN_UP_CODES_PER_HOUR'];
+const SIGN_UP_SETTINGS = [
+  'SIGN_UP_FIELDS',
+  'SIGN_UP_DOMAINS',
+  'SIGN_UP_DOMAINS_DENIED',
+  'SIGN_UP_CODES_PER_HOUR',
+  'SIGN_UP_WORK',
+  'SIGN_UP_WORK_COST',
+];
 
 /** More fields would not fit the cookie that keeps them until the address is proven. */
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
-  const { signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour } = registration;
+  const { signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour, signUpWork, signUpWorkCost } = registration;
   const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
   const required = listRequired(accounts.schema);
   return {
@@ -24,6 +31,7 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
     domains: signUpDomains,
     deniedDomains: signUpDomainsDenied,
     codesPerHour: signUpCodesPerHour,
+    ...(signUpWork === 'on' ? { workCost: signUpWorkCost } : {}),
   };
 }
 
@@ -50,6 +58,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   ];
   if (new Set([...asked, ...required]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
+  if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
     faults.push('REGISTRATION: own requires SMTP_URL, because a mailed code proves the address');
   return { faults };
