@@ -202,7 +202,7 @@ function WorkStatus() {
   const { t } = useTranslation();
   const busy = useBusy();
   return (
-    <p className="small" role="status">
+    <p className={busy ? 'small' : 'sr'} role="status">
       {busy && t('sign_up.working')}
     </p>
   );
