@@ -16,11 +16,13 @@ const SCRIPTED = ['chrome85', 'edge85', 'firefox79', 'safari14', 'ios14'];
 /**
  * Few chunks, so that few requests are needed: one for the code that all pages share, one for the code that the account area and
  * the second step share, and one for each page. The gateway serves the phrases. The library for security keys, the calls to browsers
- * about passkeys and the list of common passwords are loaded on demand.
+ * about passkeys, the work before a mail and the list of common passwords are loaded on demand. Helpers of the compiler (`@oxc-project`) are
+ * in the files that use them.
  */
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print|typed-fields)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
-const APART = /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
+const APART =
+  /\/pages\/|\/browser\/(passkeys?[./]|mail-work\.)|\/contract\/(oauth-errors|registration-state)\.|\.svg$|\/(@simplewebauthn|altcha-lib)\/|@oxc-project|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // The first group, because a group also includes the modules that its modules import.

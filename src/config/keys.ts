@@ -50,7 +50,8 @@ export type KeyPurpose =
   | 'console-client'
   | 'console-sign-in'
   | 'support-check'
-  | 'sign-up';
+  | 'sign-up'
+  | 'sign-up-work';
 
 export class Keys {
   readonly #secrets: readonly string[];

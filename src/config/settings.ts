@@ -662,6 +662,20 @@ export const SETTINGS = {
       fallback: 1000,
       about: 'with `REGISTRATION=own-with-approval`: how many applications may wait; more are not accepted',
     },
+    signUpWork: {
+      name: 'SIGN_UP_WORK',
+      kind: choice('off', 'on'),
+      fallback: 'off',
+      about:
+        'with `REGISTRATION=own`: whether a browser has to solve a task before a code is mailed, or, without script, to wait (docs/joining.md)',
+    },
+    signUpWorkCost: {
+      name: 'SIGN_UP_WORK_COST',
+      kind: wholeNumber(1000, 100_000),
+      fallback: 5000,
+      about:
+        'with `SIGN_UP_WORK=on`: iterations of PBKDF2 in one try of the task, of which about 256 are needed; the default takes a laptop about a second',
+    },
     hintNames: {
       name: 'REG_HINT_NAMES',
       kind: list(text),

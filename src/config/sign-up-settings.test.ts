@@ -62,7 +62,16 @@ describe('the settings of the sign-up', () => {
     ]);
   });
 
+  it('[JOI-46] turn the work of browsers on', () => {
+    const findCost = (env: Record<string, string>) => loadConfig({ ...OWN, ...env }).config.registration.signUp?.workCost;
+    expect(findCost({})).toBeUndefined();
+    expect(findCost({ SIGN_UP_WORK: 'on' })).toBe(5000);
+    expect(findCost({ SIGN_UP_WORK: 'on', SIGN_UP_WORK_COST: '20000' })).toBe(20_000);
+  });
+
   it.each([
+    [{ ...OWN, SIGN_UP_WORK_COST: '5000' }, /^SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on/],
+    [{ SIGN_UP_WORK: 'on' }, /^SIGN_UP_WORK: requires REGISTRATION=own/],
     [{ ...OWN, SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
     [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
     [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],

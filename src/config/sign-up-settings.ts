@@ -10,7 +10,14 @@ interface Input {
 }
 
 const SCALARS: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
-const SIGN_UP_SETTINGS = ['SIGN_UP_FIELDS', 'SIGN_UP_DOMAINS', 'SIGN_UP_DOMAINS_DENIED', 'SIGN_UP_CODES_PER_HOUR'];
+const SIGN_UP_SETTINGS = [
+  'SIGN_UP_FIELDS',
+  'SIGN_UP_DOMAINS',
+  'SIGN_UP_DOMAINS_DENIED',
+  'SIGN_UP_CODES_PER_HOUR',
+  'SIGN_UP_WORK',
+  'SIGN_UP_WORK_COST',
+];
 
 const APPROVAL_SETTINGS = ['SIGN_UP_APPROVAL_DAYS', 'SIGN_UP_MAX_WAITING'];
 
@@ -22,7 +29,7 @@ export const isOwnSignUp = (mode: SettingValues['registration']['mode']): mode i
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
-  const { mode, signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour } = registration;
+  const { mode, signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour, signUpWork, signUpWorkCost } = registration;
   const approval = { days: registration.signUpApprovalDays, maxWaiting: registration.signUpMaxWaiting };
   const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
   const required = listRequired(accounts.schema);
@@ -32,6 +39,7 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
     deniedDomains: signUpDomainsDenied,
     codesPerHour: signUpCodesPerHour,
     ...(mode === 'own-with-approval' ? { approval } : {}),
+    ...(signUpWork === 'on' ? { workCost: signUpWorkCost } : {}),
   };
 }
 
@@ -83,6 +91,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   ];
   if (new Set([...asked, ...required]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
+  if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
     faults.push(`REGISTRATION: ${mode} requires SMTP_URL, because a mailed code proves the address`);
   return { faults };

@@ -127,6 +127,8 @@ export interface SignUpSettings {
   deniedDomains: readonly string[];
   /** Codes that the installation mails per hour. */
   codesPerHour: number;
+  /** Iterations of PBKDF2 in one of about 256 tries that a browser makes before a code is mailed; absent if it has nothing to do. */
+  workCost?: number;
   /** Absent unless an operator has to approve every account. */
   approval?: SignUpApprovalSettings;
 }

@@ -32,25 +32,39 @@ interface SignUpStep {
   login_challenge: string;
 }
 
+/** What a browser has to do before a code is mailed. */
+export interface WorkState {
+  /** Sent back as it is. */
+  token: string;
+  /** A challenge of ALTCHA. */
+  challenge: object;
+  /** Without script: seconds until the form is accepted. */
+  wait: number;
+}
+
 /** A step of the sign-up. No state reveals whether an account has the address, except `exists`, after the address is proven. */
 export type RegistrationStepState =
   | (SignUpStep & {
       status: 'details';
       /** `fields`: at least one field has an error. `full`: too many people wait for an operator's decision. */
-      error: 'fields' | 'limited' | 'stale' | 'full' | null;
+      /** `work`: the work of the browser was not done, was used before or has expired, or its wait was too short. */
+      error: 'fields' | 'limited' | 'work' | 'stale' | 'full' | null;
       client?: ClientState;
       fields: readonly RegistrationFieldState[];
       login_url: string;
       /** An operator has to approve the account. */
       approval?: true;
       retry_after?: number;
+      work?: WorkState;
     })
   | (SignUpStep & {
       status: 'code';
-      error: 'invalid verification code' | 'used-up' | 'expired' | 'limited' | 'stale' | null;
+      error: 'invalid verification code' | 'used-up' | 'expired' | 'limited' | 'work' | 'stale' | null;
       sent_to: string;
       details_url: string;
       retry_after?: number;
+      /** For another code. */
+      work?: WorkState;
     })
   | (SignUpStep & {
       status: 'password';
@@ -81,6 +95,9 @@ export type RegistrationStepState =
   | { status: 'exists'; login_url: string }
   /** What was entered waits for an operator's decision, which is mailed to this address. */
   | { status: 'waits'; sent_to: string; login_url: string };
+
+/** Form fields of the work. `solution` is set by script. */
+export const WORK_FIELDS = { token: 'work', solution: 'work_solution' } as const;
 
 /** Name of the form field for a detail of a new account, which may have any name. */
 export const toDetailField = (name: string): string => `detail_${name}`;

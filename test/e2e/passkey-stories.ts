@@ -89,6 +89,12 @@ export class PasskeyUser {
     for (const credential of credentials) await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
   }
 
+  /** Whether the person fails to be verified by the authenticator from now on. */
+  async refuse(isRefused: boolean): Promise<void> {
+    const { devtools, authenticatorId } = this.authenticator;
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused });
+  }
+
   open(path = '/sign-in'): Promise<unknown> {
     return this.page.goto(`${this.appUrl}${path}`);
   }

@@ -206,6 +206,7 @@ const SIGN_UP_ERRORS: AllOf<NonNullable<Extract<RegistrationStepState, { error: 
   'passwords-not-equal': true,
   'password-strength': true,
   passkey: true,
+  work: true,
   busy: true,
   full: true,
 };

@@ -36,6 +36,27 @@ describe('the steps of a registration', () => {
   });
 });
 
+describe('the work before a mail', () => {
+  it('[JOI-48] is a wait without script, which the page names', async () => {
+    await showFixture('registration-step-work');
+    expect(document.querySelector('.without-script')?.textContent).toContain('Seconds to wait: 20');
+    expect(document.querySelector<HTMLInputElement>('input[name=work]')?.value).toBe('AAEC');
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  it('[JOI-46] is announced while the browser does it', async () => {
+    await showFixture('registration-step-work-again');
+    expect(screen.getByRole('alert').dataset['code']).toBe('work');
+    fireEvent.submit(document.querySelector('form[action="/register/details"]')!);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('solving a small task'));
+  });
+
+  it('[JOI-46] is not mentioned where none is required', async () => {
+    await showFixture('registration-step-missing');
+    expect(document.querySelector('input[name=work]')).toBeNull();
+  });
+});
+
 describe('a passkey in place of the password', () => {
   const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
   const createPasskey = () =>

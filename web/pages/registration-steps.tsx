@@ -1,9 +1,10 @@
 /** The steps in which people create their own accounts: their details, the code from the mail, and the password. The forms work without script. */
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
+import { toDetailField, WORK_FIELDS, type RegistrationStepState, type WorkState } from '../../src/contract/registration-state.js';
+import type { Send } from '../browser/busy-submit.js';
 import { canCreateCredential, createCredential } from '../browser/calls/security-key.js';
 import { useOnce } from '../browser/once.js';
 import { useSubmitSoon } from '../browser/timing.js';
@@ -14,7 +15,7 @@ import type { Fault, FaultWords } from '../ui/account/fault.js';
 import { MailIcon } from '../ui/account/icons.js';
 import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
 import { ErrorAlert } from '../ui/alert.js';
-import { Form, SubmitButton } from '../ui/form.js';
+import { Form, SubmitButton, useBusy } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
 import { Wait } from '../ui/wait.js';
@@ -66,14 +67,15 @@ export function DetailsForm({ step }: { step: StepState<'details'> }) {
         </ErrorAlert>
       )}
       {error === 'limited' && <Limited seconds={step.retry_after} />}
-      <Form className="flow" action={PATHS.registerDetails} hidden={toHidden(step)}>
+      {error === 'work' && <WorkAlert />}
+      <WorkForm className="flow" action={PATHS.registerDetails} hidden={toHidden(step)} work={step.work}>
         <div className="stack">
           {fields.map((field) => (
             <RegistrationField key={field.name} field={field} inputName={toDetailField(field.name)} autoFocus={field === first} />
           ))}
         </div>
         <SubmitButton primary label={t('sign_up.submit')} busyLabel={t('factor.email_sending')} />
-      </Form>
+      </WorkForm>
       <p className="small">
         <span className="quiet-text">{t('sign_up.has_account')}</span> <a href={step.login_url}>{t('sign_up.sign_in')}</a>
       </p>
@@ -96,12 +98,12 @@ export function CodeForm({ step }: { step: StepState<'code'> }) {
         <CodeField fault={fault} words={CODE_WORDS} missingMessage="factor.email_missing" autoFocus={error === null} />
         <SubmitButton primary label={t('sign_up.confirm')} busyLabel={t('factor.checking')} />
       </Form>
-      <Form className="tight" action={PATHS.registerCodeAgain} hidden={toHidden(step)}>
+      <WorkForm className="tight" action={PATHS.registerCodeAgain} hidden={toHidden(step)} work={step.work}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={step.details_url}>
           {t('sign_up.change_address')}
         </a>
-      </Form>
+      </WorkForm>
     </div>
   );
 }
@@ -117,6 +119,8 @@ function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<
       return <StaleAlert />;
     case 'limited':
       return <Limited seconds={seconds} />;
+    case 'work':
+      return <WorkAlert />;
     case 'used-up':
       return (
         <ErrorAlert code={error} message="sign_up.used_up">
@@ -139,6 +143,65 @@ function Limited({ seconds }: { seconds: number | undefined }) {
         <Wait seconds={seconds} />
       </p>
     </ErrorAlert>
+  );
+}
+
+function WorkAlert() {
+  const { t } = useTranslation();
+  return (
+    <ErrorAlert code="work" message="sign_up.work_again">
+      <p>{t('sign_up.work_again_next')}</p>
+    </ErrorAlert>
+  );
+}
+
+interface WorkFormProps {
+  className: string;
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  /** Absent if nothing has to be done. */
+  work: WorkState | undefined;
+  children: ReactNode;
+}
+
+/** A form that requests a mail: with script, the browser does its work first; without script, the person waits. */
+function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
+  const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  if (!work) {
+    return (
+      <Form hidden={hidden} {...rest}>
+        {children}
+      </Form>
+    );
+  }
+  const send: Send = async () => {
+    try {
+      const { sendWithWork } = await import('../browser/mail-work.js');
+      if (form.current) await sendWithWork(form.current, WORK_FIELDS.solution, work);
+      return 'leaves';
+    } catch {
+      // The file could not be loaded. The person may press the button again.
+      return 'stays';
+    }
+  };
+  return (
+    <Form {...rest} hidden={{ ...hidden, [WORK_FIELDS.token]: work.token }} form={form} send={send}>
+      <input type="hidden" name={WORK_FIELDS.solution} />
+      {children}
+      <p className="small without-script">{t('sign_up.work_wait', { seconds: work.wait })}</p>
+      <WorkStatus />
+    </Form>
+  );
+}
+
+function WorkStatus() {
+  const { t } = useTranslation();
+  const busy = useBusy();
+  return (
+    <p className={busy ? 'small' : 'sr'} role="status">
+      {busy && t('sign_up.working')}
+    </p>
   );
 }
 

@@ -101,10 +101,15 @@ const SIGN_IN_MAILS = { mailbox: 10, installation: 5000 };
 /** Codes for a sign-up per hour: requested in one browser, and mailed to one mailbox. */
 const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 
+/** Codes per hour that are requested without the work of a browser: of one network, and the part of all codes of the installation. */
+const SIGN_UP_WAITS = { network: 10, share: 0.1 };
 /** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
 const SIGN_UP_STEPS = 30;
 
 const HOUR_SECONDS = 3600;
+
+/** A code that is requested without the work of a browser. `perHour`: codes of the installation. */
+export type SignUpWait = Pick<SignUpRequest, 'address' | 'requestId' | 'perHour'>;
 
 /** A person without an account who requests a code at their address. */
 export interface SignUpRequest {
@@ -333,6 +338,20 @@ export class RequestLimits {
 
   #signUpCodeKeys(address: string): [network: string, installation: string] {
     return [this.#key(`sign-up-code\n${toNetwork(address)}`), this.#key('sign-up-code installation')];
+  }
+
+  /**
+   * Counts a code that is requested without the work of a browser (`SIGN_UP_WORK`), by network and installation.
+   * @returns seconds to wait; null if the code may be mailed
+   */
+  async countSignUpWait({ address, requestId: request, perHour }: SignUpWait): Promise<number | null> {
+    const auditLog = { what: 'sign-up-wait', account: null, address, request };
+    const max = Math.max(Math.floor(perHour * SIGN_UP_WAITS.share), 1);
+    const network = { max: SIGN_UP_WAITS.network, seconds: HOUR_SECONDS };
+    return (
+      (await this.#count(this.#key(`sign-up-wait\n${toNetwork(address)}`), { ...network, ...auditLog })) ??
+      (await this.#count(this.#key('sign-up-wait installation'), { max, seconds: HOUR_SECONDS, ...auditLog }))
+    );
   }
 
   /** @returns seconds to wait; null if the owner of the address may look up a username, or try a password */

@@ -51,6 +51,7 @@ import { SignUpController } from './steps/sign-up/sign-up.controller.js';
 import { SignUpFlow } from './steps/sign-up/sign-up.flow.js';
 import { SignUpEnd } from './steps/sign-up/sign-up-end.js';
 import { SignUpPages } from './steps/sign-up/sign-up.pages.js';
+import { SignUpWork } from './steps/sign-up/work.js';
 import { RememberedLogin, RememberedSession } from './steps/remembered-session.js';
 import { EnrolmentFlow } from './steps/second-factor/enrolment.flow.js';
 import { SecondFactor } from './steps/second-factor/second-factor.js';
@@ -96,6 +97,7 @@ const STEPS = [
   SignUpPasswordFlow,
   SignUpApplicationFlow,
   SignUpProgress,
+  SignUpWork,
   EnrolmentFlow,
   SecondFactor,
   VerificationFlow,

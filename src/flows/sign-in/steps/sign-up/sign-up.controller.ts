@@ -9,6 +9,7 @@ import { SignUpApplicationFlow } from './application.flow.js';
 import { SignUpPasswordFlow } from './password.flow.js';
 import { SignUpFlow } from './sign-up.flow.js';
 import { ChallengeForm, CodeForm, PasswordForm } from './sign-up.form.js';
+import { readWork } from './work.js';
 
 @Public()
 @Controller()
@@ -59,9 +60,10 @@ export class SignUpController {
   @AcceptsOutdatedForm()
   async sendAgain(
     @Body() { login_challenge: challenge }: ChallengeForm,
+    @Body() fields: Record<string, unknown>,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.flow.sendAgain(challenge, await this.signIns.restoreForm(challenge, context));
+    return this.flow.sendAgain(challenge, readWork(fields), await this.signIns.restoreForm(challenge, context));
   }
 
   @Get(PATHS.registerPassword)

@@ -18,6 +18,7 @@ import { CodeRequests, type EnteredCode } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { findFormFaults, readDetails } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
+import { readWork, type SentWork, type WorkRefusal } from './work.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -44,7 +45,8 @@ export class SignUpFlow {
       const details = typed ?? this.pages.initialDetails(request);
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
-      return listOpened(this.pages.details(request, { details, faults, isFirst: true }, context), 'login', { request, context });
+      const page = await this.pages.details(request, { details, faults, isFirst: true }, context);
+      return listOpened(page, 'login', { request, context });
     });
   }
 
@@ -54,16 +56,14 @@ export class SignUpFlow {
       const details = readDetails(this.pages.settings.fields, body);
       if (context.form === null) return this.pages.details(request, { details, error: 'stale' }, context);
       return this.#sameForms.runOnce([challenge, context.form, JSON.stringify(details)], () =>
-        this.#submit(request, details, context),
+        this.#submit(request, { details, work: readWork(body) }, context),
       );
     });
   }
 
   /** `GET /sign-up/code` */
   async showCode(challenge: string, context: RequestContext): Promise<Outcome> {
-    return this.#withCode(challenge, context, (request, progress) =>
-      Promise.resolve(this.pages.code({ request, progress }, {}, context)),
-    );
+    return this.#withCode(challenge, context, (request, progress) => this.pages.code({ request, progress }, {}, context));
   }
 
   /** `POST /sign-up/code` */
@@ -75,16 +75,20 @@ export class SignUpFlow {
   }
 
   /** `POST /sign-up/code/again` */
-  async sendAgain(challenge: string, context: RequestContext): Promise<Outcome> {
+  async sendAgain(challenge: string, work: SentWork, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
       if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
       return this.#sameForms.runOnce([progress.code.id, 'again', context.form], () =>
-        this.#sendAgain(request, progress, context),
+        this.#sendAgain(request, progress, { work, context }),
       );
     });
   }
 
-  async #submit(request: LoginRequest, details: SignUpDetails, context: RequestContext): Promise<Outcome> {
+  async #submit(
+    request: LoginRequest,
+    { details, work }: { details: SignUpDetails; work: SentWork },
+    context: RequestContext,
+  ): Promise<Outcome> {
     const { challenge, uiLocales } = request;
     const atProvider = findProviderUrl(this.providers.list(), { challenge, username: details.email });
     if (atProvider !== null) return redirect(atProvider);
@@ -96,6 +100,8 @@ export class SignUpFlow {
     const code = this.requests.create();
     const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
     if (signUp === null) return this.pages.details(request, { details, faults: [toLongest(details)] }, context);
+    const refusal = await this.pages.work.use(work, challenge, context);
+    if (refusal) return this.pages.details(request, { details, ...toShown(refusal, work) }, context);
     const retryAfter = await this.requests.send({ id: code.id, email: details.email, uiLocales }, context);
     if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
     return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp });
@@ -124,8 +130,14 @@ export class SignUpFlow {
     return redirect(toSignUpUrl(challenge, isUsernameTaken ? PATHS.registerDetails : PATHS.registerPassword), { signUp });
   }
 
-  async #sendAgain(request: LoginRequest, progress: CodeProgress, context: RequestContext): Promise<Outcome> {
+  async #sendAgain(
+    request: LoginRequest,
+    progress: CodeProgress,
+    { work, context }: { work: SentWork; context: RequestContext },
+  ): Promise<Outcome> {
     const { challenge, uiLocales } = request;
+    const refusal = await this.pages.work.use(work, challenge, context);
+    if (refusal) return this.pages.code({ request, progress }, toShown(refusal, work), context);
     const code = this.requests.create();
     const { email } = progress.details;
     const retryAfter = await this.requests.send({ id: code.id, email, uiLocales }, context);
@@ -170,6 +182,15 @@ const ERRORS = { expired: 'expired', 'used-up': 'used-up', wrong: 'invalid verif
 >;
 
 type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
+
+/** A wait that is not over goes on. */
+function toShown(
+  refusal: WorkRefusal,
+  work: SentWork,
+): { error: 'work'; work?: SentWork } | { error: 'limited'; retryAfter: number } {
+  if (refusal.kind === 'limited') return { error: 'limited', retryAfter: refusal.retryAfter };
+  return refusal.kind === 'early' ? { error: 'work', work } : { error: 'work' };
+}
 
 /** The fault of details that a cookie cannot hold. */
 function toLongest({ attributes }: SignUpDetails): DetailFault {

@@ -20,19 +20,25 @@ import type { FoundSignIn } from '../../sign-in.js';
 import { toClientState } from '../../waiting-request.js';
 import type { Progress } from './progress.js';
 import { readDetails, toFieldStates } from './sign-up.form.js';
+import { SignUpWork, type SentWork } from './work.js';
 
 type StateOf<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
 
-interface ShownDetails {
+/** The work of the form that is answered, whose wait goes on. */
+interface ShownWork {
+  work?: SentWork;
+}
+
+interface ShownDetails extends ShownWork {
   details: SignUpDetails;
   faults?: readonly DetailFault[];
-  error?: 'limited' | 'stale' | 'full';
+  error?: 'limited' | 'work' | 'stale' | 'full';
   retryAfter?: number | undefined;
   /** The page is the answer to no form. */
   isFirst?: true;
 }
 
-interface ShownCode {
+interface ShownCode extends ShownWork {
   error?: StateOf<'code'>['error'];
   retryAfter?: number;
 }
@@ -54,6 +60,7 @@ export class SignUpPages {
     private readonly flowPages: FlowPages,
     private readonly rules: PasswordRules,
     private readonly passkeys: SignUpPasskeys,
+    readonly work: SignUpWork,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'password'>,
   ) {}
 
@@ -84,8 +91,9 @@ export class SignUpPages {
     return found.kind === 'repeated' ? found.answer : redirect(loginUrl(challenge));
   }
 
-  details(request: LoginRequest, shown: ShownDetails, context: RequestContext): Outcome {
+  async details(request: LoginRequest, shown: ShownDetails, context: RequestContext): Promise<Outcome> {
     const { details, faults = [], retryAfter } = shown;
+    const work = await this.work.create(request.challenge, context, shown.work);
     const error = shown.error ?? (faults.length > 0 ? 'fields' : null);
     const registration: StateOf<'details'> = {
       status: 'details',
@@ -95,23 +103,24 @@ export class SignUpPages {
       fields: toFieldStates(this.settings.fields, details, faults),
       login_url: loginUrl(request.challenge),
       ...this.#approval,
-      ...defined({ retry_after: retryAfter }),
+      ...defined({ retry_after: retryAfter, work: work ?? undefined }),
     };
     return this.#page(request, { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shown.isFirst }, context);
   }
 
-  code(
+  async code(
     { request, progress: { details } }: ProgressOfRequest,
-    { error = null, retryAfter }: ShownCode,
+    { error = null, retryAfter, work: sent }: ShownCode,
     context: RequestContext,
-  ): Outcome {
+  ): Promise<Outcome> {
+    const work = await this.work.create(request.challenge, context, sent);
     const registration: StateOf<'code'> = {
       status: 'code',
       error,
       ...this.#common(request, context),
       sent_to: details.email,
       details_url: toSignUpUrl(request.challenge),
-      ...defined({ retry_after: retryAfter }),
+      ...defined({ retry_after: retryAfter, work: work ?? undefined }),
     };
     return this.#page(request, { registration, path: PATHS.registerCode, error, retryAfter }, context);
   }
