@@ -62,6 +62,7 @@ const REQUESTS: Words = {
   'email-code-mail': 'factor.email_code',
   mailbox: 'request.mailbox',
   'sign-up': 'request.sign_up',
+  invitation: 'request.invitation',
 };
 
 const REASONS: Words = {

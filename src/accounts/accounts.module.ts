@@ -79,6 +79,8 @@ import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
 import { AddressCodes } from './secrets/address-codes.js';
+import { AcceptInvitation } from './changes/accept-invitation.js';
+import { Invitations } from './changes/invitations.js';
 import { SignUp } from './changes/sign-up.js';
 import { SignUpMails } from './changes/sign-up-mails.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
@@ -176,6 +178,8 @@ const EXPORTED_SERVICES = [
   AddressCodes,
   SignUp,
   SignUpMails,
+  Invitations,
+  AcceptInvitation,
   AccountLinks,
   ScimIdentities,
   ScimRecords,

@@ -21,7 +21,7 @@ import { Wait } from '../ui/wait.js';
 import { RegistrationField } from './registration-field.js';
 
 type StepState<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
-type PasswordError = NonNullable<StepState<'password'>['error']>;
+export type PasswordError = NonNullable<StepState<'password'>['error']>;
 
 export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> = {
   details: 'sign_up.heading',
@@ -32,7 +32,7 @@ export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> 
 
 const CODE_WORDS: FaultWords = { 'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'] };
 
-const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
+export const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 
 /** The message for each error, what to do next, and the field that the error is about. */
 const PASSWORD_WORDS: Record<PasswordError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
@@ -131,7 +131,7 @@ function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<
   }
 }
 
-function Limited({ seconds }: { seconds: number | undefined }) {
+export function Limited({ seconds }: { seconds: number | undefined }) {
   return (
     <ErrorAlert code="limited" message="sign_up.limited">
       <p>
@@ -169,7 +169,13 @@ export function PasswordForm({ step }: { step: StepState<'password'> }) {
   );
 }
 
-function PasswordAlert({ error, step: { reasons, rules } }: { error: PasswordError; step: StepState<'password'> }) {
+export function PasswordAlert({
+  error,
+  step: { reasons, rules },
+}: {
+  error: PasswordError;
+  step: Pick<StepState<'password'>, 'reasons' | 'rules'>;
+}) {
   const { t } = useTranslation();
   const [message, next] = PASSWORD_WORDS[error];
   return (
@@ -179,7 +185,7 @@ function PasswordAlert({ error, step: { reasons, rules } }: { error: PasswordErr
   );
 }
 
-function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {
+export function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {
   return error && PASSWORD_WORDS[error][2] === field ? ALERT_ID : undefined;
 }
 

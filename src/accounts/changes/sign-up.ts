@@ -4,11 +4,12 @@
  */
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Config } from '../../config/config.js';
 import type { AttributeFault } from '../../config/account-schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid, AttributeInvalid, EmailTaken, UsernameTaken, type FieldFault } from '../account/account.errors.js';
 import type { NewAccount } from '../account/account.js';
@@ -17,7 +18,7 @@ import { Accounts, type Account } from '../account/accounts.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { checkUsername } from '../account/username.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
 import { SetPassword } from '../password/set-password.js';
@@ -31,7 +32,19 @@ export interface SignUpDetails {
   email: string;
   /** Attributes by name. */
   attributes: Readonly<Record<string, string>>;
+  /** What an invitation gives the account; the person does not choose it. */
+  given?: Pick<NewAccount, 'groupName' | 'groups' | 'attributes' | 'language'>;
 }
+
+/** What lets the person create an account; it is used up in the same transaction. */
+export interface SignUpGrant {
+  /** Stored with the event about the new account. */
+  detail: AuditDetail;
+  /** @returns false if it no longer counts, so that no account is created */
+  use(accountId: string, trx: Transaction<Schema>): Promise<boolean>;
+}
+
+class GrantUsed extends Error {}
 
 /** `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. */
 export interface DetailFault {
@@ -39,7 +52,7 @@ export interface DetailFault {
   code: FieldFault | 'domain' | 'taken';
 }
 
-/** `exists`: an account has the address by now. `fault`: a detail cannot be used any more. */
+/** `exists`: an account has the address by now, or the grant was used. `fault`: a detail cannot be used any more. */
 export type SignUpOutcome =
   /** `passwordVersion`: the proven credential of the sign-in that follows. */
   | { kind: 'created'; account: Account; passwordVersion: string }
@@ -53,6 +66,8 @@ interface TypedPerson {
   details: SignUpDetails;
   password: string;
   by: AuditContext;
+  /** Default: the mailed code, which has proven the address before. */
+  grant?: SignUpGrant;
 }
 
 interface NewPerson {
@@ -60,6 +75,7 @@ interface NewPerson {
   username: string;
   hash: string;
   by: AuditContext;
+  grant: SignUpGrant | undefined;
 }
 
 const FIND_VERSION = new Statement<{ account: string }, { version: string }>(
@@ -79,11 +95,14 @@ export class SignUp {
   ) {}
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
-  findFaults({ username, displayName, email, attributes }: SignUpDetails): DetailFault[] {
+  findFaults({ username, displayName, email, attributes, given }: SignUpDetails): DetailFault[] {
     const name = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
     const shown = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const address = findFault(() => checkEmail(email));
-    const fault = this.accounts.attributes.explainFault(this.accounts.attributes.fromTexts(attributes));
+    const fault = this.accounts.attributes.explainFault({
+      ...this.accounts.attributes.fromTexts(attributes),
+      ...given?.attributes,
+    });
     return [
       ...name.map((code) => ({ field: 'username', code })),
       ...shown.map((code) => ({ field: 'display_name', code })),
@@ -115,13 +134,13 @@ export class SignUp {
   }
 
   async #create(person: TypedPerson): Promise<SignUpOutcome> {
-    const { details, password, by } = person;
+    const { details, password, by, grant } = person;
     const username = details.username ?? toUsername(details.email);
     const reasons = await this.setPassword.findFaults(password, username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
-      return await this.#write({ details, username, hash: await this.setPassword.hash(password), by });
+      return await this.#write({ details, username, hash: await this.setPassword.hash(password), by, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
@@ -132,21 +151,23 @@ export class SignUp {
     }
   }
 
-  async #write({ details, username, hash, by }: NewPerson): Promise<SignUpOutcome> {
-    const { displayName, email } = details;
+  async #write({ details, username, hash, by, grant }: NewPerson): Promise<SignUpOutcome> {
+    const { displayName, email, given } = details;
     const account: NewAccount = {
       username,
       ...(displayName === undefined ? {} : { displayName }),
       email,
       emailVerified: true,
-      attributes: this.accounts.attributes.fromTexts(details.attributes),
+      ...given,
+      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...given?.attributes },
     };
     const key = toEmailKey(email);
     return this.accounts.transact(async (trx) => {
       // Another sign-up with this address, or a change to it, waits here until this one is committed.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
-      const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up' } });
+      const created = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
+      if (grant && !(await grant.use(created.id, trx))) throw new GrantUsed();
       await this.setPassword.write({ account: created, hash, by }, trx);
       const [row] = await this.database.run(FIND_VERSION, { account: created.id }, trx);
       if (!row) throw new Error('The database returned no row for a new password.');
@@ -200,7 +221,7 @@ function isUsernameFault(error: unknown): boolean {
 }
 
 function toOutcome(error: unknown): SignUpOutcome {
-  if (error instanceof EmailTaken) return { kind: 'exists' };
+  if (error instanceof EmailTaken || error instanceof GrantUsed) return { kind: 'exists' };
   if (error instanceof UsernameTaken) return { kind: 'fault', fault: { field: 'username', code: 'taken' } };
   if (error instanceof AttributeInvalid)
     return { kind: 'fault', fault: toAttributeFault({ pointer: error.pointer, message: '' }) };

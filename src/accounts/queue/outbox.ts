@@ -53,6 +53,8 @@ export type RequestedMailKind =
   | 'change-announced'
   /** Somebody wanted to create an account with the address of this account. */
   | 'account-exists'
+  /** A link with which a person who has no account creates one (`changes/invitations.ts`). */
+  | 'join-invitation'
   | OperatorMailKind
   | CodeMail;
 
@@ -85,7 +87,7 @@ const REQUESTED: readonly MailKind[] = [
   'change-announced',
   'account-exists',
 ];
-const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
+const BULK: readonly MailKind[] = ['reset-link', 'invitation', 'join-invitation'];
 
 function toUrgency(kind: MailKind): number {
   if (kind.endsWith('-code')) return MAIL_URGENCY.code;
@@ -129,11 +131,11 @@ export interface RequestedMail {
 
 /** A mail to a person who has no account. */
 export interface AddressMail {
-  kind: CodeMail;
+  kind: CodeMail | 'join-invitation';
   recipient: string;
   /** The stored values are sealed. */
   values: MailValues;
-  /** Language of the page. If unknown, the mail has the language of the installation. */
+  /** Language of the page, or of the invitation. If unknown, the mail has the language of the installation. */
   locale: Locale | undefined;
   /** After this time the mail is not sent. */
   expiresAt: Date;

@@ -203,6 +203,8 @@ function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mapped: st
   const [family] = kind.split('.');
   if (family === 'client')
     return { entity: { uid: findText(detail, 'client') ?? 'unknown', type: 'OAuth client' }, mapped: ['client'] };
+  if (family === 'invitation')
+    return { entity: { uid: findText(detail, 'invitation') ?? 'unknown', type: 'Invitation' }, mapped: ['invitation'] };
   if (family === 'job') return { entity: { uid: String(detail['job']), type: 'Job' }, mapped: ['job'] };
   if (family === 'approval') {
     const entity = { uid: findText(detail, 'approval'), name: findText(detail, 'operation') ?? 'unknown', type: 'Approval' };
