@@ -1,4 +1,5 @@
 /** Invitations of people who have no account yet: from the operator API to the account, and what others would try with a link. */
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -13,7 +14,7 @@ import type { InvitationAnswer } from '../../src/operator/wire-invitations.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { loadApi } from '../support/operator-api.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { expectError, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const DAY = 86_400;
@@ -32,6 +33,7 @@ let operator: TestOperator;
 let count = 0;
 const { createAccount } = operatorSteps(() => operator);
 const api = loadApi();
+const foyer = commandLine(() => operator);
 
 const change = (config: Config): Partial<Config> => ({
   accounts: { ...config.accounts, schema: SCHEMA },
@@ -398,6 +400,35 @@ describe('[INV-6] operators', () => {
       await without.close();
       await held.close();
     }
+  });
+
+  it('invite, list, resend and withdraw on the command line, also the people of a file', async () => {
+    const email = newAddress();
+    const attributes = '{"team":"sales"}';
+    const given = ['--attributes', attributes, '--client', 'portal', '--inviter', 'Ina Immergrün', '--days', '3'];
+    const created = await foyer(['invitation', 'create', email, ...given, '--reason', 'new colleague']);
+    expect([created.code, created.out]).toEqual([0, expect.stringContaining(`An invitation will be sent to ${email}`)]);
+    const id = /Invitation: (.+)/.exec(created.out)?.[1] ?? '';
+    expect((await foyer(`invitation list --email ${email} --state open`)).out).toContain(id);
+    expect((await foyer(`invitation resend ${id}`)).code).toBe(0);
+    expect((await foyer(`invitation withdraw ${id}`)).out).toBe(`The invitation of ${email} was withdrawn.\n`);
+    expect((await foyer(`invitation withdraw ${id}`)).out).toContain('had ended already (withdrawn)');
+    expect((await foyer(`invitation resend ${id}`)).code).toBe(4);
+    expect((await foyer(['invitation', 'create', newAddress(), '--days', 'x'])).code).toBe(2);
+
+    const people = Array.from({ length: 101 }, () => JSON.stringify({ email: newAddress(), attributes: { team: 'sales' } }));
+    const lines = [...people, '', 'not JSON', '{"email":"nele"}', people[0]].join('\n');
+    const input = { input: () => Readable.from([Buffer.from(lines)]) };
+    const imported = await foyer('invitation import -', input);
+    expect(imported.code).toBe(1);
+    expect(imported.out.split('\n')).toEqual([
+      'standard input:103: The line must be a JSON object in UTF-8, of at most 64 kB.',
+      'standard input:104: email is not an e-mail address.',
+      'standard input:105: This address has an open invitation: resend it or withdraw it.',
+      'Invited: 101. Not invited: 3.',
+      '',
+    ]);
+    expect((await listMails()).length).toBeGreaterThan(99);
   });
 
   it('have them for 90 days after their end, and their links never', async () => {
