@@ -20,6 +20,8 @@ import { OperatorsPage } from './installation/operators-page.js';
 import { InstallationPage, InstallationStart } from './installation/installation-page.js';
 import { JobPage } from './jobs/job-page.js';
 import { JobsPage } from './jobs/jobs-page.js';
+import { readInvitationFilters } from './people/invitation-filters.js';
+import { InvitationsPage } from './people/invitations-page.js';
 import { readPeopleFilters } from './people/people-filters.js';
 import { PeoplePage } from './people/people-page.js';
 import { PersonPage } from './people/person-page.js';
@@ -68,6 +70,13 @@ const typedJobs = createRoute({
   getParentRoute: () => gate,
   path: '/jobs',
   component: () => <Navigate to="/people/jobs" replace />,
+});
+
+const invitations = createRoute({
+  getParentRoute: () => gate,
+  path: '/people/invitations',
+  validateSearch: readInvitationFilters,
+  component: InvitationsPage,
 });
 
 const job = createRoute({
@@ -168,6 +177,7 @@ const routeTree = root.addChildren([
     apps,
     app,
     jobs,
+    invitations,
     typedJobs,
     job,
     activity,

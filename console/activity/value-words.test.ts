@@ -18,7 +18,7 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
   ['password.refused', 'reason', 'wrong-password unknown-name disabled no-password source replaced stopped'],
   ['request.limited', 'request', 'password-reset factor-reset not-me keep-account stop-change support-page provider-sign-in'],
   ['request.limited', 'request', 'device-page device-code unchecked-operation recovery-codes username proof-mail proof-code'],
-  ['request.limited', 'request', 'connect data deletion support-mail support-check email-code-mail mailbox sign-up'],
+  ['request.limited', 'request', 'connect data deletion support-mail support-check email-code-mail mailbox sign-up invitation'],
   ['account.changed', 'fields', 'username display_name email email_verified picture language group_name groups'],
   ['account.changed', 'fields', 'attributes second_factor'],
 ];

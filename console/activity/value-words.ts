@@ -63,6 +63,7 @@ const REQUESTS: Words = {
   mailbox: 'request.mailbox',
   'sign-up': 'request.sign_up',
   'sign-up-code': 'request.sign_up_code',
+  invitation: 'request.invitation',
 };
 
 const REASONS: Words = {

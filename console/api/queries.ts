@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { SinkFilters } from '../installation/sink-filters.js';
+import type { InvitationFilters } from '../people/invitation-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 import { ApiError } from './api-error.js';
@@ -247,6 +248,17 @@ export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/health', { signal })),
 });
+
+/** All keys about invitations begin with this one, so that a change can reload all of them. */
+export const invitationKey = ['invitations'] as const;
+
+export const invitationsQuery = (filters: InvitationFilters) =>
+  queryOptions({
+    queryKey: [...invitationKey, 'list', filters],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/invitations', { params: { query: { ...toQuery(filters), limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
 
 /** All keys about mails begin with this one, so that a retry can reload all of them. */
 export const mailKey = ['mails'] as const;

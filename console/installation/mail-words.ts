@@ -5,6 +5,7 @@ const KINDS: Readonly<Record<string, PhraseKey>> = {
   'password-reset': 'mails.kind_link',
   'reset-link': 'mails.kind_link',
   invitation: 'mails.kind_invitation',
+  'join-invitation': 'mails.kind_join',
   'password-elsewhere': 'mails.kind_elsewhere',
   'password-changed': 'event.password.changed',
   'username-changed': 'event.username.changed',

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { SinkFilters } from '../installation/sink-filters.js';
+import type { InvitationFilters } from '../people/invitation-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 
 type ListPath =
   | '/people'
   | '/people/jobs'
+  | '/people/invitations'
   | '/apps'
   | '/activity'
   | '/approvals'
@@ -20,7 +22,10 @@ type ListPath =
 interface PagerProps {
   to: ListPath;
   /** The filters of the list, with the cursor of the page that is shown. */
-  filters: PeopleFilters & ActivityFilters & MailFilters & SinkFilters;
+  filters: PeopleFilters &
+    ActivityFilters &
+    Omit<MailFilters, 'state'> &
+    Omit<SinkFilters, 'state'> & { state?: string | undefined };
   /** The cursor of the next page, if there is one. */
   next: string | undefined;
   firstLabel?: string;

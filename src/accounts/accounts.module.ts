@@ -84,6 +84,8 @@ import { AddressCodes } from './secrets/address-codes.js';
 import { ApplyForAccount } from './changes/apply-for-account.js';
 import { ApproveSignUp } from './changes/approve-sign-up.js';
 import { SignUpApplications } from './changes/sign-up-applications.js';
+import { AcceptInvitation } from './changes/accept-invitation.js';
+import { Invitations } from './changes/invitations.js';
 import { SignUp } from './changes/sign-up.js';
 import { SignUpMails } from './changes/sign-up-mails.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
@@ -186,6 +188,8 @@ const EXPORTED_SERVICES = [
   ApplyForAccount,
   ApproveSignUp,
   SignUpMails,
+  Invitations,
+  AcceptInvitation,
   AccountLinks,
   ScimIdentities,
   ScimRecords,

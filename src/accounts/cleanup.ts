@@ -17,6 +17,7 @@ const MAX_BATCHES = 10_000;
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const APPROVAL_RETENTION = sql.raw(`interval '30 days'`);
 const JOB_RETENTION = sql.raw(`interval '90 days'`);
+const INVITATION_RETENTION = sql.raw(`interval '90 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 const DELIVERY_RETENTION = sql.raw(`interval '30 days'`);
 const SCIM_FAULT_RETENTION = sql.raw(`interval '30 days'`);
@@ -56,6 +57,7 @@ export class Cleanup {
       { table: 'operator_session' },
       { table: 'operator_approval', cutoff: sql`${now} - ${APPROVAL_RETENTION}`, where: sql.ref('closed') },
       { table: 'support_check' },
+      { table: 'invitation', cutoff: sql`${now} - ${INVITATION_RETENTION}` },
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },

@@ -1,5 +1,6 @@
 /** The form with which people create their own accounts (`REGISTRATION=own`): which fields it has, and the rules of its settings. */
 import { attributeSchemas } from './account-schema.js';
+import type { Config } from './config.js';
 import type { SettingValues } from './settings.js';
 import { isObject } from './settings-kinds.js';
 import type { AccountSchema, OperatorRule, SignUpField, SignUpSettings } from './value-types.js';
@@ -60,6 +61,23 @@ export function checkMissingFields({ values: { tasks, accounts, operator } }: Pi
   return { faults: [...faults, ...findTrustedFaults({ asked: [], required }, operator.rules)] };
 }
 
+/**
+ * @returns the fields that invited people fill in, if the invitation does not have them; without attributes that only an operator may
+ * choose, and those that a form cannot ask for
+ */
+export function listInvitationFields(config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>): SignUpField[] {
+  const { accounts, login, operator, registration } = config;
+  const required = listRequired(accounts.schema);
+  const names = registration.signUp?.fields.map(({ name }) => name) ?? [
+    ...(login.byEmail ? [] : ['username']),
+    ...['display_name', ...required],
+  ];
+  const trusted = listTrusted(operator.rules);
+  return [...new Set(names)]
+    .filter((name) => !trusted.has(name))
+    .flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []);
+}
+
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const { registration, accounts, mail, hydra, operator } = values;
   const { mode } = registration;
@@ -102,7 +120,7 @@ function findTrustedFaults(
   { asked, required }: { asked: readonly string[]; required: readonly string[] },
   rules: readonly OperatorRule[],
 ): string[] {
-  const granting = new Set(rules.flatMap((rule) => ('attribute' in rule ? [rule.attribute] : [])));
+  const granting = listGranting(rules);
   const explain = (name: string): string | null => {
     if (granting.has(name)) return `${name}, which grants rights of operators (OPERATORS): strangers must not choose it`;
     return name === 'phone_number_verified'
@@ -112,6 +130,15 @@ function findTrustedFaults(
   const find = (setting: string, names: readonly string[]): string[] =>
     names.flatMap((name) => explain(name) ?? []).map((fault) => `${setting} ${fault}`);
   return [...find('SIGN_UP_FIELDS: asks for', asked), ...find('ACCOUNT_SCHEMA: requires', required)];
+}
+
+function listGranting(rules: readonly OperatorRule[]): Set<string> {
+  return new Set(rules.flatMap((rule) => ('attribute' in rule ? [rule.attribute] : [])));
+}
+
+/** Attributes whose values others trust. */
+function listTrusted(rules: readonly OperatorRule[]): Set<string> {
+  return listGranting(rules).add('phone_number_verified');
 }
 
 function listRequired(schema: AccountSchema | undefined): string[] {

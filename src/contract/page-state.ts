@@ -13,7 +13,7 @@ import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 import type { TaskState } from './task-state.js';
-import type { RegistrationStepState } from './registration-state.js';
+import type { InvitationState, RegistrationStepState } from './registration-state.js';
 
 export type { ClaimState, ConsentState, ScopeState } from './consent-state.js';
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -220,13 +220,22 @@ export interface LogoutState {
 
 export interface RegistrationResultState {
   /** `success`: the account exists, but no sign-in is waiting for it. */
-  status: 'success' | 'error-token' | 'error';
+  status:
+    | 'success'
+    | 'error-token'
+    | 'error'
+    /** An account was created with this invitation. */
+    | 'invitation-used'
+    /** Unknown, replaced, withdrawn or expired. */
+    | 'invitation-ended'
+    /** An account has the invited address already. */
+    | 'invitation-exists';
   /** The waiting sign-in. */
   restart_url?: string;
 }
 
 /** A step of a sign-up here, or the result of a registration that did not end in a sign-in. */
-export type RegistrationState = RegistrationStepState | RegistrationResultState;
+export type RegistrationState = RegistrationStepState | InvitationState | RegistrationResultState;
 
 /** An error that Hydra reports through the browser. Anybody can forge such an error: untrusted text (ERR-5). */
 export interface OAuthErrorState {

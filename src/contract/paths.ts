@@ -178,7 +178,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   device: [PATHS.device],
   device_end: [PATHS.deviceSuccess, PATHS.deviceDenied],
   logout: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback],
-  registration: [/^\/register\/(?:callback|details|code(?:\/again)?|password)$/],
+  registration: [/^\/register\/./],
   oauth_error: [PATHS.error],
   server_error: [],
   task: [PATHS.loginTask],

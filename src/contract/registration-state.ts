@@ -99,5 +99,30 @@ export type RegistrationStepState =
 /** Form fields of the work. `solution` is set by script. */
 export const WORK_FIELDS = { token: 'work', solution: 'work_solution' } as const;
 
+/** The form behind the link of an invitation. Everybody who has the link may see it: the reader of the mailbox. */
+export interface InvitationState {
+  status: 'invitation';
+  error: Extract<RegistrationStepState, { status: 'password' }>['error'] | 'fields' | 'limited';
+  xsrf_token: string;
+  token: string;
+  /** The invited address. */
+  email: string;
+  /** Who invites, in the words of the operator: untrusted text. */
+  inviter?: string;
+  /** The app to which the person is invited; absent for the installation itself. */
+  client?: ClientState;
+  /** ISO 8601, UTC. */
+  expires_at: string;
+  /** Without the address. */
+  fields: readonly RegistrationFieldState[];
+  rules: PasswordRules;
+  /** With `password-strength`. */
+  reasons?: readonly PasswordFault[];
+  retry_after?: number;
+}
+
+/** The link of an invitation, and its form. Only the page of registrations loads it into the browser. */
+export const INVITATION_PATH = '/register/invitation';
+
 /** Name of the form field for a detail of a new account, which may have any name. */
 export const toDetailField = (name: string): string => `detail_${name}`;

@@ -683,6 +683,37 @@ export interface SignUpApplicationTable {
   expires_at: Date;
 }
 
+export interface InvitationTable {
+  id: Generated<string>;
+  seq: Assigned<number>;
+  email: string;
+  email_key: string;
+  display_name: string | null;
+  group_name: string | null;
+  groups: string[];
+  attributes: Json<Readonly<Record<string, unknown>>>;
+  client_id: string | null;
+  language: string | null;
+  /** Who invites, as the mail and the page say it. */
+  inviter: string | null;
+  /** The actor as in the audit log: `operator`, or `operator:` and a name. */
+  invited_by: string;
+  reason: string | null;
+  secret_hash: string;
+  /** How long a link works. */
+  days: number;
+  created_at: Date;
+  /** When the last link was mailed. */
+  sent_at: Date;
+  expires_at: Date;
+  /** When it was used or withdrawn. */
+  ended_at: Date | null;
+  /** Neither used nor withdrawn. */
+  is_open: Generated<boolean>;
+  /** The account that was created with it. */
+  account_id: string | null;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -726,6 +757,7 @@ export interface Schema {
   account_subject: AccountSubjectTable;
   operator_grant: OperatorGrantTable;
   operator_approval: OperatorApprovalTable;
+  invitation: InvitationTable;
   support_check: SupportCheckTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;

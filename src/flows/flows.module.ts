@@ -21,6 +21,9 @@ import { LogoutController } from './logout/logout.controller.js';
 import { LogoutFlow } from './logout/logout.flow.js';
 import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
+import { InvitationController } from './invitation/invitation.controller.js';
+import { InvitationFlow } from './invitation/invitation.flow.js';
+import { InvitationPages } from './invitation/invitation.page.js';
 import { KeepAccountController } from './keep-account/keep-account.controller.js';
 import { KeepAccountFlow } from './keep-account/keep-account.flow.js';
 import { NotMeController } from './not-me/not-me.controller.js';
@@ -46,6 +49,7 @@ const CONTROLLERS = [
   RequestController,
   ResetController,
   FactorResetController,
+  InvitationController,
   KeepAccountController,
   NotMeController,
   StopChangeController,
@@ -69,6 +73,8 @@ const CONTROLLERS = [
     RequestFlow,
     ResetFlow,
     FactorResetFlow,
+    InvitationFlow,
+    InvitationPages,
     KeepAccountFlow,
     NotMeFlow,
     StopChangeFlow,

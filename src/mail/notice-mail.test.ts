@@ -157,6 +157,7 @@ describe('the phrases of mails', () => {
       'account-exists-mail',
       'sign-up-mail',
       'code-not-sent-mail',
+      'join-mail',
     ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
@@ -169,7 +170,7 @@ describe('the phrases of mails', () => {
 });
 
 const NAMES_ITS_PHRASES = [
-  ...['password-reset', 'reset-link', 'invitation'],
+  ...['password-reset', 'reset-link', 'invitation', 'join-invitation', 'join-invitation-bare'],
   ...[
     'account-secured',
     'account-secured-elsewhere',

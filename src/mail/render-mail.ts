@@ -6,6 +6,7 @@ import { writeAccountExistsMail } from './account-exists-mail.js';
 import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
 import { writeNoticeMail, type MailText, type MailNotice } from './notice-mail.js';
+import { writeJoinMail } from './join-mail.js';
 import { writePasswordElsewhereMail } from './password-elsewhere-mail.js';
 import { writeProofCodeMail } from './proof-code-mail.js';
 import { writeResetMail } from './reset-mail.js';
@@ -34,6 +35,8 @@ export function renderMail(
       return writeDeletionMail(mail.kind, notice, config);
     case 'change-announced':
       return writeChangeAnnouncedMail(notice, config);
+    case 'join-invitation':
+      return writeJoinMail(notice, config);
     case 'account-exists':
       return writeAccountExistsMail(notice, config);
     case 'account-secured':

@@ -9,7 +9,7 @@ import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';
 
 /** The token is sealed with a secret that is no longer configured. */
-class TokenUnreadable extends Error {
+export class TokenUnreadable extends Error {
   constructor() {
     super('The token of a link cannot be opened: it was sealed with a secret that is no longer configured.');
     this.name = 'TokenUnreadable';

@@ -70,6 +70,15 @@ export const OPERATIONS = {
   'resets.requirePassword': HELP,
   'resets.factors': ADMINISTER_WITH_APPROVAL,
 
+  'invitations.list': READ_ACCOUNTS,
+  'invitations.show': READ_ACCOUNTS,
+  // As dangerous as creating accounts, whose groups the invitation decides.
+  'invitations.create': ADMINISTER,
+  'invitations.createMany': ADMINISTER,
+  // The mail goes to the address that an admin has invited.
+  'invitations.resend': HELP,
+  'invitations.withdraw': HELP,
+
   'providers.list': READ_ACCOUNTS,
   'providers.disconnect': ADMINISTER,
   'source.link': ADMINISTER_WITH_APPROVAL,

@@ -1323,6 +1323,60 @@ describe('the installation', () => {
     await waitUntil(async () => (await page.getByRole('row').count()) === 6);
   });
 
+  it('[INV-6] invites a person and those of a file, sends an invitation again and withdraws it', async () => {
+    await open('/people');
+    await page.getByRole('link', { name: 'Invitations' }).click();
+    await page.getByText('An account has this address already.').waitFor();
+    expect(await button(/^Send again: alt@/).count()).toBe(0);
+    await button('Invite a person').click();
+    await giveReason('New colleague');
+    await button('Send the invitation', dialog()).click();
+    await dialog().getByText('Enter the address to invite.').waitFor();
+    await dialog().getByLabel('E‑mail address').fill('neu@example.org');
+    await dialog().getByLabel('Groups').fill('Sales, Board');
+    await dialog().getByText('Show as command').click();
+    const command =
+      "foyer invitation create neu@example.org --further-group Sales --further-group Board --days 7 --reason 'New colleague'";
+    expect(await dialog().locator('.command code').textContent()).toBe(command);
+    await button('Send the invitation', dialog()).click();
+    await notice().waitFor();
+    expect(preview.world.recordedCalls.at(-1)).toMatchObject({
+      operation: 'invitations.create',
+      reason: 'New colleague',
+      body: { email: 'neu@example.org', groups: ['Sales', 'Board'], days: 7 },
+    });
+    await button('Invite from a file').click();
+    const file = { name: 'people.txt', mimeType: 'text/plain' };
+    const choose = (text: string) =>
+      dialog()
+        .locator('input[type=file]')
+        .setInputFiles({ ...file, buffer: Buffer.from(text) });
+    await choose('nobody');
+    await dialog()
+      .getByText(/Choose a file with an address/)
+      .waitFor();
+    await choose('nils@example.org\nneu@example.org\n');
+    await dialog().getByText('2 people are invited.').waitFor();
+    await giveReason('New colleagues');
+    await button('Send the invitation', dialog()).click();
+    await dialog().getByText('1 line was not accepted:').waitFor();
+    await dialog()
+      .getByText(/2: .*neu@example\.org/)
+      .waitFor();
+    await button('Close', dialog()).last().click();
+    await button(/^Withdraw: nils@/).click();
+    await giveReason('A mistake');
+    await button('Withdraw', dialog()).click();
+    await dialog().waitFor({ state: 'detached' });
+    await button(/^Send again: spaet@/).click();
+    await giveReason('Came back');
+    await button('Send again', dialog()).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByLabel('Status', { exact: true }).selectOption('withdrawn');
+    await page.waitForURL('**/people/invitations?state=withdrawn');
+    await page.getByRole('cell', { name: /nils@example\.org/ }).waitFor();
+  });
+
   it('lets a mail that did not arrive be tried again, and all of a cause', async () => {
     await open('/installation/mails?state=abandoned');
     await button(/^Try again: x/).click();

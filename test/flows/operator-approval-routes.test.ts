@@ -157,6 +157,16 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'resets.mailPassword': [one('/password-reset-mail')],
   'resets.invite': [one('/invitation')],
   'resets.factors': [one('/factor-reset')],
+  // A new account, not that of the victim; groups that make an admin are refused: test/flows/invitations.test.ts.
+  'invitations.create': [
+    [() => '/invitations', () => ({ email: 'old@example.org', groups: ['Administrators'] })],
+    [() => '/invitations', () => ({ email: 'old@example.org' })],
+  ],
+  'invitations.createMany': [[() => '/invitations/many', () => ({ invitations: [{ email: 'old@example.org' }] })]],
+  'invitations.list': [[() => '/invitations']],
+  'invitations.show': null,
+  'invitations.resend': null,
+  'invitations.withdraw': null,
   'providers.list': [one('/providers')],
   'providers.disconnect': [one('/providers/google')],
   'source.link': [

@@ -129,6 +129,18 @@ describe('[OPR-13] the description of the operator API', () => {
     const invited = await createAccount({ email: 'invited@example.org' });
     expect(await check('POST', `/accounts/${invited.id}/invitation`)).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
+    const invitation = await operator.call('POST', '/invitations', { email: 'new@example.org' });
+    expect(await check('POST', '/invitations', { email: 'newer@example.org', groups: ['Sales'], days: 3 })).toBe(201);
+    expect(await check('POST', '/invitations', { email: 'invited@example.org' })).toBe(409);
+    expect(await check('POST', '/invitations/many', { invitations: [{ email: 'newest@example.org' }, { email: 'x' }] })).toBe(
+      200,
+    );
+    expect(await check('GET', '/invitations?state=open&limit=1')).toBe(200);
+    const invitationPath = `/invitations/${String(invitation.json['id'])}`;
+    expect(await check('GET', invitationPath)).toBe(200);
+    expect(await check('GET', `/invitations/${NOBODY}`)).toBe(404);
+    expect(await check('POST', `${invitationPath}/resend`)).toBe(200);
+    expect(await check('POST', `${invitationPath}/withdraw`)).toBe(200);
     const [mail] = await operator.services.mails.claim(1);
     await operator.services.mails.abandon(mail!, 'refused', { cause: 'refused', code: 'RCPT TO 550' });
     for (const path of ['/today', '/sources', '/settings']) expect(await check('GET', path)).toBe(200);

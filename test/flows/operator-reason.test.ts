@@ -84,6 +84,13 @@ async function abandonMail(): Promise<number> {
   return mail.id;
 }
 
+const newAddress = (): string => `invited-${(people += 1)}@example.org`;
+
+/** @returns the id of an invitation */
+async function invite(): Promise<string> {
+  return String((await operator.call('POST', '/invitations', { email: newAddress() })).json['id']);
+}
+
 /** @returns a job on one account */
 async function buildJob() {
   const { username } = await createAccount();
@@ -228,6 +235,10 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await operator.services.identities.connect({ accountId, provider: 'company', providerName: 'Musterwerk', identity, by });
     return ['DELETE', `/accounts/${accountId}/providers/company`];
   },
+  'invitations.create': () => Promise.resolve(['POST', '/invitations', { email: newAddress() }]),
+  'invitations.createMany': () => Promise.resolve(['POST', '/invitations/many', { invitations: [{ email: newAddress() }] }]),
+  'invitations.resend': async () => ['POST', `/invitations/${await invite()}/resend`],
+  'invitations.withdraw': async () => ['POST', `/invitations/${await invite()}/withdraw`],
   'source.link': async () => {
     const username = addPerson();
     return ['POST', `/accounts/${await createChecked()}/source`, { source: 'staff', username }];

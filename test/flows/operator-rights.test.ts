@@ -96,6 +96,8 @@ describe('[OPR-3] the rights of a token', () => {
       'access.unlock',
       'accountApps.remove',
       'deletion.cancel',
+      'invitations.resend',
+      'invitations.withdraw',
       // With the rights for the action beside it.
       'jobs.start',
       'jobs.stop',

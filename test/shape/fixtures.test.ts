@@ -221,7 +221,14 @@ const SIGN_UP_FAULTS: AllOf<RegistrationFieldFault> = {
   domain: true,
   source: true,
 };
-const REGISTRATION_STATUSES: AllOf<RegistrationResultState['status']> = { success: true, 'error-token': true, error: true };
+const REGISTRATION_STATUSES: AllOf<RegistrationResultState['status']> = {
+  success: true,
+  'error-token': true,
+  error: true,
+  'invitation-used': true,
+  'invitation-ended': true,
+  'invitation-exists': true,
+};
 const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));

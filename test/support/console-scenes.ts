@@ -379,6 +379,23 @@ export const SCENES: readonly Scene[] = [
     path: '/installation/settings',
     act: (page) => page.locator('main input[type=search]').fill('a'),
   },
+  { name: 'invitations', path: '/people/invitations' },
+  {
+    name: 'invitations-invite',
+    path: '/people/invitations',
+    act: (page) => page.locator('[data-action=invite]').click(),
+  },
+  {
+    name: 'invitations-file',
+    path: '/people/invitations',
+    act: (page) => page.locator('[data-action=invite_file]').click(),
+  },
+  {
+    name: 'invitations-withdraw',
+    path: '/people/invitations',
+    act: (page) => page.locator('[data-action=withdraw]').first().click(),
+  },
+  { name: 'invitations-none', path: '/people/invitations', prepare: (world) => (world.invitations.invitations = []) },
   { name: 'mails', path: '/installation/mails' },
   {
     name: 'mails-retry-all',

@@ -71,12 +71,18 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'sign-up-refused': { words: 'Please ask your branch office for an account.' },
   'sign-up-refused-bare': {},
   'sign-up-expired': {},
+  'join-invitation': {
+    ...{ token: 'join-token', until: '2026-12-05T15:00:00.000Z', email: 'nele@example.org' },
+    ...{ client: 'Partner Portal', inviter: 'Ina Immergrün' },
+  },
+  'join-invitation-bare': { token: 'join-token', until: '2026-12-05T15:00:00.000Z', email: 'nele@example.org' },
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
 
 /** The kind of samples that show one of several texts of the kind. */
 const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
+  'join-invitation-bare': 'join-invitation',
   'email-code-set-up': 'email-code',
   'account-secured-elsewhere': 'account-secured',
   'code-not-sent-usual': 'code-not-sent',

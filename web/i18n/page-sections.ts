@@ -18,7 +18,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   device: ['challenge', 'wait'],
   device_end: ['challenge'],
   logout: ['account'],
-  registration: ['challenge', 'claim', 'factor', 'fault', 'new_password', 'password', 'sign_up', 'stale', 'wait'],
+  registration: ['challenge', 'claim', 'factor', 'fault', 'invitation', 'new_password', 'password', 'sign_up', 'stale', 'wait'],
   oauth_error: ['facts', 'factor'],
   server_error: ['challenge', 'error', 'facts', 'factor', 'wait'],
   mfa_verification: ['challenge', 'factor', 'facts', 'fault', 'mfa', 'settings', 'wait'],

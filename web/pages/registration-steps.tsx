@@ -22,7 +22,7 @@ import { Wait } from '../ui/wait.js';
 import { RegistrationField } from '../ui/account/registration-field.js';
 
 type StepState<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
-type PasswordError = NonNullable<StepState<'password'>['error']>;
+export type PasswordError = NonNullable<StepState<'password'>['error']>;
 
 export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> = {
   details: 'sign_up.heading',
@@ -34,7 +34,7 @@ export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> 
 
 const CODE_WORDS: FaultWords = { 'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'] };
 
-const PASSWORD_WORDS: Record<PasswordError, ErrorWords> = {
+export const PASSWORD_WORDS: Record<PasswordError, ErrorWords> = {
   ...NEW_PASSWORD_WORDS,
   passkey: ['sign_up.passkey_none', 'sign_up.passkey_none_next'],
   busy: ['sign_up.busy', 'sign_up.busy_next'],
@@ -136,7 +136,7 @@ function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<
   }
 }
 
-function Limited({ seconds }: { seconds: number | undefined }) {
+export function Limited({ seconds }: { seconds: number | undefined }) {
   return (
     <ErrorAlert code="limited" message="sign_up.limited">
       <p>

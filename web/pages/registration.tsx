@@ -5,6 +5,7 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
+import { InvitationForm } from './invitation-form.js';
 import { CodeForm, DetailsForm, Ended, LastStep, STEP_HEADINGS } from './registration-steps.js';
 
 type State = PageOf<'registration'>;
@@ -17,16 +18,30 @@ const RESULTS: Record<RegistrationResultState['status'], { outcome: Outcome; hea
     text: 'registration.expired_text',
   },
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'registration.error', text: 'registration.error_text' },
+  'invitation-used': {
+    outcome: { tone: 'success', Icon: SuccessIcon },
+    heading: 'registration.done',
+    text: 'invitation.used_text',
+  },
+  'invitation-ended': {
+    outcome: { tone: 'warning', Icon: ClockIcon },
+    heading: 'invitation.ended',
+    text: 'invitation.ended_text',
+  },
+  'invitation-exists': {
+    outcome: { tone: 'warning', Icon: ClockIcon },
+    heading: 'sign_up.exists',
+    text: 'invitation.exists_text',
+  },
 };
 
-const HEADINGS: Record<State['registration']['status'], MessageKey> = {
+const HEADINGS: Record<Exclude<State['registration']['status'], RegistrationResultState['status']>, MessageKey> = {
   ...STEP_HEADINGS,
-  success: RESULTS.success.heading,
-  'error-token': RESULTS['error-token'].heading,
-  error: RESULTS.error.heading,
+  invitation: STEP_HEADINGS.details,
 };
 
-export const heading = ({ registration: { status } }: State) => phrase(HEADINGS[status]);
+export const heading = ({ registration: { status } }: State) =>
+  phrase(status in RESULTS ? RESULTS[status as keyof typeof RESULTS].heading : HEADINGS[status as keyof typeof HEADINGS]);
 
 export function Page({ state }: { state: State }) {
   const { registration } = state;
@@ -40,9 +55,9 @@ export function Page({ state }: { state: State }) {
     case 'exists':
     case 'waits':
       return <Ended step={registration} />;
-    case 'success':
-    case 'error-token':
-    case 'error':
+    case 'invitation':
+      return <InvitationForm state={state} form={registration} />;
+    default:
       return <Result state={state} result={registration} />;
   }
 }
@@ -58,7 +73,9 @@ function Result({ state, result }: { state: State; result: RegistrationResultSta
       </Heading>
       {app.return_to_url && (
         <a className="btn primary" href={app.return_to_url} rel="noreferrer">
-          {t(...toBackPhrase(app))}
+          {result.status.startsWith('invitation') && app.return_to_name
+            ? t('invitation.go', { name: app.return_to_name })
+            : t(...toBackPhrase(app))}
         </a>
       )}
       {!app.return_to_url && <EntryLink url={result.restart_url} homeUrl={app.home_url} />}

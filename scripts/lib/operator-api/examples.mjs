@@ -20,6 +20,28 @@ const account = {
   updated_at: '2026-03-02T09:30:00.000Z',
 };
 
+const invitation = {
+  id: ID,
+  email: 'nele@example.org',
+  state: 'open',
+  display_name: 'Nele Neumann',
+  group_name: null,
+  groups: ['Einkauf'],
+  attributes: {},
+  client_id: 'shop',
+  language: 'de',
+  inviter: 'Ina Immergrün',
+  invited_by: 'operator:olga.operator',
+  reason: 'New colleague',
+  created_at: '2026-06-07T08:00:00.000Z',
+  sent_at: '2026-06-07T08:00:00.000Z',
+  expires_at: '2026-06-14T08:00:00.000Z',
+  ended_at: null,
+  account_id: null,
+  username: null,
+  has_account: false,
+};
+
 const exportedProvider = {
   provider: 'google',
   issuer: 'https://accounts.google.com',
@@ -375,6 +397,29 @@ export const EXAMPLES = {
   SinkReplayedAnswer: { queued: 240 },
   ReplayBody: { since: '2026-06-07T00:00:00Z' },
   ReplayEventBody: { event: '48213' },
+  InvitationAnswer: invitation,
+  InvitationListAnswer: { invitations: [invitation] },
+  InvitationRowAnswer: { row: 1, result: 'invited', email: 'nele@example.org', id: ID },
+  InvitationsCreatedAnswer: {
+    results: [
+      { row: 1, result: 'invited', email: 'nele@example.org', id: ID },
+      {
+        ...{ row: 2, result: 'invalid', email: 'nele@example', error: 'format' },
+        ...{ message: 'email is not an e-mail address.', field: 'email' },
+      },
+    ],
+  },
+  InvitationWithdrawnAnswer: { ...invitation, state: 'withdrawn', ended_at: '2026-06-08T09:00:00.000Z', withdrawn: true },
+  NewInvitationBody: {
+    email: 'nele@example.org',
+    display_name: 'Nele Neumann',
+    client: 'shop',
+    language: 'de',
+    groups: ['Einkauf'],
+    inviter: 'Ina Immergrün',
+    days: 7,
+  },
+  InvitationsBody: { invitations: [{ email: 'nele@example.org', groups: ['Einkauf'] }] },
   MailAnswer: mail,
   MailListAnswer: { mails: [mail] },
   MailCauseAnswer: mailCause,

@@ -94,7 +94,7 @@ export class AccountAttributes {
  * @returns each group once, in the given order
  * @throws AccountFieldInvalid, AttributeInvalid
  */
-function checkGroups(groups: readonly string[]): string[] {
+export function checkGroups(groups: readonly string[]): string[] {
   const value: unknown = groups;
   if (!Array.isArray(value)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
   if (groups.length > MAX_GROUPS) {

@@ -58,6 +58,7 @@ const APPROVAL = {
 };
 const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
 const BY_SCIM = optional('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
+const INVITATION = member('id of the invitation', '3b1f8f0a-6c1e-4d55-9c5e-0a6a4f6f2d11');
 const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
 
 /** Members of the detail of every event that an operator caused. People are not shown them. */
@@ -269,8 +270,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'operator',
     detail: {
       source: BY_SCIM,
-      by: optional('`sign-up` if the person has created the account', 'sign-up'),
+      by: optional('`sign-up` or `invitation` if the person has created the account', 'sign-up'),
       application: optional('id of the application that an operator has approved', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
+      invitation: { ...INVITATION, isOptional: true },
     },
   },
   'sign-up.asked': {
@@ -388,6 +390,29 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     what: 'An operator sent an invitation to choose a first password.',
     actor: 'operator',
     detail: { mailed: member('always true', true) },
+  },
+  'invitation.created': {
+    topic: 'Account',
+    what: 'An operator invited a person who has no account yet.',
+    more: 'The account that the person creates has `by: invitation` in its `account.created`.',
+    actor: 'operator',
+    account: 'never',
+    detail: { invitation: INVITATION, client: optional('id of the app', 'portal') },
+  },
+  'invitation.resent': {
+    topic: 'Account',
+    what: 'An operator mailed a new link of an invitation.',
+    more: 'Earlier links of the invitation no longer work.',
+    actor: 'operator',
+    account: 'never',
+    detail: { invitation: INVITATION },
+  },
+  'invitation.withdrawn': {
+    topic: 'Account',
+    what: 'An operator withdrew an invitation.',
+    actor: 'operator',
+    account: 'never',
+    detail: { invitation: INVITATION },
   },
   'accounts.exported': {
     topic: 'Account',

@@ -23,6 +23,9 @@ export type AuditKind =
   | 'deletion.cancelled'
   | 'account.invited'
   | 'account.imported'
+  | 'invitation.created'
+  | 'invitation.resent'
+  | 'invitation.withdrawn'
   | 'accounts.exported'
   | 'account.changed'
   | 'account.disabled'
@@ -147,6 +150,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'factor.renamed': 'stays',
   'factor.reset': 'stays',
   'freeze.lifted': 'stays',
+  'invitation.created': 'stays',
+  'invitation.resent': 'stays',
+  'invitation.withdrawn': 'stays',
   'job.ended': 'stays',
   'job.started': 'stays',
   'limits.cleared': 'stays',

@@ -3,7 +3,7 @@
  * Nobody but the reader of the mailbox learns which one it is (S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { Locale } from '../../contract/locale.js';
@@ -31,17 +31,22 @@ interface Owner {
 }
 
 /**
- * An unverified address of an account that only a provider has created does not count: somebody could give the address of another person
- * to an account at the provider, and so keep that person from a sign-up.
+ * SQL condition: the address of an account counts as its own. An unverified address of an account that only a provider has created does
+ * not: somebody could give the address of another person to an account at the provider, and so keep that person from a sign-up.
+ * @param table alias of the table `account` in the statement
  */
+export function isOwnAddress(table: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${table}.email_verified`)} or not exists (
+    select from source_account s
+    where s.account_id = ${sql.ref(`${table}.id`)} and s.source like '%:%' and s.source not like 'scim:%'))`;
+}
+
 const FIND_OWNER = new Statement<{ email: string; key: string }, Owner>(
   'sign-up.owner',
   ({ param }) => sql`
     select id, has_address, is_unproven from (
       (select a.id, true as has_address, not a.email_verified as is_unproven from account a
-        where a.email_key = ${param('email')}::text and (a.email_verified or not exists (
-          select from source_account s
-          where s.account_id = a.id and s.source like '%:%' and s.source not like 'scim:%'))
+        where a.email_key = ${param('email')}::text and ${isOwnAddress('a')}
         order by a.email_verified desc, a.id limit 1)
       union all
       select u.id, u.email is not null, u.email is not null and not u.email_verified from account u where u.username_key = ${param('key')}::text
@@ -88,11 +93,11 @@ export class SignUpMails {
   }
 
   /** Whether an account has the address (`FIND_OWNER`), or has it as its username. */
-  async hasAccount(email: string, trx: Transaction<Schema>): Promise<boolean> {
+  async hasAccount(email: string, trx?: Transaction<Schema>): Promise<boolean> {
     return (await this.#findOwner(email, trx)) !== null;
   }
 
-  async #findOwner(email: string, trx: Transaction<Schema>): Promise<Owner | null> {
+  async #findOwner(email: string, trx?: Transaction<Schema>): Promise<Owner | null> {
     // A malformed name is compared with an empty key, which no account has.
     const values = { email: toEmailKey(email), key: usernameKey(email) ?? '' };
     return (await this.database.run(FIND_OWNER, values, trx))[0] ?? null;

@@ -20,7 +20,7 @@ import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { checkUsername } from '../account/username.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
 import { SetPassword } from '../password/set-password.js';
@@ -35,7 +35,19 @@ export interface SignUpDetails {
   email: string;
   /** Attributes by name. */
   attributes: Readonly<Record<string, string>>;
+  /** What an invitation gives the account; the person does not choose it. */
+  given?: Pick<NewAccount, 'groupName' | 'groups' | 'attributes' | 'language'>;
 }
+
+/** What lets the person create an account; it is used up in the same transaction. */
+export interface SignUpGrant {
+  /** Stored with the event about the new account. */
+  detail: AuditDetail;
+  /** @returns false if it no longer counts, so that no account is created */
+  use(accountId: string, trx: Transaction<Schema>): Promise<boolean>;
+}
+
+class GrantUsed extends Error {}
 
 /**
  * `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. `source`: the
@@ -47,8 +59,8 @@ export interface DetailFault {
 }
 
 /**
- * `exists`: an account has the address by now, or a user source knows it. `fault`: a detail cannot be used any more. `taken`: another account has the credential that
- * takes the place of the password.
+ * `exists`: an account has the address by now, or a user source knows it, or the grant was used. `fault`: a detail cannot be used any more.
+ * `taken`: another account has the credential that takes the place of the password.
  */
 export type SignUpOutcome =
   /** `credential`: the proven credential of the sign-in that follows. */
@@ -65,6 +77,8 @@ export type InsertCredential = (account: Account, trx: Transaction<Schema>) => P
 interface Person {
   details: SignUpDetails;
   by: AuditContext;
+  /** Default: the mailed code, which has proven the address before. */
+  grant?: SignUpGrant | undefined;
 }
 
 /** The new password, or the other credential. */
@@ -100,12 +114,15 @@ export class SignUp {
   ) {}
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
-  findFaults({ username, displayName, email, attributes }: SignUpDetails): DetailFault[] {
+  findFaults({ username, displayName, email, attributes, given }: SignUpDetails): DetailFault[] {
     const name = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
     const shown = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const address = findFault(() => checkEmail(email));
     const source = address.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
-    const fault = this.accounts.attributes.explainFault(this.accounts.attributes.fromTexts(attributes));
+    const fault = this.accounts.attributes.explainFault({
+      ...this.accounts.attributes.fromTexts(attributes),
+      ...given?.attributes,
+    });
     return [
       ...name.map((code) => ({ field: 'username', code })),
       ...shown.map((code) => ({ field: 'display_name', code })),
@@ -146,7 +163,7 @@ export class SignUp {
   }
 
   async #create(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
-    const { details, by } = person;
+    const { details, by, grant } = person;
     const username = details.username ?? toUsername(details.email);
     const reasons = 'password' in credential ? await this.setPassword.findFaults(credential.password, username) : [];
     if (reasons.length > 0) return { kind: 'weak', reasons };
@@ -155,33 +172,35 @@ export class SignUp {
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
       const hashed = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
-      return await this.#write({ details, username, credential: hashed, by });
+      return await this.#write({ details, username, credential: hashed, by, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
       if (isUsernameFault(error) && details.username === undefined) {
-        return this.#create({ by, details: { ...details, username: createUsername() } }, credential);
+        return this.#create({ ...person, details: { ...details, username: createUsername() } }, credential);
       }
       return toOutcome(error);
     }
   }
 
-  async #write({ details, username, credential, by }: NewPerson): Promise<SignUpOutcome> {
-    const { displayName, email } = details;
+  async #write({ details, username, credential, by, grant }: NewPerson): Promise<SignUpOutcome> {
+    const { displayName, email, given } = details;
     const account: NewAccount = {
       username,
       ...(displayName === undefined ? {} : { displayName }),
       email,
       emailVerified: true,
-      attributes: this.accounts.attributes.fromTexts(details.attributes),
+      ...given,
+      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...given?.attributes },
     };
     const key = toEmailKey(email);
-    if (this.mails.asksForApproval) throw new Error('An operator has to approve this account.');
+    if (this.mails.asksForApproval && !grant) throw new Error('An operator has to approve this account.');
     return this.accounts.transact(async (trx) => {
       // Another sign-up with this address, or a change to it, waits here until this one is committed.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
-      const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up' } });
+      const created = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
+      if (grant && !(await grant.use(created.id, trx))) throw new GrantUsed();
       return { kind: 'created', account: created, credential: await this.#writeCredential(created, { credential, by }, trx) };
     });
   }
@@ -252,7 +271,7 @@ export function isUsernameFault(error: unknown): boolean {
 
 function toOutcome(error: unknown): SignUpOutcome {
   if (error instanceof CredentialTaken) return { kind: 'taken' };
-  if (error instanceof EmailTaken) return { kind: 'exists' };
+  if (error instanceof EmailTaken || error instanceof GrantUsed) return { kind: 'exists' };
   if (error instanceof UsernameTaken) return { kind: 'fault', fault: { field: 'username', code: 'taken' } };
   if (error instanceof AttributeInvalid)
     return { kind: 'fault', fault: toAttributeFault({ pointer: error.pointer, message: '' }) };

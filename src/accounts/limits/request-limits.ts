@@ -106,6 +106,9 @@ const SIGN_UP_WAITS = { network: 10, share: 0.1 };
 /** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
 const SIGN_UP_STEPS = 30;
 
+/** Invitations per hour: to one mailbox, by one operator or token, and of the whole installation. */
+const INVITATIONS = { mailbox: 3, operator: 2000, installation: 5000 };
+
 const HOUR_SECONDS = 3600;
 
 /** A code that is requested without the work of a browser. `perHour`: codes of the installation. */
@@ -308,11 +311,7 @@ export class RequestLimits {
       { key: this.#key('sign-up installation'), max: perHour },
     ];
     const auditLog = { limitName: 'sign-up', account: null, address: by.address, request: by.requestId };
-    for (const { key, max } of counters) {
-      const seconds = await this.#count(key, { max, seconds: HOUR_SECONDS, ...auditLog });
-      if (seconds !== null) return seconds;
-    }
-    return null;
+    return this.#countAll(counters, auditLog);
   }
 
   /**
@@ -363,6 +362,20 @@ export class RequestLimits {
     const auditLog = { limitName: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
     const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
     return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
+  }
+
+  /**
+   * Counts a mail that invites a person.
+   * @param operator identifies the operator or token @returns seconds to wait; null if the mail may be sent
+   */
+  async countInvitation(email: string, operator: string, by: AuditContext): Promise<number | null> {
+    const counters = [
+      { key: this.#key(`invitation mailbox\n${toMailboxKey(email)}`), max: INVITATIONS.mailbox },
+      { key: this.#key(`invitation operator\n${operator}`), max: INVITATIONS.operator },
+      { key: this.#key('invitation installation'), max: INVITATIONS.installation },
+    ];
+    const auditLog = { what: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    return this.#countAll(counters, auditLog);
   }
 
   /**
@@ -441,6 +454,18 @@ export class RequestLimits {
 
   #key(name: string): string {
     return `r:${this.keys.mac('limits', name)}`;
+  }
+
+  /** Counts by each counter until one of them refuses. @returns seconds to wait; null if none does */
+  async #countAll(
+    counters: readonly { key: string; max: number }[],
+    auditLog: Omit<CountValues, 'key' | 'max' | 'seconds'>,
+  ): Promise<number | null> {
+    for (const { key, max } of counters) {
+      const seconds = await this.#count(key, { ...auditLog, max, seconds: HOUR_SECONDS });
+      if (seconds !== null) return seconds;
+    }
+    return null;
   }
 
   async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {

@@ -56,6 +56,8 @@ export type RequestedMailKind =
   /** An operator has approved the account of a person who signed up. */
   | 'sign-up-approved'
   | ApplicationMailKind
+  /** A link with which a person who has no account creates one (`changes/invitations.ts`). */
+  | 'join-invitation'
   | OperatorMailKind
   | CodeMail;
 
@@ -92,7 +94,7 @@ const REQUESTED: readonly MailKind[] = [
   'account-exists',
   'sign-up-waits',
 ];
-const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
+const BULK: readonly MailKind[] = ['reset-link', 'invitation', 'join-invitation'];
 
 function toUrgency(kind: MailKind): number {
   if (kind.endsWith('-code')) return MAIL_URGENCY.code;
@@ -136,11 +138,11 @@ export interface RequestedMail {
 
 /** A mail to a person who has no account. */
 export interface AddressMail {
-  kind: CodeMail | ApplicationMailKind;
+  kind: CodeMail | ApplicationMailKind | 'join-invitation';
   recipient: string;
   /** The stored values are sealed. */
   values: MailValues;
-  /** Language of the page. If unknown, the mail has the language of the installation. */
+  /** Language of the page, or of the invitation. If unknown, the mail has the language of the installation. */
   locale: Locale | undefined;
   /** After this time the mail is not sent. */
   expiresAt?: Date;

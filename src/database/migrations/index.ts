@@ -57,8 +57,9 @@ import { eventDeliveries } from './0061-event-deliveries.js';
 import { scim } from './0062-scim.js';
 import { nextDeliveries } from './0063-next-deliveries.js';
 import { signInTasks } from './0064-sign-in-tasks.js';
-import { signUpApplications } from './0068-sign-up-applications.js';
 import { accountsOfSources } from './0066-accounts-of-sources.js';
+import { invitations } from './0067-invitations.js';
+import { signUpApplications } from './0068-sign-up-applications.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -124,6 +125,7 @@ export const MIGRATIONS: readonly Migration[] = [
   scim,
   nextDeliveries,
   signInTasks,
-  signUpApplications,
   accountsOfSources,
+  invitations,
+  signUpApplications,
 ];

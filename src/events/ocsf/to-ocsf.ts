@@ -203,6 +203,8 @@ function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mappedMemb
   const [family] = kind.split('.');
   if (family === 'client')
     return { entity: { uid: findText(detail, 'client') ?? 'unknown', type: 'OAuth client' }, mappedMembers: ['client'] };
+  if (family === 'invitation')
+    return { entity: { uid: findText(detail, 'invitation') ?? 'unknown', type: 'Invitation' }, mappedMembers: ['invitation'] };
   if (family === 'job') return { entity: { uid: String(detail['job']), type: 'Job' }, mappedMembers: ['job'] };
   if (family === 'approval') {
     const entity = { uid: findText(detail, 'approval'), name: findText(detail, 'operation') ?? 'unknown', type: 'Approval' };

@@ -4,7 +4,7 @@ import type { PageContent } from '../../contract/page-state.js';
 import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 
 /** A form that a link opens; the link was mailed or handed out. `support`: the page for the help desk, which a mailed code opens. */
-export type LinkedForm = 'password' | 'factors' | 'support';
+export type LinkedForm = 'password' | 'factors' | 'support' | 'invitation';
 
 /**
  * A change of the browser's cookies. In addition, `responder.ts` sets the id of a browser that has none, and the language

@@ -26,7 +26,12 @@ const MAX_REGISTRATIONS = 5;
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
-const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link', support: '-support' };
+const LINKS: Readonly<Record<LinkedForm, string>> = {
+  password: '-password-link',
+  factors: '-factors-link',
+  support: '-support',
+  invitation: '-invitation',
+};
 /** How long a person may take to create an account; the server's limit is the same. */
 const SIGN_UP_SECONDS = 1800;
 /** How many accounts may go without a second factor in one browser. */
@@ -83,6 +88,7 @@ export class Cookies {
         password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
         factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
         support: toOpaqueId(jar[`${this.#prefix}${LINKS.support}`]),
+        invitation: toOpaqueId(jar[`${this.#prefix}${LINKS.invitation}`]),
       },
       opened: readOpenedRequests(jar, this.#prefix),
       signUp: jar[`${this.#prefix}-sign-up`] || null,

@@ -59,6 +59,8 @@ import { ConsoleClient } from '../console/console-client.js';
 import { ConsoleController, ConsoleLogoutController } from '../console/console.controller.js';
 import { ConsoleCookies } from '../console/console-cookies.js';
 import { ConsoleOperators, ConsoleSignIn } from '../console/console-sign-in.js';
+import { InvitationsController } from './invitations.controller.js';
+import { InvitePeople } from './invite-people.js';
 import { RightsGuard } from './rights.guard.js';
 import { SearchController } from './search.controller.js';
 import { SessionsController } from './sessions.controller.js';
@@ -87,6 +89,7 @@ const CONTROLLERS = [
   FactorsController,
   SupportCheckController,
   ResetsController,
+  InvitationsController,
   ProvidersController,
   SourceController,
   AuditController,
@@ -130,6 +133,7 @@ const SERVICES = [
   JobActions,
   JobWorker,
   CreateAccount,
+  InvitePeople,
   EndAccess,
   FailedTokens,
   ImportAccounts,

@@ -37,6 +37,13 @@ import { jobFailures, jobList, jobShow, jobStart, jobStop } from './commands/job
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke, operatorShow } from './commands/operators.js';
+import {
+  invitationCreate,
+  invitationImport,
+  invitationList,
+  invitationResend,
+  invitationWithdraw,
+} from './commands/invitations.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks } from './commands/events.js';
 import { today } from './commands/today.js';
@@ -79,6 +86,11 @@ export const COMMANDS: readonly Command[] = [
   accountAudit,
   accountImport,
   accountExport,
+  invitationCreate,
+  invitationImport,
+  invitationList,
+  invitationResend,
+  invitationWithdraw,
   operatorList,
   operatorShow,
   operatorGrant,

@@ -32,6 +32,7 @@ type BodyOperation =
   | 'accounts.create'
   | 'accounts.change'
   | 'source.link'
+  | 'invitations.create'
   | 'operators.grant'
   | 'clients.create'
   | 'clients.change'
@@ -330,6 +331,32 @@ export class OperatorClient {
     const params = { path: { sink } };
     const body = { event };
     return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/deliveries/replay', { ...buildTimeout(), params, body }));
+  }
+
+  invitePerson({ email, ...members }: WithUndefined<OperationBody<'invitations.create'>> & { email: string }) {
+    return this.#answer(
+      this.#calls.POST('/operator/v1/invitations', { ...buildTimeout(), body: { email, ...defined(members) } }),
+    );
+  }
+
+  inviteMany(invitations: Record<string, unknown>[]) {
+    const options = buildTimeout(IMPORT_TIMEOUT_MS);
+    return this.#answer(this.#calls.POST('/operator/v1/invitations/many', { ...options, body: { invitations } }));
+  }
+
+  listInvitations(query: OperationQuery<'invitations.list'>) {
+    const params = { query: defined(query) };
+    return this.#answer(this.#calls.GET('/operator/v1/invitations', { ...buildTimeout(), params }));
+  }
+
+  resendInvitation(invitation: string) {
+    const params = { path: { invitation } };
+    return this.#answer(this.#calls.POST('/operator/v1/invitations/{invitation}/resend', { ...buildTimeout(), params }));
+  }
+
+  withdrawInvitation(invitation: string) {
+    const params = { path: { invitation } };
+    return this.#answer(this.#calls.POST('/operator/v1/invitations/{invitation}/withdraw', { ...buildTimeout(), params }));
   }
 
   listMails(query: OperationQuery<'mails.list'>) {

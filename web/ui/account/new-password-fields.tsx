@@ -39,9 +39,17 @@ interface Props<Error extends string> {
   words: Readonly<Record<Error, ErrorWords>>;
   /** Shown below the explanation of the error. */
   more?: ReactNode;
+  /** Default: unless there is an error. */
+  autoFocus?: boolean;
 }
 
-export function NewPasswordFields<Error extends string>({ formId, form, words, more }: Props<Error>) {
+export function NewPasswordFields<Error extends string>({
+  formId,
+  form,
+  words,
+  more,
+  autoFocus = form.error === null,
+}: Props<Error>) {
   const { t } = useTranslation();
   const { error, reasons, rules } = form;
   const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(formId);
@@ -64,7 +72,7 @@ export function NewPasswordFields<Error extends string>({ formId, form, words, m
             password: field === 'password' ? ALERT_ID : undefined,
             repeat: field === 'repeat' ? ALERT_ID : undefined,
           }}
-          autoFocus={error === null}
+          autoFocus={autoFocus}
         />
       </div>
     </>

@@ -25,7 +25,7 @@ export const accountImport: Command = {
   operands: ['file'],
   options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' }, ...REASON_OPTION },
   async run(call) {
-    const source = await open(call);
+    const source = await openSource(call);
     const report = new Report(call, source);
     const batches = new ImportBatches();
     try {
@@ -56,7 +56,8 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
   }));
 }
 
-async function open({ operands: [file = ''], terminal }: Call): Promise<Source> {
+/** Opens the file that is the first operand, or standard input. @throws CliFailure */
+export async function openSource({ operands: [file = ''], terminal }: Call): Promise<Source> {
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
     const stats = await stat(file);

@@ -1,0 +1,287 @@
+/** The dialogs that invite one person or those of a file, and that resend and withdraw an invitation. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap, type Invitation, type InvitationRow, type NewInvitation } from '../api/calls.js';
+import { invitationKey } from '../api/queries.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { ExactInput } from '../ui/exact-input.js';
+import { Field } from '../ui/field.js';
+import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { UserText } from '../ui/user-text.js';
+import { readInvitedRows, splitInvitedRows, type InvitedRow } from './invited-rows.js';
+
+type Member = 'email' | 'display_name' | 'client' | 'groups' | 'inviter' | 'language' | 'days';
+
+const FIELDS: readonly { member: Member; option: string; label: PhraseKey; hint?: PhraseKey }[] = [
+  { member: 'email', option: '', label: 'change.email' },
+  { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'invitations.name_hint' },
+  { member: 'client', option: 'client', label: 'invitations.app', hint: 'invitations.app_hint' },
+  { member: 'groups', option: 'further-group', label: 'invitations.groups', hint: 'invitations.groups_hint' },
+  { member: 'inviter', option: 'inviter', label: 'invitations.inviter', hint: 'invitations.inviter_hint' },
+  { member: 'language', option: 'language', label: 'invitations.language', hint: 'invitations.language_hint' },
+  { member: 'days', option: 'days', label: 'invitations.days' },
+];
+
+const EMPTY: Form = {
+  ...{ email: '', display_name: '', client: '', groups: '', inviter: '', language: '', days: '7' },
+};
+
+const toGroups = (text: string): string[] => text.split(',').flatMap((one) => one.trim() || []);
+
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const finish = useFinish(onClose);
+  const [form, setForm] = useState(EMPTY);
+  const [isTried, setIsTried] = useState(false);
+  const email = form.email.trim();
+  const isDaysFault = !/^(?:[1-9]|[12]\d|30)$/.test(form.days.trim());
+  const errors: Partial<Form> = isTried
+    ? {
+        ...(email === '' ? { email: t('invitations.email_missing') } : {}),
+        ...(isDaysFault ? { days: t('invitations.days_fault') } : {}),
+      }
+    : {};
+  const run = async (reason: string): Promise<void> => {
+    await unwrap(api.POST('/operator/v1/invitations', { body: toBody(form), headers: toReasonHeader(reason) }));
+    finish('invitations.done', email);
+  };
+  return (
+    <ReasonDialog
+      title={t('invitations.invite')}
+      effects={[t('invitations.effect')]}
+      command={{ words: ['invitation', 'create', email], options: toOptions(form) }}
+      confirm={t('invitations.confirm')}
+      hasFault={() => {
+        setIsTried(true);
+        return email === '' || isDaysFault;
+      }}
+      run={run}
+      onClose={onClose}
+    >
+      <InviteFields form={form} errors={errors} onChange={(change) => setForm({ ...form, ...change })} />
+    </ReasonDialog>
+  );
+}
+
+type Form = Record<Member, string>;
+
+interface InviteFieldsProps {
+  form: Form;
+  errors: Partial<Form>;
+  onChange(change: Partial<Form>): void;
+}
+
+function InviteFields({ form, errors, onChange }: InviteFieldsProps) {
+  const { t } = useTranslation();
+  return FIELDS.map(({ member, label, hint }) => (
+    <Field key={member} label={t(label)} hint={hint && t(hint)} error={errors[member]}>
+      {(wiring) => (
+        <ExactInput
+          {...wiring}
+          name={member}
+          type={member === 'email' ? 'email' : 'text'}
+          value={form[member]}
+          onChange={(value) => onChange({ [member]: value })}
+        />
+      )}
+    </Field>
+  ));
+}
+
+function toBody(form: Form): NewInvitation {
+  const texts = (['display_name', 'client', 'inviter', 'language'] as const).flatMap((member) => {
+    const value = form[member].trim();
+    return value === '' ? [] : [[member, value] as const];
+  });
+  const groups = toGroups(form.groups);
+  return {
+    email: form.email.trim(),
+    days: Number(form.days),
+    ...(Object.fromEntries(texts) as Partial<NewInvitation>),
+    ...(groups.length === 0 ? {} : { groups }),
+  };
+}
+
+function toOptions(form: Form): [string, string][] {
+  return FIELDS.flatMap(({ member, option }): [string, string][] => {
+    const value = form[member].trim();
+    if (option === '' || value === '') return [];
+    return member === 'groups' ? toGroups(value).map((group) => [option, group]) : [[option, value]];
+  });
+}
+
+interface ChosenFile {
+  name: string;
+  /** Null for a file that cannot be read. */
+  rows: InvitedRow[] | null;
+}
+
+/** The lines of the file that were refused stay in the dialog. */
+export function InviteFileDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [isTried, setIsTried] = useState(false);
+  const [refused, setRefused] = useState<InvitationRow[] | null>(null);
+  const inviteRows = useInviteRows();
+  const rows = file?.rows ?? null;
+  const run = async (reason: string): Promise<void> => {
+    const invalid = await inviteRows(rows ?? [], reason);
+    if (invalid.length === 0) onClose();
+    else setRefused(invalid);
+  };
+  return (
+    <ReasonDialog
+      title={t('invitations.file')}
+      effects={rows === null || refused !== null ? [] : [t('invitations.file_effect', { count: rows.length })]}
+      command={{ words: ['invitation', 'import', file?.name ?? 'people.jsonl'] }}
+      confirm={refused === null ? t('invitations.confirm') : null}
+      isReasonGiven={refused !== null}
+      hasFault={() => {
+        setIsTried(true);
+        return rows === null;
+      }}
+      run={run}
+      onClose={onClose}
+    >
+      {refused === null ? (
+        <FileField hasFault={(file !== null || isTried) && rows === null} onChosen={setFile} />
+      ) : (
+        <Refused rows={refused} />
+      )}
+    </ReasonDialog>
+  );
+}
+
+/** @returns a function that invites the people of a file, and returns the rows that were refused, with the numbers of their lines */
+function useInviteRows() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const notices = useNotices();
+  return async (rows: readonly InvitedRow[], reason: string): Promise<InvitationRow[]> => {
+    const answers: InvitationRow[] = [];
+    for (const call of splitInvitedRows(rows)) {
+      const body = { invitations: call.map(({ members }) => ({ ...members })) };
+      const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body, headers: toReasonHeader(reason) }));
+      answers.push(...results.map((result) => ({ ...result, row: call[result.row - 1]?.line ?? 0 })));
+    }
+    const invalid = answers.filter(({ result }) => result === 'invalid');
+    void client.invalidateQueries({ queryKey: invitationKey });
+    notices.show(t('invitations.file_done', { count: answers.length - invalid.length }));
+    return invalid;
+  };
+}
+
+function FileField({ hasFault, onChosen }: { hasFault: boolean; onChosen(file: ChosenFile): void }) {
+  const { t } = useTranslation();
+  const read = async (file: File): Promise<void> => onChosen({ name: file.name, rows: readInvitedRows(await file.text()) });
+  return (
+    <Field
+      label={t('invitations.file_label')}
+      hint={t('invitations.file_hint')}
+      error={hasFault ? t('invitations.file_fault') : undefined}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="file"
+          name="file"
+          accept=".txt,.csv,.jsonl,.ndjson,text/plain"
+          onChange={({ currentTarget: { files } }) => {
+            if (files?.[0]) void read(files[0]);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Refused({ rows }: { rows: readonly InvitationRow[] }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      <p>{t('invitations.refused', { count: rows.length })}</p>
+      <ul className="items">
+        {rows.map(({ row, email = '', message = '' }) => (
+          <li key={row}>
+            <div className="item-text">
+              {row}: <UserText text={email} />
+              <p className="muted" lang="en">
+                <UserText text={message} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface InvitationDialogProps {
+  invitation: Invitation;
+  onClose(): void;
+}
+
+export function ResendDialog({ invitation: { id: invitation, email }, onClose }: InvitationDialogProps) {
+  const { t } = useTranslation();
+  const finish = useFinish(onClose);
+  const run = async (reason: string): Promise<void> => {
+    const options = { params: { path: { invitation } }, headers: toReasonHeader(reason) };
+    await unwrap(api.POST('/operator/v1/invitations/{invitation}/resend', options));
+    finish('invitations.done', email);
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="invitations.resend_title" values={toValues(email)} />}
+      effects={[t('invitations.resend_effect')]}
+      command={{ words: ['invitation', 'resend', invitation] }}
+      confirm={t('invitations.resend')}
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
+
+export function WithdrawDialog({ invitation: { id: invitation, email }, onClose }: InvitationDialogProps) {
+  const { t } = useTranslation();
+  const finish = useFinish(onClose);
+  const run = async (reason: string): Promise<void> => {
+    const options = { params: { path: { invitation } }, headers: toReasonHeader(reason) };
+    await unwrap(api.POST('/operator/v1/invitations/{invitation}/withdraw', options));
+    finish('invitations.withdrawn', email);
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="invitations.withdraw_title" values={toValues(email)} />}
+      effects={[t('invitations.withdraw_effect')]}
+      command={{ words: ['invitation', 'withdraw', invitation] }}
+      confirm={t('invitations.withdraw')}
+      isDanger
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
+
+function toValues(email: string) {
+  return {
+    email: (
+      <b>
+        <UserText text={email} />
+      </b>
+    ),
+  };
+}
+
+/** @returns a function that reports the change, reloads the list and closes the dialog */
+function useFinish(onClose: () => void) {
+  const client = useQueryClient();
+  const notices = useNotices();
+  return (phrase: 'invitations.done' | 'invitations.withdrawn', email: string): void => {
+    notices.show(<Phrase phrase={phrase} values={toValues(email)} />);
+    void client.invalidateQueries({ queryKey: invitationKey });
+    onClose();
+  };
+}

@@ -1,0 +1,52 @@
+/** Reads a file of people to invite, and splits it into calls that the operator API accepts. */
+import type { NewInvitation } from '../api/calls.js';
+
+/** More people are a task for the command line. */
+export const MAX_PEOPLE = 1000;
+const MAX_ROWS = 100;
+/** A body has at most 64 kB. */
+const MAX_CHARACTERS = 16_000;
+
+export interface InvitedRow {
+  /** From 1. */
+  line: number;
+  members: NewInvitation;
+}
+
+/**
+ * A line is a JSON object, as for the command line, or only an address.
+ * @returns the rows of the calls; null for a line that is neither, and for a file with too many people
+ */
+export function readInvitedRows(text: string): InvitedRow[] | null {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const rows = lines.flatMap((content, index) => (content.trim() === '' ? [] : [{ line: index + 1, content: content.trim() }]));
+  if (rows.length === 0 || rows.length > MAX_PEOPLE) return null;
+  const read = rows.map(({ line, content }) => ({ line, members: toMembers(content) }));
+  return read.every((row): row is InvitedRow => row.members !== null) ? read : null;
+}
+
+export function splitInvitedRows(rows: readonly InvitedRow[]): InvitedRow[][] {
+  const calls: InvitedRow[][] = [];
+  let size = 0;
+  for (const row of rows) {
+    const { length } = JSON.stringify(row.members);
+    const last = calls.at(-1);
+    size += length;
+    if (last && last.length < MAX_ROWS && size <= MAX_CHARACTERS) last.push(row);
+    else {
+      calls.push([row]);
+      size = length;
+    }
+  }
+  return calls;
+}
+
+function toMembers(content: string): NewInvitation | null {
+  if (!content.startsWith('{')) return content.includes('@') ? { email: content } : null;
+  try {
+    // The operator API checks the members.
+    return JSON.parse(content) as NewInvitation;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Creates the account of an invited person. A GET does not use the link up, because mail scanners follow links (S-39). A redirect
+ * removes the token from the address, so that no browser history contains it. The person is not signed in: as after a password reset,
+ * the app asks for the new password.
+ */
+import { INVITATION_PATH } from '../../contract/registration-state.js';
+import { Injectable } from '@nestjs/common';
+import { AcceptInvitation } from '../../accounts/changes/accept-invitation.js';
+import type { Invitation } from '../../accounts/changes/invitations.js';
+import type { DetailFault, SignUpDetails } from '../../accounts/changes/sign-up.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type CookieChange, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
+import { findFormFaults, readDetails } from '../sign-in/steps/sign-up/sign-up.form.js';
+import { InvitationPages, type ShownForm } from './invitation.page.js';
+
+export interface TypedInvitation {
+  token: string;
+  password: string;
+  repetition: string;
+  /** All fields of the form. */
+  fields: Readonly<Record<string, unknown>>;
+}
+
+@Injectable()
+export class InvitationFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly acceptance: AcceptInvitation,
+    private readonly pages: InvitationPages,
+  ) {}
+
+  /** @param addressToken token from the address; absent after the redirect that removes it */
+  async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
+    if (addressToken !== undefined) return redirect(INVITATION_PATH, toTokenCookie(addressToken));
+    const token = context.links.invitation ?? '';
+    const found = await this.acceptance.find(token);
+    if (found.kind !== 'ready') return this.pages.result(found);
+    const { invitation } = found;
+    const details: SignUpDetails = { email: invitation.email, attributes: {} };
+    if (invitation.displayName !== undefined) details.displayName = invitation.displayName;
+    return this.#form(invitation, { token, details, error: null }, context);
+  }
+
+  /** `POST /register/invitation` */
+  async submit(typed: TypedInvitation, context: RequestContext): Promise<Outcome> {
+    const { token, password, repetition, fields } = typed;
+    const found = await this.acceptance.find(token);
+    if (found.kind !== 'ready') return redirect(INVITATION_PATH, toTokenCookie(token));
+    const { invitation } = found;
+    const asked = this.acceptance.listFields(invitation);
+    const details = { ...readDetails(asked, fields), email: invitation.email };
+    const shown = { token, details };
+    if (context.form === null) return this.#form(invitation, { ...shown, error: 'stale' }, context);
+    const formFaults = findFormFaults(asked, details);
+    const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
+    if (faults.length > 0) return this.#faults(invitation, { ...shown, faults }, context);
+    const error = findPasswordFault(password, repetition);
+    if (error !== null) return this.#form(invitation, { ...shown, error }, context);
+    return this.#sameForms.runOnce([token, context.form, password], () =>
+      this.#accept({ ...shown, invitation, password }, context),
+    );
+  }
+
+  async #accept(
+    { invitation, password, ...shown }: { invitation: Invitation; password: string; token: string; details: SignUpDetails },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const by = toPerson(context, invitation.language === undefined ? [] : [invitation.language]);
+    const outcome = await this.acceptance.accept({ ...shown, invitation, password, by });
+    switch (outcome.kind) {
+      case 'weak':
+        return this.#form(invitation, { ...shown, error: 'password-strength', reasons: outcome.reasons }, context);
+      case 'limited':
+        return this.#form(invitation, { ...shown, error: 'limited', retryAfter: outcome.retryAfter }, context);
+      case 'busy':
+        return this.#form(invitation, { ...shown, error: 'busy' }, context);
+      case 'fault':
+        return this.#faults(invitation, { ...shown, faults: [outcome.fault] }, context);
+      case 'gone':
+        return redirect(INVITATION_PATH, toTokenCookie(shown.token));
+      case 'created':
+        return redirect(INVITATION_PATH, { ...toTokenCookie(shown.token), device: outcome.device });
+    }
+  }
+
+  /** Without a field for the fault, the person cannot correct it: the settings have changed since the invitation. */
+  async #faults(
+    invitation: Invitation,
+    { faults, ...shown }: Pick<ShownForm, 'token' | 'details'> & { faults: readonly DetailFault[] },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const fields = this.acceptance.listFields(invitation);
+    const isShown = faults.every(({ field }) => fields.some(({ name }) => name === field));
+    if (!isShown) return this.pages.result({ kind: 'error', invitation });
+    return this.#form(invitation, { ...shown, error: 'fields', faults }, context);
+  }
+
+  async #form(invitation: Invitation, shown: ShownForm, context: RequestContext): Promise<PageOutcome> {
+    return this.pages.form({ invitation, fields: this.acceptance.listFields(invitation) }, shown, context);
+  }
+}
+
+function toTokenCookie(token: string): CookieChange {
+  return { link: { form: 'invitation', token } };
+}
+
+function findPasswordFault(password: string, repetition: string): ShownForm['error'] {
+  if (password === '') return 'empty-password';
+  if (repetition === '') return 'empty-password-repeat';
+  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
+  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
+}
