@@ -62,7 +62,7 @@ interface EndMail {
 
 const MAX_EXPIRED = 500;
 
-export const COUNT_APPLICATIONS = new Statement<{ max: number }, { count: number }>(
+const COUNT = new Statement<{ max: number }, { count: number }>(
   'sign-up-application.count',
   ({ param, now }) => sql`
     select count(*)::integer as count from (
@@ -82,7 +82,7 @@ export class SignUpApplications {
   /** Whether so many applications wait that no more are accepted. */
   async isFull(): Promise<boolean> {
     const max = this.#settings.maxWaiting;
-    const [row] = await this.database.run(COUNT_APPLICATIONS, { max });
+    const [row] = await this.database.run(COUNT, { max });
     return row === undefined || row.count >= max;
   }
 
