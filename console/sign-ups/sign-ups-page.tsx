@@ -66,15 +66,16 @@ function SignUpItem({ signUp, onChoose }: SignUpItemProps) {
         <b>
           <UserText text={name ?? email} />
         </b>
-        <p>
-          <UserText text={email} />
-          {username !== null && (
-            <>
-              {' · '}
-              <UserText text={username} />
-            </>
-          )}
-        </p>
+        {name !== null && (
+          <p>
+            <UserText text={email} />
+          </p>
+        )}
+        {username !== null && (
+          <p>
+            {t('facts.username')}: <UserText text={username} />
+          </p>
+        )}
         {Object.entries(attributes).map(([attribute, text]) => (
           <p key={attribute}>
             <code>{attribute}</code> <UserText text={text} />

@@ -25,6 +25,7 @@ export interface SignUpListAnswer {
   next_cursor?: string;
 }
 
+/** The person who was refused. */
 export interface SignUpRefusedAnswer {
   id: string;
 }

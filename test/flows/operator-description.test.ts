@@ -163,7 +163,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('DELETE', `/scim/faults/${refused}`)).toBe(200);
     const [signUp, otherSignUp] = [await addSignUp(operator), await addSignUp(operator)];
     expect(await check('GET', '/sign-ups?limit=1')).toBe(200);
-    expect(await check('POST', `/sign-ups/${signUp}/approve`, { username: 'described.sign-up' })).toBe(201);
+    expect(await check('POST', `/sign-ups/${signUp}/approve`, { username: 'described.sign-up' })).toBe(200);
     expect(await check('POST', `/sign-ups/${otherSignUp}/refuse`, { message: 'described' })).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);

@@ -30,6 +30,24 @@ describe('the steps of a registration', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('password-strength');
   });
 
+  it('[JOI-20] say that an operator decides, and what waits', async () => {
+    await showFixture('registration-step-approval');
+    expect(document.body.textContent).toContain('Every new account has to be approved.');
+    cleanup();
+    await showFixture('registration-step-password-approval');
+    expect(screen.getByRole('button', { name: 'Send request' }).getAttribute('type')).toBe('submit');
+    cleanup();
+    await showFixture('registration-step-waits');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your request is waiting for approval');
+    expect(findForms()).toEqual([]);
+    expect(document.body.textContent).toContain('nele@example.org');
+  });
+
+  it('[JOI-29] say that nobody else can wait', async () => {
+    await showFixture('registration-step-full');
+    expect(screen.getByRole('alert').dataset['code']).toBe('full');
+  });
+
   it('[JOI-7] name the wait', async () => {
     await showFixture('registration-step-limited');
     expect(screen.getByRole('alert').textContent).toMatch(/4\sminutes/);

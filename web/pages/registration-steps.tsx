@@ -61,12 +61,12 @@ export function DetailsForm({ step }: { step: StepState<'details'> }) {
           <p>{t('sign_up.fields_wrong_next')}</p>
         </ErrorAlert>
       )}
+      {error === 'limited' && <Limited seconds={step.retry_after} />}
       {error === 'full' && (
-        <ErrorAlert code={error} message="sign_up.full">
+        <ErrorAlert code="full" message="sign_up.full">
           <p>{t('sign_up.full_next')}</p>
         </ErrorAlert>
       )}
-      {error === 'limited' && <Limited seconds={step.retry_after} />}
       {error === 'work' && <WorkAlert />}
       <WorkForm className="flow" action={PATHS.registerDetails} hidden={toHidden(step)} work={step.work}>
         <div className="stack">
@@ -269,8 +269,8 @@ function PasswordForm({ step }: { step: StepState<'password'> }) {
       <NewPasswordFields formId={id} form={step} words={PASSWORD_WORDS} />
       <SubmitButton
         primary
-        label={t(step.approval ? 'sign_up.send' : 'sign_up.create')}
-        busyLabel={t(step.approval ? 'factor.email_sending' : 'sign_up.creating')}
+        label={step.approval ? t('sign_up.send') : t('sign_up.create')}
+        busyLabel={step.approval ? t('factor.email_sending') : t('sign_up.creating')}
       />
     </Form>
   );
@@ -278,15 +278,14 @@ function PasswordForm({ step }: { step: StepState<'password'> }) {
 
 export function Ended({ step }: { step: StepState<'exists' | 'waits'> }) {
   const { t } = useTranslation();
+  const { status, login_url: loginUrl } = step;
+  const isWaiting = status === 'waits';
   return (
     <div className="flow">
-      <Heading
-        heading={phrase(STEP_HEADINGS[step.status])}
-        outcome={{ ...(step.status === 'exists' ? { tone: 'warning' } : {}), Icon: MailIcon }}
-      >
-        <p>{step.status === 'exists' ? t('sign_up.exists_text') : t('sign_up.waits_text', { address: step.sent_to })}</p>
+      <Heading heading={phrase(STEP_HEADINGS[status])} outcome={{ tone: isWaiting ? 'success' : 'warning', Icon: MailIcon }}>
+        <p>{step.status === 'waits' ? t('sign_up.waits_text', { address: step.sent_to }) : t('sign_up.exists_text')}</p>
       </Heading>
-      <a className={step.status === 'exists' ? 'btn primary' : 'btn quiet'} href={step.login_url}>
+      <a className="btn primary" href={loginUrl}>
         {t('sign_up.sign_in')}
       </a>
     </div>

@@ -23,7 +23,7 @@ export class ApproveSignUp {
   ) {}
 
   /**
-   * Of several calls, one creates the account. A call that is refused leaves the application as it is.
+   * If several calls approve at once, one creates the account. A call that is refused leaves the application as it is.
    * @param typed the username in place of the one that the person has chosen
    * @throws ApplicationNotFound, UsernameTaken, EmailTaken, AccountFieldInvalid, AttributeInvalid
    */

@@ -54,9 +54,15 @@ export class ApplicationNotFound extends Error {
 
 type Row = Selectable<SignUpApplicationTable>;
 
+interface EndMail {
+  kind: 'sign-up-refused' | 'sign-up-expired';
+  application: SignUpApplication;
+  values: Readonly<Record<string, string>>;
+}
+
 const MAX_EXPIRED = 500;
 
-export const COUNT_APPLICATIONS = new Statement<{ max: number }, { count: number }>(
+const COUNT = new Statement<{ max: number }, { count: number }>(
   'sign-up-application.count',
   ({ param, now }) => sql`
     select count(*)::integer as count from (
@@ -76,7 +82,7 @@ export class SignUpApplications {
   /** Whether so many applications wait that no more are accepted. */
   async isFull(): Promise<boolean> {
     const max = this.#settings.maxWaiting;
-    const [row] = await this.database.run(COUNT_APPLICATIONS, { max });
+    const [row] = await this.database.run(COUNT, { max });
     return row === undefined || row.count >= max;
   }
 
@@ -148,7 +154,7 @@ export class SignUpApplications {
     await this.database.transaction(async (trx) => {
       const application = await this.take(id, trx);
       await this.audit.record({ ...by, kind: 'sign-up.refused', detail: { application: id } }, trx);
-      await this.#mailEnd('sign-up-refused', application, trx, words === undefined ? {} : { words });
+      await this.#mailEnd({ kind: 'sign-up-refused', application, values: words === undefined ? {} : { words } }, trx);
     });
   }
 
@@ -162,7 +168,7 @@ export class SignUpApplications {
         returning *`.execute(trx);
       for (const row of rows) {
         await this.#recordExpiry(row.id, trx);
-        await this.#mailEnd('sign-up-expired', toApplication(row), trx);
+        await this.#mailEnd({ kind: 'sign-up-expired', application: toApplication(row), values: {} }, trx);
       }
       return rows.length;
     });
@@ -172,12 +178,9 @@ export class SignUpApplications {
     return this.audit.record({ actor: 'system', kind: 'sign-up.expired', detail: { application: id } }, trx);
   }
 
-  async #mailEnd(
-    kind: 'sign-up-refused' | 'sign-up-expired',
-    { details: { email: recipient }, locale }: SignUpApplication,
-    trx: Transaction<Schema>,
-    values: Record<string, string> = {},
-  ): Promise<void> {
+  async #mailEnd({ kind, application, values }: EndMail, trx: Transaction<Schema>): Promise<void> {
+    const { details, locale } = application;
+    const { email: recipient } = details;
     // The person has got an account in another way, so the mail would be wrong.
     if (await this.mails.hasAccount(recipient, trx)) return;
     await this.outbox.queueToAddress({ kind, recipient, values, locale }, trx);

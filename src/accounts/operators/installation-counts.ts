@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
-import { COUNT_APPLICATIONS } from '../changes/sign-up-applications.js';
 import { IS_FAILED, MOST_COUNTED } from '../queue/failed-mails.js';
 
 const MAX = MOST_COUNTED + 1;
@@ -79,6 +78,13 @@ const APPROVALS = new Statement<{ max: number }, { count: number; id: string | n
       limit ${param('max')}::integer) counted`,
 );
 
+const SIGN_UPS = new Statement<{ max: number }, { count: number }>(
+  'installation-counts.sign-ups',
+  ({ param, now }) => sql`
+    select count(*)::integer as count from (
+      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
+);
+
 /** A count, and the names of the counted objects if they have names. */
 export interface NamedCount {
   count: number;
@@ -122,7 +128,7 @@ export class InstallationCounts {
 
   /** @returns the number of people who signed up and wait for a decision */
   async countSignUps(): Promise<number> {
-    return (await this.database.run(COUNT_APPLICATIONS, { max: MAX }))[0]?.count ?? 0;
+    return (await this.database.run(SIGN_UPS, { max: MAX }))[0]?.count ?? 0;
   }
 
   /** @returns the accounts whose right `admin` ends within these seconds */

@@ -1,6 +1,5 @@
 /** Lists and decides the sign-ups that wait for an operator (`REGISTRATION=own-with-approval`). */
-import type { ServerResponse } from 'node:http';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { countCodePoints, isPrintable } from '../../accounts/account/written-text.js';
 import { ApproveSignUp } from '../../accounts/changes/approve-sign-up.js';
@@ -41,24 +40,22 @@ export class SignUpsController {
   }
 
   /**
-   * Creates the account that the person has entered, with the password that the person has chosen, and mails that to the person. If the
-   * username was taken in the meantime, another one can be given. A call that is refused changes nothing.
+   * Creates the account of a person who signed up, and mails that to the person. The account has what was entered and the password that
+   * the person has chosen. If the username was taken in the meantime, another one can be given. A call that is refused changes nothing.
    * @throws 404 sign_up_not_found, 409 approval_required username_taken email_taken, 422 too_short too_long characters format reserved
    */
   @Post(':application/approve')
   @Operation('signUps.approve')
+  @HttpCode(200)
   async approve(
     @Param('application') id: string,
     @Body() { username }: SignUpApprovalBody,
     @CurrentOperatorContext() by: OperatorContext,
-    @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<AccountAnswer> {
     const { details } = await this.applications.get(id);
     // The settings may have changed since the person signed up.
     this.changes.requireNoNewAdmin({ attributes: this.accounts.attributes.fromTexts(details.attributes) });
-    const account = await this.approveSignUp.approve(id, { username }, by);
-    response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
-    return toAccountAnswer(account);
+    return toAccountAnswer(await this.approveSignUp.approve(id, { username }, by));
   }
 
   /**
