@@ -2,7 +2,7 @@
 import type { NewInvitation } from '../api/calls.js';
 
 /** More people are a task for the command line. */
-export const MAX_PEOPLE = 1000;
+const MAX_PEOPLE = 1000;
 const MAX_ROWS = 100;
 /** A body has at most 64 kB. */
 const MAX_CHARACTERS = 16_000;

@@ -57,6 +57,24 @@ export class AccountAttributes {
     return findBoundsFault(attributes) ?? this.#findSchemaFault(attributes);
   }
 
+  /**
+   * Compiles a check of attributes and groups of which some attributes are filled in later, although the schema requires them.
+   * @returns a function that returns the columns @throws AttributeInvalid, AccountFieldInvalid
+   */
+  buildPartialCheck(later: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
+    const required: unknown = this.schema?.['required'];
+    const schema = Array.isArray(required)
+      ? { ...this.schema, required: required.filter((name) => !later.includes(String(name))) }
+      : this.schema;
+    const findSchemaFault = compileSchema(schema);
+    return ({ attributes = {}, groups = [] }) => {
+      const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined));
+      const fault = findBoundsFault(given) ?? findSchemaFault(given);
+      if (fault) throw new AttributeInvalid(fault);
+      return { attributes: JSON.stringify(given), groups: checkGroups(groups) };
+    };
+  }
+
   /** @returns the columns of a new account @throws AttributeInvalid, AccountFieldInvalid */
   toNewColumns({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
     return { attributes: JSON.stringify(this.#merge({}, attributes)), groups: checkGroups(groups) };
@@ -94,7 +112,7 @@ export class AccountAttributes {
  * @returns each group once, in the given order
  * @throws AccountFieldInvalid, AttributeInvalid
  */
-export function checkGroups(groups: readonly string[]): string[] {
+function checkGroups(groups: readonly string[]): string[] {
   const value: unknown = groups;
   if (!Array.isArray(value)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
   if (groups.length > MAX_GROUPS) {

@@ -4,7 +4,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
-import { compileSchema, type AttributeFault } from '../../config/account-schema.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, SignUpField } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -16,18 +15,16 @@ import { violatesUnique } from '../../database/failures.js';
 import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
 import type { InvitationTable, Schema } from '../../database/schema.js';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
-import { AccountError, AccountFieldInvalid, AttributeInvalid } from '../account/account.errors.js';
+import { AccountError, AccountFieldInvalid } from '../account/account.errors.js';
 import { isAccountId, type Attributes } from '../account/account.js';
+import { Accounts } from '../account/accounts.js';
 import { toPatchColumns } from '../account/columns.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
-import { checkGroups } from '../attributes/account-attributes.js';
-import { findBoundsFault } from '../attributes/attribute-bounds.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { toActorText } from '../operators/operator-identity.js';
 import { Outbox } from '../queue/outbox.js';
 import { isOwnAddress, SignUpMails } from './sign-up-mails.js';
 
-export const INVITATION_DAYS = { default: 7, max: 30 };
+const INVITATION_DAYS = { default: 7, max: 30 };
 const DAY_SECONDS = 24 * 3600;
 
 export type InvitationState = 'open' | 'used' | 'withdrawn' | 'expired';
@@ -82,7 +79,7 @@ export interface InvitationQuery {
 }
 
 /** An account has the address, so its owner signs in with it. */
-export class AddressHasAccount extends AccountError {
+class AddressHasAccount extends AccountError {
   readonly code = 'has-account';
   readonly field = 'email';
 
@@ -91,7 +88,7 @@ export class AddressHasAccount extends AccountError {
   }
 }
 
-export class AlreadyInvited extends AccountError {
+class AlreadyInvited extends AccountError {
   readonly code = 'already-invited';
   readonly field = 'email';
 
@@ -100,7 +97,7 @@ export class AlreadyInvited extends AccountError {
   }
 }
 
-export class InvitationEnded extends AccountError {
+class InvitationEnded extends AccountError {
   readonly code = 'invitation-ended';
   readonly field = 'id';
 
@@ -182,16 +179,17 @@ const WITHDRAW = new Statement<{ id: string }, { id: string }>(
     update invitation set is_open = false, ended_at = ${now} where id = ${param('id')}::uuid and ended_at is null returning id`,
 );
 
-/** The name of the app for the mail; absent without an app. */
+/** `appName`: for the mail; absent without an app. */
 type MailNames = { appName?: string };
 
 @Injectable()
 export class Invitations {
   /** The fields that an invited person fills in, unless the invitation has them. */
   readonly fields: readonly SignUpField[];
-  readonly #findGivenFault: (attributes: unknown) => AttributeFault | null;
+  readonly #checkGiven: ReturnType<Accounts['attributes']['buildPartialCheck']>;
 
   constructor(
+    accounts: Accounts,
     private readonly database: Database,
     private readonly mails: SignUpMails,
     private readonly outbox: Outbox,
@@ -199,19 +197,19 @@ export class Invitations {
     @Inject(CONFIG) config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>,
   ) {
     this.fields = listInvitationFields(config);
-    const asked = this.fields.map(({ name }) => name);
-    const { schema } = config.accounts;
-    const required: unknown = schema?.['required'];
-    this.#findGivenFault = compileSchema(
-      Array.isArray(required) ? { ...schema, required: required.filter((name) => !asked.includes(String(name))) } : schema,
-    );
+    this.#checkGiven = accounts.attributes.buildPartialCheck(this.fields.map(({ name }) => name));
   }
 
   /**
    * Stores an invitation and queues its mail.
+   * @param names `invitedBy`: the actor as in the audit log
    * @throws AccountFieldInvalid, AttributeInvalid, AddressHasAccount, AlreadyInvited
    */
-  async create(invitation: NewInvitation, names: MailNames, by: AuditContext): Promise<Invitation> {
+  async create(
+    invitation: NewInvitation,
+    { invitedBy, ...names }: MailNames & { invitedBy: string },
+    by: AuditContext,
+  ): Promise<Invitation> {
     const columns = this.#toColumns(invitation);
     const { email, email_key: key, language, inviter, days } = columns;
     const token = randomToken();
@@ -222,7 +220,7 @@ export class Invitations {
       const row = await trx
         .insertInto('invitation')
         .values({
-          ...{ ...columns, invited_by: toActorText(by), reason: by.reason ?? null, secret_hash: fingerprint(token) },
+          ...{ ...columns, invited_by: invitedBy, reason: by.reason ?? null, secret_hash: fingerprint(token) },
           ...{ created_at: now, sent_at: now, ended_at: null, account_id: null },
           expires_at: sql`${now} + ${interval(days * DAY_SECONDS)}`,
         })
@@ -320,23 +318,15 @@ export class Invitations {
   }
 
   #toColumns(invitation: NewInvitation) {
-    const { displayName, groupName, language, clientId, inviter, groups = [] } = invitation;
+    const { displayName, groupName, language, clientId, inviter, groups, attributes } = invitation;
     const email = checkEmail(invitation.email);
     const columns = toPatchColumns({ ...defined({ displayName, groupName, language }) });
     return {
       ...{ email, email_key: toEmailKey(email), days: checkDays(invitation.days), client_id: clientId ?? null },
       ...{ display_name: columns.display_name ?? null, group_name: columns.group_name ?? null },
       ...{ language: columns.language ?? null, inviter: inviter === undefined ? null : checkInviter(inviter) },
-      ...{ groups: checkGroups(groups), attributes: this.#toAttributes(invitation.attributes) },
+      ...this.#checkGiven({ ...defined({ attributes, groups }) }),
     };
-  }
-
-  /** @throws AttributeInvalid, also if an attribute is missing that the person is not asked for */
-  #toAttributes(attributes: Attributes = {}): string {
-    const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined));
-    const fault = findBoundsFault(given) ?? this.#findGivenFault(given);
-    if (fault) throw new AttributeInvalid(fault);
-    return JSON.stringify(given);
   }
 
   async #get(id: string): Promise<Invitation> {

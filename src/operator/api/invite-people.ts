@@ -4,7 +4,7 @@ import { AccountError } from '../../accounts/account/account.errors.js';
 import { checkEmail, checkLanguage } from '../../accounts/account/fields.js';
 import { Invitations, type Invitation, type NewInvitation } from '../../accounts/changes/invitations.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
-import { toOwner } from '../../accounts/operators/operator-identity.js';
+import { toActorText, toOwner } from '../../accounts/operators/operator-identity.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -42,7 +42,7 @@ export class InvitePeople {
     if (client !== undefined && names.appName === undefined)
       throw new OperatorFault(422, 'unknown_client', 'Hydra has no client with this id.', { field: 'client' });
     await this.#count(invitation.email, by);
-    return this.invitations.create(invitation, names, by);
+    return this.invitations.create(invitation, { ...names, invitedBy: toActorText(by) }, by);
   }
 
   /** Invites one after the other, because sign-ins need the connections to the database. An invalid row stops no other one. */
