@@ -5,21 +5,17 @@
 import type { PasswordFault, PasswordRules, SupportWordsState } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
-/** A form that mails something to the account of a username. It is the same for every username, so that it does not reveal accounts. */
-export interface UsernameFormState {
+export interface PasswordRequestFormState {
   /** People may also type a verified e-mail address. */
   by_email?: true;
   /** `stale`, here and below: the form is older than a sign-in or sign-out in another window; nothing was done. */
   error: 'empty-username' | 'limited' | 'stale' | null;
+  xsrf_token: string;
   /** The typed username, or the username of the waiting sign-in. */
   username: string;
-  retry_after?: number;
-}
-
-export interface PasswordRequestFormState extends UsernameFormState {
-  xsrf_token: string;
   /** Encrypted link back to the waiting sign-in; empty without one. */
   ticket: string;
+  retry_after?: number;
   /** Address of the waiting sign-in, for a person who remembers the password. */
   restart_url?: string;
 }
@@ -117,7 +113,15 @@ export type StopChangeState =
 
 /** The page of a person who has called the help desk and cannot sign in. */
 export type SupportState =
-  | (UsernameFormState & { status: 'ask'; xsrf_token: string })
+  | {
+      status: 'ask';
+      /** See `PasswordRequestFormState`. */
+      by_email?: true;
+      error: 'empty-username' | 'limited' | 'stale' | null;
+      xsrf_token: string;
+      username: string;
+      retry_after?: number;
+    }
   /** This state is the same for every name, so that it does not reveal accounts. */
   | { status: 'code'; error: 'invalid verification code' | 'stale' | null; xsrf_token: string }
   | {

@@ -10,11 +10,12 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { CodeField } from '../ui/account/code-field.js';
 import type { Fault, FaultWords } from '../ui/account/fault.js';
 import { LockIcon, MailIcon } from '../ui/account/icons.js';
-import { ErrorAlert } from '../ui/alert.js';
+import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
+import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
-import { UsernameFields } from '../ui/username-fields.js';
+import { UsernameInput } from '../ui/username-input.js';
 import { Wait } from '../ui/wait.js';
 
 type State = PageOf<'mailed_code'>;
@@ -50,21 +51,59 @@ const toHidden = ({ login_challenge: challenge, xsrf_token: xsrf, ticket }: Mail
 
 function NameForm({ state, step }: { state: State; step: StepState<'ask'> }) {
   const { t } = useTranslation();
-  const { error } = step;
+  const { error, by_email: byEmail } = step;
   return (
     <Form className="flow" action={PATHS.loginCode} hidden={toHidden(step)}>
       <Heading heading={heading(state)} client={step.client} back={{ href: step.login_url, label: 'password_request.back' }}>
         <p>{t('mailed_code.text')}</p>
       </Heading>
-      {error === 'ended' && (
-        <ErrorAlert code={error} message="mailed_code.ended">
-          <p>{t('mailed_code.ended_next')}</p>
-        </ErrorAlert>
-      )}
-      <UsernameFields form={{ ...step, error: error === 'ended' ? null : error }} hasAlert={error === 'ended'} />
+      <NameAlert step={step} />
+      <Field
+        name={FIELDS.username}
+        label={t(byEmail ? 'password_request.username_or_email' : 'password_request.username')}
+        alertId={error === 'empty-username' ? ALERT_ID : undefined}
+        requiredMessage={t(toMissingName(step))}
+      >
+        {(wiring) => <UsernameInput {...wiring} autoFocus={!error} defaultValue={step.username} />}
+      </Field>
       <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
     </Form>
   );
+}
+
+function toMissingName({ by_email: byEmail }: StepState<'ask'>): MessageKey {
+  return byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
+}
+
+function NameAlert({ step }: { step: StepState<'ask'> }) {
+  const { t } = useTranslation();
+  const { error, by_email: byEmail, retry_after: seconds } = step;
+  switch (error) {
+    case null:
+      return null;
+    case 'empty-username':
+      return (
+        <ErrorAlert code={error} message={byEmail ? 'password_request.no_name' : 'password_request.no_username'}>
+          <p>{t(toMissingName(step))}</p>
+        </ErrorAlert>
+      );
+    case 'stale':
+      return <StaleAlert />;
+    case 'ended':
+      return (
+        <ErrorAlert code={error} message="mailed_code.ended">
+          <p>{t('mailed_code.ended_next')}</p>
+        </ErrorAlert>
+      );
+    case 'limited':
+      return (
+        <ErrorAlert code={error} message="password_request.limited">
+          <p>
+            <Wait seconds={seconds} />
+          </p>
+        </ErrorAlert>
+      );
+  }
 }
 
 function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {

@@ -2,15 +2,18 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
+import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
+import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
 import { CodeField } from '../ui/account/code-field.js';
 import type { Fault, FaultWords } from '../ui/account/fault.js';
 import { MailIcon } from '../ui/account/icons.js';
-import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
-import { ErrorAlert } from '../ui/alert.js';
+import { NewPassword } from '../ui/account/new-password.js';
+import { WeakReasons } from '../ui/account/weak-reasons.js';
+import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
@@ -29,9 +32,16 @@ export const STEP_HEADINGS: Record<RegistrationStepState['status'], MessageKey> 
 
 const CODE_WORDS: FaultWords = { 'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'] };
 
-const PASSWORD_WORDS: Record<PasswordError, ErrorWords> = {
-  ...NEW_PASSWORD_WORDS,
+const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
+
+/** The message for each error, what to do next, and the field that the error is about. */
+const PASSWORD_WORDS: Record<PasswordError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
+  'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
+  'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
+  'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
+  'password-strength': ['fault.not_strong', 'fault.not_strong_next', 'password'],
   busy: ['sign_up.busy', 'sign_up.busy_next'],
+  stale: ['stale.message', 'stale.next'],
 };
 
 const toHidden = ({ xsrf_token: xsrf, login_challenge: challenge }: { xsrf_token: string; login_challenge: string }) => ({
@@ -133,17 +143,44 @@ function Limited({ seconds }: { seconds: number | undefined }) {
 
 export function PasswordForm({ step }: { step: StepState<'password'> }) {
   const { t } = useTranslation();
+  const { error, rules } = step;
   const id = useId();
+  const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(id);
+  const checks = passwordChecks(password, repeat, rules);
   return (
     <Form id={id} className="flow" action={PATHS.registerPassword} hidden={toHidden(step)}>
       <Heading heading={phrase(STEP_HEADINGS[step.status])}>
         <p>{t('sign_up.password_text')}</p>
       </Heading>
       <AccountName username={step.username} />
-      <NewPasswordFields formId={id} form={step} words={PASSWORD_WORDS} />
+      {error && <PasswordAlert error={error} step={step} />}
+      <div className="stack">
+        <NewPassword
+          names={NAMES}
+          password={password}
+          checks={checks}
+          rules={rules}
+          alertIds={{ password: findAlertId(error, 'password'), repeat: findAlertId(error, 'repeat') }}
+          autoFocus={!error}
+        />
+      </div>
       <SubmitButton primary label={t('sign_up.create')} busyLabel={t('sign_up.creating')} />
     </Form>
   );
+}
+
+function PasswordAlert({ error, step: { reasons, rules } }: { error: PasswordError; step: StepState<'password'> }) {
+  const { t } = useTranslation();
+  const [message, next] = PASSWORD_WORDS[error];
+  return (
+    <ErrorAlert code={error} message={message} tone={error === 'stale' ? 'info' : 'danger'}>
+      <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : t(next)}</p>
+    </ErrorAlert>
+  );
+}
+
+function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {
+  return error && PASSWORD_WORDS[error][2] === field ? ALERT_ID : undefined;
 }
 
 export function Exists({ step }: { step: StepState<'exists'> }) {

@@ -12,11 +12,14 @@ import { CodeField } from '../ui/account/code-field.js';
 import type { Fault, FaultWords } from '../ui/account/fault.js';
 import { MailIcon } from '../ui/account/icons.js';
 import { SupportCheck } from '../ui/account/support-check.js';
+import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
+import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { ClockIcon } from '../ui/icons.js';
 import { StaleAlert } from '../ui/stale-alert.js';
-import { UsernameFields } from '../ui/username-fields.js';
+import { UsernameInput } from '../ui/username-input.js';
+import { Wait } from '../ui/wait.js';
 
 type State = PageOf<'support'>;
 type StepState<Status extends SupportState['status']> = Extract<SupportState, { status: Status }>;
@@ -48,16 +51,54 @@ export function Page({ state }: { state: State }) {
 
 function NameForm({ state, step }: { state: State; step: StepState<'ask'> }) {
   const { t } = useTranslation();
+  const { error, by_email: byEmail } = step;
   return (
     <Form className="flow" action={PATHS.support} hidden={{ [FIELDS.xsrf]: step.xsrf_token }}>
       <Heading heading={heading(state)}>
         <p>{t('support.text')}</p>
       </Heading>
-      <UsernameFields form={step} />
+      <NameAlert step={step} />
+      <Field
+        name={FIELDS.username}
+        label={t(byEmail ? 'password_request.username_or_email' : 'password_request.username')}
+        alertId={error === 'empty-username' ? ALERT_ID : undefined}
+        requiredMessage={t(toMissingName(step))}
+      >
+        {(wiring) => <UsernameInput {...wiring} autoFocus={!error} defaultValue={step.username} />}
+      </Field>
       <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
       <p className="hint">{t('support.signed_in')}</p>
     </Form>
   );
+}
+
+function toMissingName({ by_email: byEmail }: StepState<'ask'>): MessageKey {
+  return byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
+}
+
+function NameAlert({ step }: { step: StepState<'ask'> }) {
+  const { t } = useTranslation();
+  const { error, by_email: byEmail, retry_after: seconds } = step;
+  switch (error) {
+    case null:
+      return null;
+    case 'empty-username':
+      return (
+        <ErrorAlert code={error} message={byEmail ? 'password_request.no_name' : 'password_request.no_username'}>
+          <p>{t(toMissingName(step))}</p>
+        </ErrorAlert>
+      );
+    case 'stale':
+      return <StaleAlert />;
+    case 'limited':
+      return (
+        <ErrorAlert code={error} message="password_request.limited">
+          <p>
+            <Wait seconds={seconds} />
+          </p>
+        </ErrorAlert>
+      );
+  }
 }
 
 function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {

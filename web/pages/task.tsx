@@ -3,22 +3,33 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
+import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { DoneTaskState, PasswordTaskState, TaskState } from '../../src/contract/task-state.js';
+import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
-import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
+import { NewPassword } from '../ui/account/new-password.js';
+import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { AccountChip } from '../ui/account-chip.js';
+import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
-import { StaleAlert } from '../ui/stale-alert.js';
 
 type PasswordError = NonNullable<PasswordTaskState['error']>;
 
-const WORDS: Record<PasswordError, ErrorWords> = {
-  ...NEW_PASSWORD_WORDS,
+const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
+
+/** The message for each error, what to do next, and the field that the error is about. */
+const WORDS: Record<PasswordError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
+  'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
+  'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
+  'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
+  'password-strength': ['fault.not_strong', 'fault.not_strong_next', 'password'],
   same: ['task.same', 'task.same_next', 'password'],
+  busy: ['password_reset.busy', 'password_reset.busy_next'],
   frozen: ['fault.frozen', 'fault.frozen_next'],
+  stale: ['stale.message', 'stale.next'],
 };
 
 const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
@@ -50,7 +61,7 @@ function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
         <p>{t('task.nothing_text')}</p>
       </Heading>
       <Owner shown={shown} />
-      {shown.error && <StaleAlert />}
+      {shown.error && <TaskAlert error={shown.error} />}
       <SubmitButton primary label={t('task.go_on')} busyLabel={t('app.one_moment')} />
     </Form>
   );
@@ -58,8 +69,10 @@ function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
 
 function PasswordView({ shown, title }: ViewProps<PasswordTaskState>) {
   const { t } = useTranslation();
-  const { account, error, password_reset_url: resetUrl, required_by: requiredBy } = shown;
+  const { account, error, rules, required_by: requiredBy } = shown;
   const id = useId();
+  const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(id);
+  const checks = passwordChecks(password, repeat, rules);
   return (
     <Form id={id} className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
       <Heading heading={title} client={shown.client}>
@@ -69,19 +82,17 @@ function PasswordView({ shown, title }: ViewProps<PasswordTaskState>) {
       </Heading>
       <Owner shown={shown} />
       <AccountName username={account.username} />
-      <NewPasswordFields
-        formId={id}
-        form={shown}
-        words={WORDS}
-        more={
-          error === 'frozen' &&
-          resetUrl && (
-            <p>
-              <a href={resetUrl}>{t('task.by_mail')}</a>
-            </p>
-          )
-        }
-      />
+      {error && <TaskAlert error={error} task={shown} />}
+      <div className="stack">
+        <NewPassword
+          names={NAMES}
+          password={password}
+          checks={checks}
+          rules={rules}
+          alertIds={{ password: findAlertId(error, 'password'), repeat: findAlertId(error, 'repeat') }}
+          autoFocus={!error}
+        />
+      </div>
       <SubmitButton primary label={t('task.submit')} busyLabel={t('task.submitting')} />
     </Form>
   );
@@ -96,6 +107,22 @@ function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState
   );
 }
 
+function TaskAlert({ error, task }: { error: PasswordError; task?: PasswordTaskState }) {
+  const { t } = useTranslation();
+  const [message, next] = WORDS[error];
+  const resetUrl = error === 'frozen' ? task?.password_reset_url : undefined;
+  return (
+    <ErrorAlert code={error} message={message} tone={error === 'stale' ? 'info' : 'danger'}>
+      <p>{task?.reasons ? <WeakReasons reasons={task.reasons} rules={task.rules} /> : t(next)}</p>
+      {resetUrl && (
+        <p>
+          <a href={resetUrl}>{t('task.by_mail')}</a>
+        </p>
+      )}
+    </ErrorAlert>
+  );
+}
+
 function toHiddenFields(shown: TaskState): Record<string, string> {
   return {
     [FIELDS.loginChallenge]: shown.login_challenge,
@@ -104,4 +131,8 @@ function toHiddenFields(shown: TaskState): Record<string, string> {
     [FIELDS.task]: shown.kind,
     ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
   };
+}
+
+function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {
+  return error && WORDS[error][2] === field ? ALERT_ID : undefined;
 }
