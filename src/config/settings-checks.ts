@@ -58,6 +58,7 @@ const CHECKS: readonly Check[] = [
   ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
   checkRegistration,
   checkSignUp,
+  checkFactorDay,
   checkTasks,
   checkMissingFields,
   checkTelemetry,
@@ -312,6 +313,11 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
+}
+
+function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<Findings> {
+  const isAlone = isSet('MFA_REQUIRED_FROM') && mfa.policy !== 'required';
+  return { faults: isAlone ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
 }
 
 function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<Findings> {

@@ -738,6 +738,13 @@ export const SETTINGS = {
       fallback: 'optional',
       about: 'whether accounts must have a second factor; a factor that is set up is always required',
     },
+    requiredFrom: {
+      name: 'MFA_REQUIRED_FROM',
+      kind: day,
+      unset: 'at once',
+      about:
+        'with `MFA_POLICY=required`: the day (UTC) from which a second factor is required, such as `2027-01-31`; until then its set-up is offered after each sign-in with a password, and may be postponed ([joining.md](joining.md))',
+    },
     factors: {
       name: 'MFA_FACTORS',
       kind: list(choice('totp', 'fido2', 'email-code')),

@@ -50,6 +50,7 @@ describe('[TSK-30] the settings of the proof of an address', () => {
 
   it.each([
     [{ EMAIL_PROOF: 'yes' }, /^EMAIL_PROOF: /],
+    [{ MFA_REQUIRED_FROM: '2027-01-31' }, /^MFA_REQUIRED_FROM: requires MFA_POLICY=required/],
     [{ EMAIL_PROOF: 'required', EMAIL_PROOF_FROM: '2027-02-30' }, /^EMAIL_PROOF_FROM: .*is not a date/],
     [{ EMAIL_PROOF: 'required', EMAIL_PROOF_FROM: '31.01.2027' }, /^EMAIL_PROOF_FROM: .*is not a date/],
     [{ EMAIL_PROOF_FROM: '2027-01-31' }, /^EMAIL_PROOF_FROM: requires EMAIL_PROOF=required/],

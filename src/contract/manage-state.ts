@@ -120,6 +120,8 @@ export interface ManageState {
   password_required?: true;
   /** The address has to be proven on the way to an app. `later_until`: the day (ISO 8601) until which it may be postponed. */
   email_required?: { later_until?: string };
+  /** A second factor will be required, or is required at the next sign-in. `later_until`: as in `email_required`. */
+  factor_required?: { later_until?: string };
   /** The account lacks details, which are asked for on the way to an app. */
   fields_required?: true;
   /**

@@ -82,6 +82,8 @@ export interface MfaVerificationState {
   ticket: string;
   /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
+  /** The day (ISO 8601) until which the set-up may be postponed; absent if it may not. */
+  later_until?: string;
   /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` begins with `enrol`. */
   enrol_token?: string;
   /** The set-up that a plain form began. */

@@ -109,6 +109,26 @@ describe('[MFV-7] the next step', () => {
     },
   );
 
+  it.each<[FactorCounts, string[], ReturnType<typeof nextStep>]>([
+    [NONE, PWD, 'enrol'],
+    [NONE, FED, 'accept'],
+    [NONE, MAIL, 'accept'],
+    [PASSKEY, PWD, 'accept'],
+    [PASSKEY, SWK, 'accept'],
+    [APP, PWD, 'verify'],
+    [APP, OTP, 'accept'],
+  ])(
+    '[TSK-34] before the day of a factor, with the factors %j and the proven methods %j, is %s',
+    (factors, provenMethods, step) => {
+      const factorFrom = new Date('2027-01-31T00:00:00Z');
+      const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'installation', factorFrom } as const;
+      expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof, isPostponed: true })).toBe(step === 'enrol' ? 'accept' : step);
+      const due = { ...wantedProof, levels: ['factor'], factorFrom: undefined } as never;
+      expect(nextStep({ provenMethods: PWD, factors: NONE, wantedProof: due, isPostponed: true })).toBe('enrol');
+    },
+  );
+
   it('is not a passkey before a new password while passkeys are turned off', () => {
     const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client', usesPasskeys: false } as const;
     expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesPassword: true })).toBe('accept');

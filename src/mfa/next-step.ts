@@ -17,6 +17,8 @@ export interface SignInProgress {
   isTrusted?: boolean | undefined;
   /** Whether the password is about to be replaced: then neither it alone nor a trusted browser is enough (decision 0054). */
   replacesPassword?: boolean | undefined;
+  /** Whether the set-up of a factor that is required later was postponed; always for a session. */
+  isPostponed?: boolean | undefined;
 }
 
 /**
@@ -29,15 +31,22 @@ export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
  * A factor that is set up is always required, except in a trusted browser. Before the password is replaced, a factor or passkey is
  * required of every account that has one.
  */
-export function nextStep({ provenMethods, factors, wantedProof, isTrusted = false, replacesPassword }: SignInProgress): NextStep {
+export function nextStep(progress: SignInProgress): NextStep {
+  const { provenMethods, factors, wantedProof, isTrusted = false, replacesPassword } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
   const canProveMore = mayVerify({ factors: findProvable(provenMethods, factors), wantedProof });
   if (replacesPassword === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
-  if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return 'accept';
+  if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
   if (canProveMore) return 'verify';
   return level === 'own' || isMailOnly(provenMethods) ? 'prove' : 'enrol';
+}
+
+/** Before the day from which a factor is required. Whoever has proven less than a password could not set one up. */
+function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress): boolean {
+  const isOffered = wantedProof.factorFrom !== undefined && isPostponed !== true;
+  return isOffered && hasOwnMethod(provenMethods) && !hasFactorMethod(provenMethods);
 }
 
 /**

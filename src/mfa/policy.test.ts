@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { defined } from '../config/defined.js';
 import { acrFor, toAcr, chooseWantedProof, type PolicyCase } from './policy.js';
 
+const LATER = new Date('2026-11-28T12:00:01Z');
+const EARLIER = new Date('2026-11-28T12:00:00Z');
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';
 const PHRH = 'urn:foyer:acr:phrh';
@@ -13,15 +16,24 @@ interface Case {
   acrValues?: string[];
   policy?: 'optional' | 'required';
   numericAcr?: boolean;
+  requiredFrom?: Date;
 }
 
-function decide({ account, client = false, acrValues = [], policy = 'optional', numericAcr = false }: Case): string {
+function decide({
+  account,
+  client = false,
+  acrValues = [],
+  policy = 'optional',
+  numericAcr = false,
+  requiredFrom,
+}: Case): string {
   const policyCase: PolicyCase = {
     account: account ? { secondFactor: account } : {},
     clientWantsFactor: client,
     acrValues,
     offersKey: true,
-    config: { policy, numericAcr },
+    config: { policy, numericAcr, ...defined({ requiredFrom }) },
+    now: new Date('2026-11-28T12:00:00Z'),
   };
   const { levels, requiredBy } = chooseWantedProof(policyCase);
   return `${levels.join(' or ')} by ${requiredBy}`;
@@ -31,6 +43,10 @@ describe('[MFV-7] the proof that a sign-in requires', () => {
   it.each<[Case, string]>([
     [{}, 'any by installation'],
     [{ policy: 'required' }, 'factor by installation'],
+    [{ policy: 'required', requiredFrom: LATER }, 'any by installation'],
+    [{ policy: 'required', requiredFrom: EARLIER }, 'factor by installation'],
+    [{ policy: 'required', requiredFrom: LATER, client: true }, 'factor by client'],
+    [{ policy: 'required', requiredFrom: LATER, account: 'required' }, 'factor by account'],
     [{ account: 'required' }, 'factor by account'],
     [{ account: 'optional', policy: 'required' }, 'any by installation'],
     [{ account: 'optional', client: true }, 'factor by client'],

@@ -1,6 +1,7 @@
 /** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
 import type { Config } from '../config/config.js';
+import { defined } from '../config/defined.js';
 import {
   ACR,
   hasFactorMethod,
@@ -26,6 +27,8 @@ export interface WantedProof {
   /** False if passkeys are turned off. */
   usesPasskeys?: boolean;
   requiredBy: 'account' | 'client' | 'installation';
+  /** The installation requires a second factor from this time on. Until then its set-up is offered, and may be postponed. */
+  factorFrom?: Date;
 }
 
 export interface PolicyCase {
@@ -36,7 +39,8 @@ export interface PolicyCase {
   acrValues: readonly string[];
   /** People may set up a key in this installation. */
   offersKey: boolean;
-  config: Pick<Config['mfa'], 'policy' | 'numericAcr'>;
+  config: Pick<Config['mfa'], 'policy' | 'numericAcr' | 'requiredFrom'>;
+  now: Date;
 }
 
 interface KnownValue {
@@ -74,14 +78,17 @@ const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.har
  * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the requested
  * values has to be met, otherwise the request is refused; the first value that the person can reach is used.
  */
-export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
+export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config, now }: PolicyCase): WantedProof {
   const requestedLevels = findKnownValues(acrValues, config).map(({ level }) => level);
   const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
-  const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;
+  const { requiredFrom } = config;
+  const factorFrom = isInstallation && requiredFrom !== undefined && now < requiredFrom ? requiredFrom : undefined;
+  const isRequired = account.secondFactor === 'required' || clientWantsFactor || (isInstallation && factorFrom === undefined);
   const minimum: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = requestedLevels.length === 0 ? [minimum] : requestedLevels.map((level) => findStronger(level, minimum));
   const [firstLevel = minimum] = levels;
-  return { levels, offersKey, requiredBy: toSource(firstLevel, { account, clientWantsFactor, requestedLevels }) };
+  const requiredBy = toSource(firstLevel, { account, clientWantsFactor, requestedLevels });
+  return { levels, offersKey, requiredBy, ...defined({ factorFrom }) };
 }
 
 function toSource(

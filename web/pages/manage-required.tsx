@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.js';
 
 export function RequiredTasks({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
-  const { password_required: isRequired, email_required: email, fields_required: lacksFields } = manage;
+  const { password_required: isRequired, email_required: email, factor_required: factor, fields_required: lacksFields } = manage;
   return (
     <>
       {isRequired && (
@@ -25,6 +25,14 @@ export function RequiredTasks({ manage }: { manage: ManageState }) {
           required={email}
           href={PATHS.manageEmail}
           link="manage.email_required_link"
+        />
+      )}
+      {factor && (
+        <RequiredTask
+          message="manage.factor_required"
+          required={factor}
+          href={PATHS.manageMfa}
+          link="manage.factor_required_link"
         />
       )}
       {lacksFields && (

@@ -2,12 +2,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
+import { Later } from '../ui/account/later.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
-import { explainFault, Step, buildViewUrl } from '../factors/step.js';
+import { explainFault, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
 import type { BrowserFactor, ViewProps } from '../factors/factor.js';
 import { FACTORS, isEnrollable } from '../factors/registry.js';
 
@@ -51,6 +53,7 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
             return { name, Icon, href: buildViewUrl(mfa, { setup: name }), title, text };
           })}
       />
+      {mfa.later_until !== undefined && <Later until={mfa.later_until} action={PATHS.mfaVerify} hidden={toHiddenFields(mfa)} />}
     </div>
   );
 }

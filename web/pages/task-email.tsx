@@ -6,11 +6,12 @@ import type { EmailTaskState } from '../../src/contract/task-state.js';
 import type { Phrase } from '../i18n/phrase.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { findAlertId, FaultAlert, useFault, type FaultWords } from '../ui/account/fault.js';
+import { Later } from '../ui/account/later.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
-import { Later, Owner, toHiddenFields } from './task-frame.js';
+import { Owner, toHiddenFields } from './task-frame.js';
 
 interface Props {
   shown: EmailTaskState;
@@ -27,7 +28,7 @@ export function EmailTask({ shown, title }: Props) {
   return (
     <div className="flow">
       {shown.sent_to === undefined ? <AddressForm shown={shown} title={title} /> : <CodeForm shown={shown} title={title} />}
-      {until !== undefined && <Later until={until} hidden={toHiddenFields(shown)} />}
+      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(shown)} />}
     </div>
   );
 }

@@ -1,11 +1,8 @@
-/** Parts of every page of a task: whose sign-in waits, the fields of its forms, and the button that postpones the task. */
+/** Parts of every page of a task: whose sign-in waits, and the fields of its forms. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import { PATHS } from '../../src/contract/paths.js';
 import type { TaskState } from '../../src/contract/task-state.js';
-import { formatLongDate } from '../ui/account/dates.js';
 import { AccountChip } from '../ui/account-chip.js';
-import { Form, SubmitButton } from '../ui/form.js';
 
 export function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState }) {
   const { t } = useTranslation();
@@ -24,16 +21,4 @@ export function toHiddenFields(shown: TaskState): Record<string, string> {
     [FIELDS.task]: shown.kind,
     ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
   };
-}
-
-/** @param until ISO 8601: the day from which the task cannot be postponed */
-export function Later({ until, action, hidden }: { until: string; action?: string; hidden: Readonly<Record<string, string>> }) {
-  const { t } = useTranslation();
-  const date = formatLongDate(until, t('language.dates'));
-  return (
-    <Form className="tight" action={action ?? PATHS.loginTask} hidden={{ ...hidden, [FIELDS.proceed]: 'later' }}>
-      <SubmitButton className="quiet" label={t('task.later')} busyLabel={t('app.one_moment')} />
-      <p className="small quiet-text">{t('task.later_from', { date })}</p>
-    </Form>
-  );
 }

@@ -11,6 +11,7 @@ import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
@@ -58,6 +59,8 @@ export interface Progress {
   acceptsMailedCode: boolean;
   /** Whether the page may offer to trust this browser. */
   mayTrustBrowser: boolean;
+  /** Until when the set-up of a factor may be postponed; absent if it may not. */
+  laterUntil?: Date;
 }
 
 /** What a sign-in whose first factor is proven waits for. `prove`: a second factor, or a new start; its page shows which. */
@@ -234,8 +237,11 @@ export class Dispatch {
   /** @returns the next requirement of a sign-in that waits for its second factor */
   progress(signIn: IdentifiedSignIn): Progress {
     const progress = this.#toProgress(signIn.request, signIn.proven.proof);
+    const step = nextStep(progress);
+    const isPostponable = step === 'enrol' && nextStep({ ...progress, isPostponed: true }) === 'accept';
     return {
-      step: nextStep(progress),
+      step,
+      ...(isPostponable ? defined({ laterUntil: progress.wantedProof.factorFrom }) : {}),
       factors: findProvable(signIn.amr, signIn.factors),
       wantedBy: progress.wantedProof.requiredBy,
       onlyKey: wantsKey(progress),
@@ -255,7 +261,9 @@ export class Dispatch {
   ): SignInProgress {
     const { account, factors, amr, credential } = proof;
     const replacesPassword = credential !== undefined && this.#findTasks({ ...proof, credential }).some(replacesCredential);
-    return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config), replacesPassword };
+    const wantedProof = toWantedProof(request, account, { config: this.config, now: this.tasks.now() });
+    const isPostponed = credential === undefined || proof.postponed?.includes('factor') === true;
+    return { provenMethods: amr, factors, wantedProof, replacesPassword, isPostponed };
   }
 
   /** @param provesPassword a password that a source has verified has no version here */

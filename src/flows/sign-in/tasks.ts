@@ -11,7 +11,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
 /** What may be postponed until its day, once in each sign-in. */
-export type Postponable = 'email' | 'fields';
+export type Postponable = 'email' | 'fields' | 'factor';
 
 /** A session says nothing about what was postponed: it continues until a task is due. */
 export const EVERYTHING_POSTPONABLE: readonly Postponable[] = ['email'];
@@ -64,6 +64,11 @@ export class Tasks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'tasks'>,
     private readonly clock: Clock,
   ) {}
+
+  /** The time with which the day of a task is compared. */
+  now(): Date {
+    return this.clock.now();
+  }
 
   find(taskCase: TaskCase): Task[] {
     return findTasks(taskCase, { settings: this.config.tasks, now: this.clock.now() });

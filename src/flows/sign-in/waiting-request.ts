@@ -34,13 +34,17 @@ export function toProviderState({ id, name, brand }: ProviderProfile): ProviderS
 }
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if a device client names only unknown classes */
-export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
+export function toWantedProof(
+  { client, acrValues, requestUrl }: LoginRequest,
+  account: Account,
+  { config, now }: { config: Config; now: Date },
+): WantedProof {
   // Unknown classes in a request are ignored. A device client is registered with its classes, and at least one of them must be known.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
   const clientWantsFactor = client.foyer.mfa === 'required';
-  const wanted = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
+  const wanted = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa, now });
   return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 

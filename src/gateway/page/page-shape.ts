@@ -64,8 +64,8 @@ for (const code of Object.keys(CODES)) {
 /** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support|task)/;
-/** A page that counts down differs each second; if it were kept, it would evict other pages. */
-const COUNTDOWN = 'retry_after';
+/** A page that counts down differs each second; if it were kept, it would evict other pages. A page with a day formats it. */
+const NEVER_KEPT: readonly string[] = ['retry_after', 'later_until'];
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
@@ -94,7 +94,7 @@ class ShapeReader {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
-      if (name === COUNTDOWN) this.canBeKept = false;
+      if (NEVER_KEPT.includes(name)) this.canBeKept = false;
       json += `${json === '' ? '{' : ','}"${name}":${this.#readMember(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;

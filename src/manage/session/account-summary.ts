@@ -1,12 +1,14 @@
 /** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { findMissingFields, findRequiredEmailProof } from '../../accounts/account/required-details.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import { findMissingFields, findRequiredEmailProof, toDeadline, type Deadline } from '../../accounts/account/required-details.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
+import { canVerify } from '../../mfa/held-factors.js';
 import { AppConsents } from './app-consents.js';
 import type { ManageContext } from './manage-session.js';
 import { Clock } from '../../config/clock.js';
@@ -24,6 +26,7 @@ type SummaryState = Pick<
   | 'password_changed_at'
   | 'password_required'
   | 'email_required'
+  | 'factor_required'
   | 'fields_required'
   | 'read_at'
 >;
@@ -36,7 +39,7 @@ export class AccountSummary {
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa'>,
   ) {}
 
   /**
@@ -44,7 +47,7 @@ export class AccountSummary {
    * because apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
-  async load({ account, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+  async load({ account, session }: ManageContext): Promise<(password: PasswordLocation, counts: FactorCounts) => SummaryState> {
     const { id, requiredPassword } = account;
     const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
@@ -57,7 +60,7 @@ export class AccountSummary {
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
     const supportCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
-    return (password) => ({
+    return (password, counts) => ({
       ...deletion,
       ...(supportCheck ? { support_check: supportCheck } : {}),
       device_count: devices,
@@ -65,17 +68,27 @@ export class AccountSummary {
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
       ...(requiredPassword ? { password_required: true as const } : {}),
-      ...this.#findRequired(account),
+      ...this.#findRequired(account, counts),
       read_at: readAt.toISOString(),
     });
   }
 
-  #findRequired(account: Account): Pick<ManageState, 'email_required' | 'fields_required'> {
-    const { tasks } = this.config;
-    const proof = findRequiredEmailProof(account, tasks, this.clock.now());
+  #findRequired(
+    account: Account,
+    counts: FactorCounts,
+  ): Pick<ManageState, 'email_required' | 'factor_required' | 'fields_required'> {
+    const { tasks, mfa } = this.config;
+    const now = this.clock.now();
+    const proof = findRequiredEmailProof(account, tasks, now);
+    const isFactorRequired = mfa.policy === 'required' && mfa.requiredFrom !== undefined && account.secondFactor !== 'optional';
     return {
-      ...(proof ? { email_required: defined({ later_until: proof.laterUntil?.toISOString() }) } : {}),
+      ...(proof ? { email_required: toState(proof) } : {}),
+      ...(isFactorRequired && !canVerify(counts) ? { factor_required: toState(toDeadline(mfa.requiredFrom, now)) } : {}),
       ...(findMissingFields(account, tasks).length > 0 ? { fields_required: true } : {}),
     };
   }
+}
+
+function toState({ laterUntil }: Deadline): { later_until?: string } {
+  return defined({ later_until: laterUntil?.toISOString() });
 }

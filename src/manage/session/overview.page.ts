@@ -77,7 +77,7 @@ export class OverviewPage {
       providers,
       features: this.pages.features,
       ...(freeze ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),
-      ...buildSummary(password),
+      ...buildSummary(password, counts),
     };
     const options = failure ? { self: PATHS.manage, ...toFailedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);

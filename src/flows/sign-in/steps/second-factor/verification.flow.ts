@@ -54,8 +54,9 @@ export class VerificationFlow {
 
   /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
-    const { mfa_token: token = '', code = '' } = form;
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', token, code], () => this.#submit(form, context));
+    const { mfa_token: token = '', code = '', proceed = '' } = form;
+    const key = [context.browser, context.form ?? '', token, code, proceed];
+    return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
@@ -67,6 +68,7 @@ export class VerificationFlow {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing(presentedChallenge, context);
     if (signIn.isClosed) return this.#buildPage({ signIn, context }, {});
+    if (form.proceed === 'later') return this.#postpone(presentedChallenge, { signIn, context });
     if (token !== '') {
       // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
@@ -86,6 +88,15 @@ export class VerificationFlow {
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
     return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
+  }
+
+  /** Without effect from the day on from which a factor is required: the page is then shown again. */
+  async #postpone(
+    presentedChallenge: PresentedChallenge,
+    submitted: { signIn: IdentifiedSignIn; context: RequestContext },
+  ): Promise<Outcome> {
+    await this.signIns.postpone(submitted.signIn, 'factor');
+    return this.#continueSignIn(presentedChallenge, { ...submitted, trustsBrowser: false, isProven: true });
   }
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */

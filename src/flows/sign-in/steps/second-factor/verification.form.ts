@@ -30,6 +30,9 @@ export class VerificationForm {
   @OptionalText(5)
   [FIELDS.trustBrowser]?: string;
 
+  @OptionalText(10)
+  [FIELDS.proceed]?: string;
+
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 }

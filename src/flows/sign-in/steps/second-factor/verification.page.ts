@@ -76,6 +76,7 @@ export class VerificationPages {
       view,
       ...this.#buildTrustOffer(progress, view, shownState),
       ...defined({ cancel_url: requestUrl }),
+      ...(view.startsWith('enrol') ? defined({ later_until: progress.laterUntil?.toISOString() }) : {}),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
       // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),

@@ -1,0 +1,17 @@
+/** The button that postpones what is asked, and the day from which that is not possible. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import { Form, SubmitButton } from '../form.js';
+import { formatLongDate } from './dates.js';
+
+/** @param until ISO 8601: the day from which the task cannot be postponed */
+export function Later({ until, action, hidden }: { until: string; action: string; hidden: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  const date = formatLongDate(until, t('language.dates'));
+  return (
+    <Form className="tight" action={action} hidden={{ ...hidden, [FIELDS.proceed]: 'later' }}>
+      <SubmitButton className="quiet" label={t('task.later')} busyLabel={t('app.one_moment')} />
+      <p className="small quiet-text">{t('task.later_from', { date })}</p>
+    </Form>
+  );
+}
