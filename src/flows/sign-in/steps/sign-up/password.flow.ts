@@ -8,7 +8,7 @@ import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { bindAnswer } from '../../answers.js';
-import { toSignUpUrl } from '../../login-url.js';
+import { toSecondStepUrl, toSignUpUrl } from '../../login-url.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { SignUpEnd } from './sign-up-end.js';
@@ -103,7 +103,13 @@ export class SignUpPasswordFlow {
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
     const progress = this.progress.openProven(challenge, context);
-    return progress ? work({ signIn: found.signIn, progress }) : redirect(toSignUpUrl(challenge));
+    if (progress) return work({ signIn: found.signIn, progress });
+    return redirect(this.#isOver(found.signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
+  }
+
+  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
+    return isIdentified && this.progress.open(context) === null;
   }
 }
 
