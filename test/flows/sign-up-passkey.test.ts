@@ -89,6 +89,16 @@ describe('a passkey in place of the password', () => {
     expect(entries.map(({ kind }) => kind)).not.toContain('password.changed');
   });
 
+  it('[JOI-40] is enough where the app requires two factors', async () => {
+    const challenge = 'strict';
+    const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    gateway.hydra.addLogin({ challenge, client });
+    const person = new NewPerson(gateway, gateway.browser(), challenge);
+    const { options, form } = await prove(person);
+    const done = await person.browser.post(PATHS.registerPassword, { ...form, credential: toCredential(createKey(), options) });
+    expect(done.location).toContain('login_verifier=');
+  });
+
   it('[JOI-41] that is lost is replaced by a password with a mailed link', async () => {
     const person = new NewPerson(gateway);
     const { options, form } = await prove(person);

@@ -111,6 +111,11 @@ export class SignUpPasswordFlow {
     if (progress) return work({ signIn: found.signIn, progress });
     return redirect(this.#isOver(found.signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
   }
+
+  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
+    return isIdentified && this.progress.open(context) === null;
+  }
 }
 
 /** @returns the fault of the form itself */
