@@ -170,7 +170,7 @@ interface RealTab {
 }
 
 /** Somebody who has no account yet. */
-interface Newcomer {
+interface NewPerson {
   person: Person;
   address: string;
 }
@@ -201,7 +201,7 @@ export class Walk {
   /** Registrations by the id in the registration ticket. */
   readonly #registrations = new Map<string, Registration>();
   /** The last people who have entered their address for a sign-up, and the newest code for a sign-up in each browser. */
-  readonly #newcomers: Newcomer[] = [];
+  readonly #newPeople: NewPerson[] = [];
   readonly #addressCodes = new Map<RealBrowser, string>();
   /** Number of requests that the model has judged. */
   judgedRequests = 0;
@@ -493,7 +493,7 @@ export class Walk {
   }
 
   #enterDetails(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
-    const { person: named, address } = this.#toNewcomer(action);
+    const { person: named, address } = this.#toNewPerson(action);
     const form = this.world.findForm(page, FORMS.details(address));
     const findMore = async () => {
       const code = await this.world.readCode('sign-up-code', address);
@@ -505,18 +505,18 @@ export class Walk {
   }
 
   /** @returns who has the address that is entered: somebody without an account, or a person */
-  #toNewcomer({ address, person: number }: FillIn): Newcomer {
+  #toNewPerson({ address, person: number }: FillIn): NewPerson {
     const index = number % this.people.length;
     const [person, email] = [this.model.people[index], this.people[index]?.account.email];
     if (address === 'known' && person && email) return { person, address: email };
-    const last = this.#newcomers.at(-1);
+    const last = this.#newPeople.at(-1);
     if (address === 'again' && last) return last;
-    const newcomer = {
+    const newPerson = {
       person: { ...toPerson(null, 0), hasPassword: true, hasAddress: true },
       address: this.world.createAddress(),
     };
-    this.#newcomers.push(newcomer);
-    return newcomer;
+    this.#newPeople.push(newPerson);
+    return newPerson;
   }
 
   #enterAddressCode(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
@@ -539,8 +539,8 @@ export class Walk {
   }
 
   #signUp(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
-    const newcomer = this.#newcomers.find(({ person }) => person === tab.browser.signUp?.person) ?? this.#toNewcomer(action);
-    const { person, address } = newcomer;
+    const newPerson = this.#newPeople.find(({ person }) => person === tab.browser.signUp?.person) ?? this.#toNewPerson(action);
+    const { person, address } = newPerson;
     const password = this.world.createPassword();
     const form = this.world.findForm(page, FORMS.newPassword(password, action.isRight ? password : 'another'));
     if (!form) return null;
@@ -553,7 +553,7 @@ export class Walk {
   }
 
   /** @returns whether the account was created; if so, the person takes part from now on */
-  async #addSignedUp({ person, address }: Newcomer, password: string, tab: RealTab): Promise<boolean> {
+  async #addSignedUp({ person, address }: NewPerson, password: string, tab: RealTab): Promise<boolean> {
     const registered = await this.world.findRegistered(address);
     if (registered === null) return false;
     Object.assign(person, { name: registered.account.id, createdAt: (this.model.count += 1) });
@@ -590,9 +590,9 @@ export class Walk {
   #submit(
     step: FilledStep,
     { tab: { browser }, page }: OpenTab,
-    { action: { isRight, clicks }, form }: { action: FillIn; form: FilledForm },
+    { action: { clicks }, form }: { action: FillIn; form: FilledForm },
   ): SubmittedStep {
-    const times = isRight ? clicks : 'one';
+    const times = 'isRight' in step && !step.isRight ? 'one' : clicks;
     return { step: { ...step, isAtOnce: times === 'two' }, click: () => this.world.click(browser, { page, form }, times) };
   }
 

@@ -122,7 +122,7 @@ export class SignInModel {
     this.#expected = this.#expectPages(tab, step);
     this.#createsOne = step.kind === 'signUp' && person !== null;
     this.#isReplaced = step.kind === 'task' && step.isRight && this.#mayDoTask(tab);
-    if (isFirstProof(step) && person && isProvenBy(this.#expectPagesAfter(tab, step.kind, person)))
+    if (isFirstProof(step) && person && provesSomebody(this.#expectPagesAfter(tab, step.kind, person)))
       tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
     switch (step.kind) {
       case 'signUp':
@@ -211,7 +211,7 @@ export class SignInModel {
     return person && this.#mayBeNamed(person, step.from) ? person : null;
   }
 
-  /** Of several sign-ups with one address, one creates the account: the first whose address is proven and whose request still waits. */
+  /** One of several sign-ups with one address creates the account: the first whose address is proven and whose request still waits. */
   #createsAccount(tab: Tab): boolean {
     const signUp = this.#findSignUp(tab);
     return signUp?.isProven === true && !this.#hasAccount(signUp.person) && !tab.isOver && !this.#isLate(tab);
@@ -342,7 +342,7 @@ export class SignInModel {
     if (isRight && this.#canBeRight(tab)) {
       const pages = this.#expectPagesAfter(tab, 'mailedCode', person);
       // The second of two clicks may find that the code is spent.
-      return isProvenBy(pages) ? pages : [...pages, 'mailed_code_ask'];
+      return provesSomebody(pages) ? pages : [...pages, 'mailed_code_ask'];
     }
     const isInTime = requestedCode !== null && this.minutes - requestedCode.at < MAILED_CODE_MINUTES;
     if (isInTime && requestedCode.wrongTries < MAILED_CODE_TRIES - 1) return ['mailed_code_code'];
@@ -499,7 +499,7 @@ function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
 }
 
 /** @param pages what follows a proof */
-function isProvenBy(pages: readonly string[]): boolean {
+function provesSomebody(pages: readonly string[]): boolean {
   return !pages.some((page) => NOT_PROVEN.includes(page));
 }
 
