@@ -1,5 +1,5 @@
 /** The stories of joining in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { binaryLeg } from '../support/upstream-binary.js';
-import { joiningStoriesOn } from './joining-stories.js';
+import { joinStoriesOn } from './joining-stories.js';
 
-joiningStoriesOn(binaryLeg(process.env));
+joinStoriesOn(binaryLeg(process.env));

@@ -28,7 +28,7 @@ const CONNECTING = [
 ];
 
 /** Runs the stories in front of a server, or prints the reason why it cannot. */
-export function joiningStoriesOn(leg: Leg | MissingLeg): void {
+export function joinStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: joining in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
@@ -37,7 +37,7 @@ export function joiningStoriesOn(leg: Leg | MissingLeg): void {
     });
     return;
   }
-  describe(`joining in a browser, in front of ${leg.name} ${leg.version}`, () => joiningStories(() => startJoining(leg)));
+  describe(`joining in a browser, in front of ${leg.name} ${leg.version}`, () => joinStories(() => startJoining(leg)));
 }
 
 /** Starts an installation with own sign-up, codes by mail, and a provider that has a domain. */
@@ -67,7 +67,7 @@ async function startJoining(leg: Leg): Promise<Installation> {
 }
 
 /** @param start a whole installation as `startJoining` starts it; called once */
-function joiningStories(start: () => Promise<Installation>): void {
+function joinStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
   const openApp = async (path: string, javaScriptEnabled = true): Promise<ProviderUser> => {

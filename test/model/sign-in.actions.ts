@@ -1,12 +1,23 @@
 /** Performs random actions of people with two browsers at the real gateway (`sign-in.world.ts`), and records them in the model. */
 import fc from 'fast-check';
 import { FIELDS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { toState } from '../../test-kit/page.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
-import type { FirstProof, Person, Prompt, Registration, Shown, Step, Tab } from './sign-in.facts.js';
+import type { Person, Prompt, Registration, Shown, Step, Tab } from './sign-in.facts.js';
 import { SignInModel } from './sign-in.model.js';
-import { FORMS, type Clicks, type RealPerson, type ShownPage, type SignInWorld } from './sign-in.world.js';
+import {
+  CHANGE_SECONDS,
+  FORMS,
+  toPageName,
+  type Clicks,
+  type FilledForm,
+  type RealPerson,
+  type ShownPage,
+  type SignInWorld,
+} from './sign-in.world.js';
 
 /** `browser` and `person` are an index, and `tab` is the distance from the newest tab, each modulo the number that exists. */
 export type Action =
@@ -20,11 +31,28 @@ export type Action =
   | { kind: 'allow' | 'reload' | 'register'; tab: number }
   /** The return from the registration service with its answer. With `isElsewhere`, another browser opens the address. */
   | { kind: 'comeBack'; tab: number; person: number; answer: 'new' | 'known' | 'cancelled'; isElsewhere: boolean; clicks: Clicks }
+  /** Requests a code by mail for this person. */
+  | { kind: 'askCode'; tab: number; person: number; clicks: Clicks }
+  /**
+   * Fills in the page that a sign-up, a code by mail or a task shows. `address`: for the details of a sign-up, a new one, the one that the
+   * last new person has entered, or the one of this person. A wrong code may be the right one of another tab or browser (`isStolen`).
+   */
+  | {
+      kind: 'fillIn';
+      tab: number;
+      person: number;
+      address: 'new' | 'again' | 'known';
+      isRight: boolean;
+      isStolen: boolean;
+      clicks: Clicks;
+    }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
   | { kind: 'signOut'; browser: number }
-  | { kind: 'resetPassword' | 'toggleActive' | 'toggleApp'; person: number }
+  | { kind: Change; person: number }
   | { kind: 'restart' };
+
+type Change = 'resetPassword' | 'requirePassword' | 'toggleActive' | 'toggleApp';
 
 const smallNumber = fc.nat({ max: 11 });
 const recentTab = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: smallNumber });
@@ -91,13 +119,29 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       clicks,
     }),
   },
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('askCode' as const), tab: recentTab, person: smallNumber, clicks }),
+  },
+  {
+    weight: 90,
+    arbitrary: fc.record({
+      kind: fc.constant('fillIn' as const),
+      tab: recentTab,
+      person: smallNumber,
+      address: fc.constantFrom('new' as const, 'new' as const, 'again' as const, 'known' as const),
+      isRight: mostlyTrue,
+      isStolen: fc.boolean(),
+      clicks,
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: recentTab, browser: smallNumber }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 31) }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: smallNumber }) },
   {
-    weight: 10,
+    weight: 15,
     arbitrary: fc.record({
-      kind: fc.constantFrom('resetPassword' as const, 'toggleActive' as const, 'toggleApp' as const),
+      kind: fc.constantFrom<Change>('resetPassword', 'requirePassword', 'requirePassword', 'toggleActive', 'toggleApp'),
       person: smallNumber,
     }),
   },
@@ -109,6 +153,9 @@ function createPrompts(): fc.Arbitrary<Prompt | undefined> {
   return fc.constantFrom(undefined, undefined, undefined, 'login' as const, 'login' as const, 'none' as const);
 }
 
+/** The pages of a code by mail that was not accepted. */
+const REFUSED_CODE = ['login', 'mailed_code_ask', 'mailed_code_code'];
+
 export const createActions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION, { maxLength: most, size: 'max' });
 
 interface RealTab {
@@ -118,6 +165,14 @@ interface RealTab {
   pages: Page[];
   /** The person who signed in last in this tab and types the code. */
   person: RealPerson | null;
+  /** The newest code that was mailed for this tab, and its person. */
+  mailedCode: { code: string | null; person: number } | null;
+}
+
+/** Somebody who has no account yet. */
+interface NewPerson {
+  person: Person;
+  address: string;
 }
 
 interface OpenTab {
@@ -125,11 +180,16 @@ interface OpenTab {
   page: Page;
 }
 
-type TypedProof = Extract<Action, { kind: FirstProof }>;
+type TypedProof = Extract<Action, { kind: 'password' | 'provider' | 'passkey' }>;
+type FillIn = Extract<Action, { kind: 'fillIn' }>;
+type FilledStep = Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' | 'task' } | { isRight: boolean }>;
+type AskCode = Extract<Action, { kind: 'askCode' }>;
 
 interface SubmittedStep {
   step: Step;
   click: () => Promise<Page>;
+  /** @returns what cannot be seen on the page */
+  findMore?: () => Promise<Pick<Shown, 'hasAccount' | 'isReplaced' | 'isMailed'>>;
 }
 
 /** One sequence of actions, with its own people and browsers. */
@@ -140,6 +200,9 @@ export class Walk {
   readonly #codes = new Map<string, ShownPage>();
   /** Registrations by the id in the registration ticket. */
   readonly #registrations = new Map<string, Registration>();
+  /** The last people who have entered their address for a sign-up, and the newest code for a sign-up in each browser. */
+  readonly #newPeople: NewPerson[] = [];
+  readonly #addressCodes = new Map<RealBrowser, string>();
   /** Number of requests that the model has judged. */
   judgedRequests = 0;
 
@@ -147,14 +210,19 @@ export class Walk {
     private readonly world: SignInWorld,
     private readonly people: RealPerson[],
   ) {
-    this.model = new SignInModel(people.map((person) => toPerson(person, 0)));
+    this.model = new SignInModel(
+      people.map((person) => toPerson(person, 0)),
+      world.started.registersHere,
+    );
     this.#browsers = this.model.browsers.map(() => world.createBrowser());
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
     const people = [await world.createPerson(), await world.createPerson('app', 'passkey'), await world.createPerson('passkey')];
     // Two people have an app, because trust in a browser for one account must not count for the other.
-    return new Walk(world, [...people, await world.createPerson('app')]);
+    const walk = new Walk(world, [...people, await world.createPerson('app'), await world.createPerson('breached password')]);
+    for (const person of walk.model.people.slice(-1)) person.needsPassword = true;
+    return walk;
   }
 
   /** Performs the action. @returns the faults that the model finds afterwards */
@@ -174,6 +242,7 @@ export class Walk {
       case 'signOut':
         return this.#signOut(action.browser % this.#browsers.length);
       case 'resetPassword':
+      case 'requirePassword':
       case 'toggleActive':
       case 'toggleApp':
         return this.#change(action.kind, action.person % this.people.length);
@@ -188,8 +257,9 @@ export class Walk {
     const { browser, real } = this.#findBrowser(number);
     const client = this.world.started[isStrict ? 'strict' : 'plain'];
     const tab = this.model.open(browser, isStrict, { prompt });
+    this.model.take(tab, { kind: 'open' });
     const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt, 'reg_hint[invitation]': 'A' }));
-    this.#tabs.push({ browser: real, client, pages: [page], person: null });
+    this.#tabs.push({ browser: real, client, pages: [page], person: null, mailedCode: null });
     return this.#judge(tab, { kind: 'open' }, { number: this.#tabs.length - 1 });
   }
 
@@ -200,8 +270,9 @@ export class Walk {
     // A copied tab is not copied again, because the second copy could be in the first browser.
     if (!from || !url || !copied || copied.isForeign || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
+    this.model.take(tab, { kind: 'reload' });
     // An attacker who opens a stolen address may know the code that the person is about to type.
-    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], person: from.person });
+    this.#tabs.push({ ...from, browser: real, pages: [await real.go(url)] });
     return this.#judge(tab, { kind: 'reload' }, { number: this.#tabs.length - 1 });
   }
 
@@ -213,7 +284,7 @@ export class Walk {
     return [];
   }
 
-  async #change(kind: 'resetPassword' | 'toggleActive' | 'toggleApp', number: number): Promise<string[]> {
+  async #change(kind: Change, number: number): Promise<string[]> {
     const [person, real] = [this.model.people[number], this.people[number]];
     if (!person || !real || (kind !== 'toggleActive' && !person.isActive)) return [];
     if (kind === 'toggleApp') {
@@ -222,9 +293,15 @@ export class Walk {
       this.model.changeFactors(person);
       return [];
     }
+    if (kind === 'requirePassword') {
+      if (!person.hasPassword) return [];
+      await this.world.requirePassword(real);
+      person.needsPassword = true;
+      return [];
+    }
     if (kind === 'resetPassword') {
       await this.world.resetPassword(real);
-      person.hasPassword = true;
+      Object.assign(person, { hasPassword: true, needsPassword: false });
     } else await this.world.setActive(real, (person.isActive = !person.isActive));
     this.model.endAll(person);
     return [];
@@ -270,7 +347,7 @@ export class Walk {
   #openElsewhere({ browser, isStrict, prompt }: Tab, { client }: RealTab): number {
     const other = this.#findBrowser(this.model.browsers.indexOf(browser) + 1);
     this.model.open(other.browser, isStrict, { isForeign: true, prompt });
-    return this.#tabs.push({ browser: other.real, client, pages: [], person: null }) - 1;
+    return this.#tabs.push({ browser: other.real, client, pages: [], person: null, mailedCode: null }) - 1;
   }
 
   async #actInTab(action: Exclude<Extract<Action, { tab: number }>, { kind: 'comeBack' }>, number: number): Promise<string[]> {
@@ -291,7 +368,7 @@ export class Walk {
     real.pages.push(shown);
     const txn = action.kind === 'register' ? this.world.readTicket(shown) : null;
     if (txn) this.#registrations.set(txn, this.model.register(tab));
-    return this.#judge(tab, sent.step, { number });
+    return this.#judge(tab, sent.step, { number, ...(await sent.findMore?.()) });
   }
 
   /** @returns null if the page does not have such a form */
@@ -313,6 +390,10 @@ export class Walk {
       }
       case 'code':
         return this.#sendCode(action, tab, { tab: real, page });
+      case 'askCode':
+        return this.#askCode(action, { tab: real, page });
+      case 'fillIn':
+        return this.#fillIn(action, tab, { tab: real, page });
       default:
         return this.#signIn(action, { tab: real, page });
     }
@@ -349,6 +430,172 @@ export class Walk {
     return isUnverified ? { flags: ['up'] } : { userHandle: other?.passkey?.handle ?? null };
   }
 
+  /** The form for the username has an address of its own, which pages link to. */
+  #askCode({ person: number, clicks }: Pick<AskCode, 'person' | 'clicks'>, { tab, page }: OpenTab): SubmittedStep | null {
+    const index = number % this.people.length;
+    const [named, person, url] = [this.model.people[index], this.people[index], this.world.findCodeUrl(page)];
+    if (!named || !person || !url) return null;
+    const { username, email } = person.account;
+    const click = async () => {
+      const asked = url === page.url ? page : await tab.browser.go(url);
+      const form = this.world.findForm(asked, FORMS.name(username), PATHS.loginCode);
+      return form ? this.world.click(tab.browser, { page: asked, form }, clicks) : asked;
+    };
+    const findMore = async () => {
+      const code = await this.world.readCode('sign-in-code', email ?? '');
+      person.requestedCodes += clicks === 'late' ? 2 : 1;
+      // The limits refuse later mails, and the page does not say so.
+      const isSure = code !== null || person.requestedCodes <= 5;
+      if (this.#readPageName(tab) !== 'mailed_code_code') return {};
+      tab.mailedCode = { code, person: index };
+      return isSure ? { isMailed: code !== null } : {};
+    };
+    return { step: { kind: 'askCode', named }, click, findMore };
+  }
+
+  #fillIn(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
+    switch (toPageName(toState(page.html))) {
+      case 'mailed_code_ask':
+        return this.#askCode(action, { tab: real, page });
+      case 'mailed_code_code':
+        return this.#enterMailedCode(action, { tab: real, page });
+      case 'sign_up_details':
+        return this.#enterDetails(action, { tab: real, page });
+      case 'sign_up_code':
+        return this.#enterAddressCode(action, { tab: real, page });
+      case 'sign_up_password':
+        return this.#signUp(action, tab, { tab: real, page });
+      case 'task':
+        return this.#doTask(action, tab, { tab: real, page });
+      default:
+        return null;
+    }
+  }
+
+  #enterMailedCode(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
+    const { code, person: index } = tab.mailedCode ?? { code: null, person: 0 };
+    const [person, real] = [this.model.people[index], this.people[index]];
+    const isRight = action.isRight && code !== null;
+    const others = this.#tabs.map(({ mailedCode }) => mailedCode?.code ?? null);
+    const form = this.world.findForm(
+      page,
+      FORMS.mailedCode(isRight ? code : this.#toWrong(code, others, action)),
+      PATHS.loginCode,
+    );
+    if (!person || !real || !form) return null;
+    tab.person = real;
+    // A code that was accepted ends the count of the mails.
+    const findMore = async () => {
+      if (isRight && !REFUSED_CODE.includes(this.#readPageName(tab))) real.requestedCodes = 0;
+      return {};
+    };
+    return { ...this.#submit({ kind: 'mailedCode', person, isRight }, { tab, page }, { action, form }), findMore };
+  }
+
+  #enterDetails(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
+    const { person: named, address } = this.#toNewPerson(action);
+    const form = this.world.findForm(page, FORMS.details(address));
+    const findMore = async () => {
+      const code = await this.world.readCode('sign-up-code', address);
+      if (code !== null) this.#addressCodes.set(tab.browser, code);
+      const isAsked = this.#readPageName(tab) === 'sign_up_code';
+      return isAsked ? { isMailed: code !== null } : {};
+    };
+    return form && { ...this.#submit({ kind: 'details', named }, { tab, page }, { action, form }), findMore };
+  }
+
+  /** @returns who has the address that is entered: somebody without an account, or a person */
+  #toNewPerson({ address, person: number }: FillIn): NewPerson {
+    const index = number % this.people.length;
+    const [person, email] = [this.model.people[index], this.people[index]?.account.email];
+    if (address === 'known' && person && email) return { person, address: email };
+    const last = this.#newPeople.at(-1);
+    if (address === 'again' && last) return last;
+    const newPerson = {
+      person: { ...toPerson(null, 0), hasPassword: true, hasAddress: true },
+      address: this.world.createAddress(),
+    };
+    this.#newPeople.push(newPerson);
+    return newPerson;
+  }
+
+  #enterAddressCode(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
+    const code = this.#addressCodes.get(tab.browser) ?? null;
+    const isRight = action.isRight && code !== null;
+    const typed = isRight ? code : this.#toWrong(code, [...this.#addressCodes.values()], action);
+    const form = this.world.findForm(page, FORMS.mailedCode(typed), PATHS.registerCode);
+    return form && this.#submit({ kind: 'addressCode', isRight }, { tab, page }, { action, form });
+  }
+
+  /** @returns the name of the page that the tab shows; `none` outside of Foyer */
+  #readPageName({ pages }: RealTab): string {
+    return toPageName(toState(pages.at(-1)?.html ?? ''));
+  }
+
+  /** Wrong codes are sent once, because each try counts. */
+  #toWrong(code: string | null, others: (string | null)[], { isStolen }: FillIn): string {
+    const stolen = others.find((one) => one !== null && one !== code);
+    return isStolen && stolen ? stolen : String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  }
+
+  #signUp(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
+    const newPerson = this.#newPeople.find(({ person }) => person === tab.browser.signUp?.person) ?? this.#toNewPerson(action);
+    const { person, address } = newPerson;
+    const password = this.world.createPassword();
+    const form = this.world.findForm(page, FORMS.newPassword(password, action.isRight ? password : 'another'));
+    if (!form) return null;
+    const isNew = !this.model.people.includes(person);
+    const findMore = async () => ({ hasAccount: isNew && (await this.#addSignedUp({ person, address }, password, real)) });
+    return {
+      ...this.#submit({ kind: 'signUp', person, isRight: action.isRight }, { tab: real, page }, { action, form }),
+      findMore,
+    };
+  }
+
+  /** @returns whether the account was created; if so, the person takes part from now on */
+  async #addSignedUp({ person, address }: NewPerson, password: string, tab: RealTab): Promise<boolean> {
+    const registered = await this.world.findRegistered(address);
+    if (registered === null) return false;
+    Object.assign(person, { name: registered.account.id, createdAt: (this.model.count += 1) });
+    tab.person = { ...registered, password };
+    this.people.push(tab.person);
+    this.model.people.push(person);
+    return true;
+  }
+
+  #doTask(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
+    const person = this.people[this.model.people.findIndex((one) => one === tab.proven?.person)] ?? real.person;
+    const password = this.world.createPassword();
+    const form = this.world.findForm(page, FORMS.newPassword(password, action.isRight ? password : 'another'), PATHS.loginTask);
+    if (!form || !person) return null;
+    // The form says whether the person has chosen to trust this browser.
+    tab.trusts &&= FIELDS.trustBrowser in form.fields;
+    let version = '';
+    const { step, click } = this.#submit({ kind: 'task', isRight: action.isRight }, { tab: real, page }, { action, form });
+    return {
+      step,
+      click: async () => {
+        this.world.passTime(CHANGE_SECONDS);
+        version = await this.world.readPasswordVersion(person);
+        return click();
+      },
+      findMore: async () => {
+        const isReplaced = (await this.world.readPasswordVersion(person)) !== version;
+        if (isReplaced) person.password = password;
+        return { isReplaced };
+      },
+    };
+  }
+
+  #submit(
+    step: FilledStep,
+    { tab: { browser }, page }: OpenTab,
+    { action: { clicks }, form }: { action: FillIn; form: FilledForm },
+  ): SubmittedStep {
+    const times = 'isRight' in step && !step.isRight ? 'one' : clicks;
+    return { step: { ...step, isAtOnce: times === 'two' }, click: () => this.world.click(browser, { page, form }, times) };
+  }
+
   #sendCode(
     action: Extract<Action, { kind: 'code' }>,
     tab: Tab,
@@ -356,6 +603,7 @@ export class Walk {
   ): SubmittedStep | null {
     if (!person || !this.world.findForm(page, { code: '' })) return null;
     const code = this.world.generateCode(person, action.isRight);
+    this.model.minutes += 1;
     const ticks = action.trusts && this.world.findForm(page, FORMS.code('', true)) !== null;
     const form = this.world.findForm(page, FORMS.code(code, ticks));
     // The page may show a checkbox that the person has ticked before.
@@ -370,7 +618,8 @@ export class Walk {
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
     this.judgedRequests += 1;
-    return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
+    const shown = { ...(await this.world.toShown(page, real.client, this.#codes)), ...more };
+    return this.model.findFaults(tab, step, shown);
   }
 
   /** @returns the index of a tab; -1 if there is no tab */
@@ -396,6 +645,8 @@ function toPerson(person: RealPerson | null, createdAt: number): Person {
     hasApp: person?.app !== null && person !== null,
     hasPasskey: person?.passkey !== null && person !== null,
     hasPassword: person !== null,
+    hasAddress: person?.account.email !== undefined,
+    needsPassword: false,
     createdAt,
     endedAt: 0,
   };

@@ -6,15 +6,19 @@ export interface Person {
   /** True if an authenticator app is set up. */
   hasApp: boolean;
   hasPasskey: boolean;
-  /** False for a person who has just registered. */
+  /** False for a person who has just registered at the registration service. */
   hasPassword: boolean;
+  /** True if an operator has required a new password, or if the password is in the list of breached ones. */
+  needsPassword: boolean;
+  /** True if codes can be mailed to the person, whose address is verified. */
+  hasAddress: boolean;
   /** When the account was created, and when all its sign-ins ended last, as values of `SignInModel.count`. */
   createdAt: number;
   endedAt: number;
 }
 
 /** The proof that first identifies a person in a sign-in. */
-export type FirstProof = 'password' | 'provider' | 'passkey' | 'registration';
+export type FirstProof = 'password' | 'provider' | 'passkey' | 'registration' | 'mailedCode' | 'signUp';
 
 export interface Proof {
   by: FirstProof;
@@ -47,8 +51,35 @@ export interface Registration {
   person: Person | null;
 }
 
+/** A code that one tab has requested by mail, to sign in. */
+export interface RequestedCode {
+  /** Null if nobody gets a code. */
+  person: Person | null;
+  /** In minutes since the beginning. */
+  at: number;
+  /** The value of `SignInModel.count` at the request. */
+  count: number;
+  wrongTries: number;
+}
+
+/** How far a person who creates an account is, in one browser. */
+export interface SignUp {
+  /** The tab in which the person has entered the details last. */
+  tab: Tab;
+  /** Whoever has the entered address, with or without an account. */
+  person: Person;
+  /** When the code was requested, in minutes since the beginning. */
+  at: number;
+  /** False if the address had an account: then no code is right. */
+  wasMailed: boolean;
+  wrongTries: number;
+  /** True if a right code has proven the address. */
+  isProven: boolean;
+}
+
 export interface Browser {
   session: Session | null;
+  signUp: SignUp | null;
   /** The people who have ticked "Trust this browser" with a right code in this browser. */
   trusted: Set<Person>;
 }
@@ -71,6 +102,8 @@ export interface Tab {
   trusts: boolean;
   /** The newest registration; earlier ones have ended. */
   registration: Registration | null;
+  /** The newest request for a code by mail; earlier ones have ended. */
+  requestedCode: RequestedCode | null;
   /** True if the tab has shown a page that follows an accepted login. */
   isOver: boolean;
   /** True if that login was accepted without a code because none was required. */
@@ -80,14 +113,27 @@ export interface Tab {
 export type Step =
   | { kind: 'open' | 'allow' | 'back' | 'reload' | 'register' }
   /** With `isAtOnce`, a double click whose second request does not wait for the first answer. */
-  | { kind: Exclude<FirstProof, 'registration'>; person: Person; isRight: boolean; isAtOnce?: boolean }
+  | { kind: Exclude<FirstProof, 'registration' | 'signUp'>; person: Person; isRight: boolean; isAtOnce?: boolean }
   /** The return from the registration service, which names this person. With `isRight`, the person did not cancel. */
   | { kind: 'registration'; from: Registration; person: Person; isRight: boolean; isAtOnce?: boolean }
+  /** The last step of a sign-up: the password of this person. */
+  | { kind: 'signUp'; person: Person; isRight: boolean; isAtOnce?: boolean }
+  /** A sign-up with the address of this person. */
+  | { kind: 'details'; named: Person; isAtOnce?: boolean }
+  /** The code that proves the address of a sign-up. */
+  | { kind: 'addressCode'; isRight: boolean; isAtOnce?: boolean }
+  /** A request for a code by mail, for this person. */
+  | { kind: 'askCode'; named: Person }
+  /** A new password in place of the one that was proven. */
+  | { kind: 'task'; isRight: boolean; isAtOnce?: boolean }
   | { kind: 'code'; isRight: boolean; isAtOnce?: boolean };
 
 /** The result of a step: what the browser shows, and what Hydra has accepted. */
 export interface Shown {
-  /** Name of a page of Foyer; `app` for the client, `service` for the registration service, `none` for anything else. */
+  /**
+   * Name of a page of Foyer, with its state for the pages of a sign-up (`sign_up_code`) and of a code by mail (`mailed_code_ask`); `app` for
+   * the client, `service` for the registration service, `none` for anything else.
+   */
   page: string;
   status: number;
   /** True if the page has a form or a link. */
@@ -100,8 +146,12 @@ export interface Shown {
   claims?: Claims;
   /** The logins that Hydra has accepted since the previous step. */
   accepted: readonly AcceptedLogin[];
-  /** True if the person of a registration has an account. */
+  /** True if the person of a registration or a sign-up has an account that did not exist before. */
   hasAccount?: boolean | undefined;
+  /** True if the step has mailed a code. */
+  isMailed?: boolean | undefined;
+  /** True if the step has replaced the password of the person who was proven. */
+  isReplaced?: boolean | undefined;
 }
 
 export interface Claims {

@@ -15,18 +15,25 @@ import type {
   Registration,
   Session,
   Shown,
+  SignUp,
   Step,
   Tab,
 } from './sign-in.facts.js';
 
 /** Lifetime of a login request at the upstream. */
 const REQUEST_MINUTES = 30;
-/** How long the second step waits for a code. */
+/** How long the second step waits for a code, and a task to be done. */
 const SECOND_STEP_MINUTES = 10;
+/** How long a mailed code can be entered, and how many wrong codes end it. */
+const MAILED_CODE_MINUTES = 10;
+const MAILED_CODE_TRIES = 5;
 
 const AFTER_A_LOGIN = ['consent', 'app'];
-/** The pages that show an outdated form again. */
-const OUTDATED = ['login', 'mfa_verification'];
+/** The pages that show an outdated form again, or the page that follows it. */
+const OUTDATED = ['login', 'mfa_verification', 'task', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
+const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password'];
+/** The pages on which the person has to prove something else. */
+const NOT_PROVEN = ['login', 'mailed_code_not-enough'];
 /** Pages outside of Foyer. */
 const OUTSIDE = ['app', 'service'];
 /** The `amr` of the ID token for each first proof. */
@@ -35,12 +42,16 @@ const FIRST_AMR = {
   provider: ['fed'],
   registration: ['fed'],
   passkey: ['hwk', 'pop', 'user', 'pin', 'mfa'],
+  mailedCode: ['mail'],
+  signUp: ['pwd'],
 } as const;
 const FIRST_ACR = {
   password: ACR.password,
   provider: ACR.federated,
   registration: ACR.federated,
   passkey: ACR.hardwareKey,
+  mailedCode: ACR.mail,
+  signUp: ACR.password,
 } as const;
 
 export class SignInModel {
@@ -48,27 +59,40 @@ export class SignInModel {
   minutes = 0;
   /** Counts events, so that the model knows their order. */
   count = 0;
+  /** What the last step leads to, as `take` has found before it recorded the step. */
+  #expected: readonly string[] | null = null;
+  #createsOne = false;
+  #isReplaced = false;
   /** Challenges whose login Hydra has accepted. */
   readonly #accepted = new Set<string>();
-  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, trusted: new Set() }));
+  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set() }));
   readonly tabs: Tab[] = [];
 
-  constructor(readonly people: Person[]) {}
+  /** @param registersHere whether people create their accounts here, and not at the registration service */
+  constructor(
+    readonly people: Person[],
+    private readonly registersHere: boolean,
+  ) {}
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
     const { prompt, isForeign = false } = more;
-    const nothing = { wentBack: false, proven: null, trusts: false, registration: null, isOver: false, wasEnough: false };
-    const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, ...nothing };
+    const nothing = { wentBack: false, proven: null, trusts: false, isOver: false, wasEnough: false };
+    const begun = { registration: null, requestedCode: null };
+    const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, ...nothing, ...begun };
     this.tabs.push(tab);
     return tab;
   }
 
-  /** Ends all sign-ins of the person, including the sign-ins that wait for a code. */
-  endAll(person: Person): void {
+  /**
+   * Ends all sign-ins of the person, including the sign-ins that wait for a code. A mailed code ends with them.
+   * @param except the tab in which the person has chosen a new password: its sign-in goes on, and so do the sessions of its browser
+   */
+  endAll(person: Person, except?: Tab): void {
     person.endedAt = this.count += 1;
-    for (const browser of this.browsers) if (browser.session?.person === person) browser.session = null;
+    for (const browser of this.browsers)
+      if (browser.session?.person === person && browser !== except?.browser) browser.session = null;
     for (const browser of this.browsers) browser.trusted.delete(person);
-    for (const tab of this.tabs) if (tab.proven?.person === person) tab.proven = null;
+    for (const tab of this.tabs) if (tab.proven?.person === person && tab !== except) tab.proven = null;
   }
 
   /** A change of the factors ends the trust in all browsers; the removal of a factor also ends the sign-ins that wait for a code. */
@@ -95,20 +119,102 @@ export class SignInModel {
   /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
     const person = this.#findProven(tab, step);
-    if (isFirstProof(step) && person && !this.#expectPagesAfter(tab, step.kind, person).includes('login'))
+    this.#expected = this.#expectPages(tab, step);
+    this.#createsOne = step.kind === 'signUp' && person !== null;
+    this.#isReplaced = step.kind === 'task' && step.isRight && this.#mayDoTask(tab);
+    if (isFirstProof(step) && person && provesSomebody(this.#expectPagesAfter(tab, step.kind, person)))
       tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
-    if (step.kind !== 'code' || !tab.proven) return;
-    if (this.minutes - tab.proven.at >= SECOND_STEP_MINUTES) tab.proven = null;
-    else if (step.isRight && tab.proven.by !== 'passkey') tab.proven.hasCode = true;
+    switch (step.kind) {
+      case 'signUp':
+        return this.#takeSignUp(tab, step.isRight);
+      case 'addressCode':
+        return this.#takeAddressCode(tab, step.isRight);
+      case 'mailedCode':
+        return this.#takeMailedCode(tab, step.isRight);
+      case 'code':
+      case 'task':
+        return this.#takeSecondStep(tab, step);
+      default:
+        return undefined;
+    }
+  }
+
+  #takeSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { isRight: boolean }>): void {
+    const { proven } = tab;
+    if (!proven) return;
+    if (this.minutes - proven.at >= SECOND_STEP_MINUTES) tab.proven = null;
+    else if (kind === 'task' && this.#isReplaced) {
+      proven.person.needsPassword = false;
+      proven.at = this.minutes;
+      this.endAll(proven.person, tab);
+    } else if (kind === 'code' && isRight && proven.by !== 'passkey') Object.assign(proven, { hasCode: true, at: this.minutes });
+  }
+
+  /** A right code is spent, also where it is not enough. Too many wrong ones end it. */
+  #takeMailedCode(tab: Tab, isRight: boolean): void {
+    const { requestedCode } = tab;
+    if (!requestedCode) return;
+    if (isRight && this.#canBeRight(tab)) tab.requestedCode = null;
+    else if ((requestedCode.wrongTries += 1) >= MAILED_CODE_TRIES) tab.requestedCode = null;
+  }
+
+  #takeAddressCode(tab: Tab, isRight: boolean): void {
+    const signUp = this.#findSignUp(tab);
+    if (!signUp || signUp.isProven) return;
+    if (isRight && this.#canProveAddress(signUp)) signUp.isProven = true;
+    else signUp.wrongTries += 1;
+  }
+
+  /** The account is created, or the person learns that it exists: either way, the browser forgets what was entered. */
+  #takeSignUp(tab: Tab, isRight: boolean): void {
+    if (isRight && this.#findSignUp(tab)?.isProven === true && !tab.isOver && !this.#isLate(tab)) tab.browser.signUp = null;
+  }
+
+  /** Only the password that was proven can be replaced, and only after everything else that the account can prove. */
+  #mayDoTask(tab: Tab): boolean {
+    const { proven, isOver } = tab;
+    if (!proven || isOver || this.minutes - proven.at >= SECOND_STEP_MINUTES) return false;
+    return proven.person.isActive && this.#expectPagesAfterProof(tab, proven.person, proven).includes('task');
+  }
+
+  /** What this tab has entered in its browser; what another tab has entered there later takes its place. */
+  #findSignUp(tab: Tab): SignUp | null {
+    const { signUp } = tab.browser;
+    return signUp?.tab === tab ? signUp : null;
+  }
+
+  #canProveAddress({ wasMailed, wrongTries, at }: SignUp): boolean {
+    return wasMailed && wrongTries < MAILED_CODE_TRIES && this.minutes - at < MAILED_CODE_MINUTES;
+  }
+
+  /** Whether the code of this tab is right, if it is entered now. */
+  #canBeRight({ requestedCode }: Tab): boolean {
+    if (!requestedCode?.person) return false;
+    const { person, at, count, wrongTries } = requestedCode;
+    const isInTime = this.minutes - at < MAILED_CODE_MINUTES && wrongTries < MAILED_CODE_TRIES;
+    return isInTime && person.isActive && person.endedAt < count;
+  }
+
+  /** Whether an account has the address of this person. */
+  #hasAccount(person: Person): boolean {
+    return this.people.includes(person);
   }
 
   /** @returns the person who is proven by this step; null if nobody is */
   #findProven(tab: Tab, step: Step): Person | null {
     if (!isFirstProof(step) || !step.isRight) return null;
+    if (step.kind === 'signUp') return this.#createsAccount(tab) ? step.person : null;
+    if (step.kind === 'mailedCode') return this.#canBeRight(tab) ? step.person : null;
     if (step.kind !== 'registration') return step.person;
     if (!this.#doesAnswerCount(tab, step.from)) return null;
     const person = (step.from.person ??= this.#mayBeNamed(step.person, step.from) ? step.person : null);
     return person && this.#mayBeNamed(person, step.from) ? person : null;
+  }
+
+  /** One of several sign-ups with one address creates the account: the first whose address is proven and whose request still waits. */
+  #createsAccount(tab: Tab): boolean {
+    const signUp = this.#findSignUp(tab);
+    return signUp?.isProven === true && !this.#hasAccount(signUp.person) && !tab.isOver && !this.#isLate(tab);
   }
 
   /** An answer of the registration service counts once, in the tab that began the registration, while the request of the app waits. */
@@ -126,7 +232,9 @@ export class SignInModel {
     const faults = [
       ...this.#findPageFaults(shown),
       ...this.#findStepFaults(tab, step, shown),
+      ...this.#findSilentFaults(tab, step, shown),
       ...this.#findRegistrationFaults(tab, step, shown),
+      ...this.#findReplacementFaults(shown),
       ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
     for (const { challenge } of shown.accepted) this.#accepted.add(challenge);
@@ -136,9 +244,27 @@ export class SignInModel {
     }
     // If another login has replaced this login in the browser, its consent starts the request of the app again.
     if (tab.isOver && step.kind === 'allow' && shown.page === 'login')
-      Object.assign(tab, { isOver: false, proven: null, wasEnough: false, openedAt: this.minutes });
+      Object.assign(tab, { isOver: false, proven: null, requestedCode: null, wasEnough: false, openedAt: this.minutes });
+    faults.push(...this.#recordRequest(tab, step, shown));
     tab.wentBack = false;
     return faults;
+  }
+
+  /** A code was requested, unless the limits refuse it. It is mailed only to a person who may enter it. */
+  #recordRequest(tab: Tab, step: Step, { page, isMailed }: Shown): string[] {
+    const { minutes: at } = this;
+    const findFaults = (isExpected: boolean): string[] =>
+      isMailed === undefined || isMailed === isExpected ? [] : [isMailed ? 'a code was mailed' : 'no code was mailed'];
+    if (step.kind === 'askCode' && page === 'mailed_code_code') {
+      const { named } = step;
+      const person = named.isActive && named.hasAddress && !named.hasPasskey ? named : null;
+      tab.requestedCode = { person, at, count: (this.count += 1), wrongTries: 0 };
+      return findFaults(person !== null);
+    }
+    if (step.kind !== 'details' || page !== 'sign_up_code') return [];
+    const wasMailed = !this.#hasAccount(step.named);
+    tab.browser.signUp = { tab, person: step.named, at, wasMailed, wrongTries: 0, isProven: false };
+    return findFaults(wasMailed);
   }
 
   #findPageFaults({ page, status, hasNextStep }: Shown): string[] {
@@ -150,24 +276,93 @@ export class SignInModel {
   /** A person who makes no mistake and is in time reaches the app at the first attempt. */
   #findStepFaults(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || (step.kind !== 'registration' && (tab.isOver || tab.isForeign || this.#isLate(tab)))) return [];
-    const expected = this.#expectPages(tab, step);
+    const expected = this.#expected;
     if (expected === null || expected.includes(page)) return [];
     // The person has gone back to a page that is outdated by a later page of the same request.
-    if (tab.wentBack && (OUTDATED.includes(page) || (page === 'registration' && step.kind === page))) return [];
+    const isOutdated = OUTDATED.includes(page) || SIGN_UP.includes(page) || (page === 'registration' && step.kind === page);
+    if (tab.wentBack && isOutdated) return [];
     return [`the page is ${page}${error ? ` with the error ${error}` : ''}, and not ${expected.join(' or ')}`];
   }
 
   #expectPages(tab: Tab, step: Step): readonly string[] | null {
-    const { session } = tab.browser;
-    if (step.kind === 'open') {
-      if (tab.prompt === 'none') return session ? null : ['app'];
-      if (tab.prompt === 'login' || !session) return ['login'];
-      return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
+    switch (step.kind) {
+      case 'open':
+        return this.#expectPagesAtOpen(tab);
+      case 'register':
+        return this.registersHere ? ['sign_up_details'] : ['service'];
+      case 'registration':
+        return this.#expectPagesAfterRegistration(tab, step);
+      case 'details':
+        return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
+      case 'addressCode':
+      case 'signUp':
+        return this.#expectPagesOfSignUp(tab, step);
+      case 'askCode':
+        return ['mailed_code_code'];
+      case 'mailedCode':
+        return this.#expectPagesAfterMailedCode(tab, step);
+      case 'code':
+      case 'task':
+        return this.#expectPagesInSecondStep(tab, step);
+      default:
+        if (!isFirstProof(step)) return null;
+        return step.isRight ? this.#expectPagesAfter(tab, step.kind, step.person) : ['login'];
     }
-    if (step.kind === 'register') return ['service'];
-    if (step.kind === 'registration') return this.#expectPagesAfterRegistration(tab, step);
-    if (isFirstProof(step)) return step.isRight ? this.#expectPagesAfter(tab, step.kind, step.person) : ['login'];
-    return step.kind === 'code' && tab.proven ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
+  }
+
+  #expectPagesAtOpen(tab: Tab): readonly string[] | null {
+    const { session } = tab.browser;
+    const hasTask = session !== null && this.#hasTask(session);
+    if (tab.prompt === 'none') return session && !hasTask ? null : ['app'];
+    if (tab.prompt === 'login' || !session || hasTask) return ['login'];
+    // One of several proofs may be the one by the password.
+    if (session.person.needsPassword && session.possibleProofs.some(isByPassword)) return null;
+    return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
+  }
+
+  /** Whether this tab has proven the address of this person for a sign-up. */
+  #isProvenFor(tab: Tab, person: Person): boolean {
+    const signUp = this.#findSignUp(tab);
+    return signUp?.isProven === true && signUp.person === person;
+  }
+
+  #expectPagesInSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { kind: 'code' | 'task' }>): readonly string[] | null {
+    const { proven } = tab;
+    if (!proven || this.minutes - proven.at >= SECOND_STEP_MINUTES) return null;
+    const { person } = proven;
+    if (kind === 'code') {
+      return isRight ? this.#expectPagesAfterProof(tab, person, { ...proven, hasCode: true }) : ['mfa_verification'];
+    }
+    const pages = this.#expectPagesAfterProof(tab, person, proven);
+    return isRight && pages.includes('task') ? AFTER_A_LOGIN : pages;
+  }
+
+  #expectPagesAfterMailedCode(tab: Tab, { person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
+    const { requestedCode, proven } = tab;
+    if (isRight && this.#canBeRight(tab)) {
+      const pages = this.#expectPagesAfter(tab, 'mailedCode', person);
+      // The second of two clicks may find that the code is spent.
+      return provesSomebody(pages) ? pages : [...pages, 'mailed_code_ask'];
+    }
+    const isInTime = requestedCode !== null && this.minutes - requestedCode.at < MAILED_CODE_MINUTES;
+    if (isInTime && requestedCode.wrongTries < MAILED_CODE_TRIES - 1) return ['mailed_code_code'];
+    // Whoever has proven something before goes on with that.
+    const waits = proven !== null && this.minutes - proven.at < SECOND_STEP_MINUTES;
+    return waits ? this.#expectPagesAfterProof(tab, proven.person, proven) : ['mailed_code_ask'];
+  }
+
+  #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'addressCode' | 'signUp' }>): readonly string[] {
+    const signUp = this.#findSignUp(tab);
+    if (!signUp) return ['sign_up_details'];
+    if (!signUp.isProven) {
+      const isRight = step.kind === 'addressCode' && step.isRight && this.#canProveAddress(signUp);
+      return [isRight ? 'sign_up_password' : 'sign_up_code'];
+    }
+    if (step.kind === 'addressCode' || !step.isRight) return ['sign_up_password'];
+    // The second of two clicks finds that the browser has forgotten the sign-up.
+    return this.#hasAccount(signUp.person)
+      ? ['sign_up_exists', 'sign_up_details']
+      : this.#expectPagesAfter(tab, 'signUp', signUp.person);
   }
 
   #expectPagesAfterRegistration(tab: Tab, { from, isRight }: Extract<Step, { from: object }>): readonly string[] | null {
@@ -182,11 +377,28 @@ export class SignInModel {
   }
 
   #expectPagesAfter(tab: Tab, by: FirstProof, person: Person): readonly string[] {
-    if (!person.isActive) return ['login'];
-    if (this.#isEnough(tab, person, { by, hasCode: false })) return AFTER_A_LOGIN;
-    // A person who has a password cannot set up a second factor after a proof by only a provider or the registration service.
-    const mayEnrol = by === 'password' || by === 'passkey' || !person.hasPassword;
-    return mayEnrol || person.hasApp || person.hasPasskey ? ['mfa_verification'] : ['login'];
+    return person.isActive ? this.#expectPagesAfterProof(tab, person, { by, hasCode: false }) : ['login'];
+  }
+
+  #expectPagesAfterProof(tab: Tab, person: Person, proof: Proof): readonly string[] {
+    const hasTask = person.needsPassword && isByPassword(proof);
+    const canProveMore = person.hasApp || person.hasPasskey;
+    // Whoever has a second factor or a passkey proves it before the password is replaced, also in a trusted browser.
+    const lacksProof = hasTask && !isStrong(proof) && (canProveMore || tab.isStrict);
+    if (hasTask && !lacksProof) return ['task'];
+    if (!lacksProof && this.#isEnough(tab, person, proof)) return AFTER_A_LOGIN;
+    return canProveMore ? ['mfa_verification'] : this.#expectPagesWithoutFactor(person, proof);
+  }
+
+  /** A person who has a password cannot set up a second factor after a proof by only a provider, the registration service or a mailed code. */
+  #expectPagesWithoutFactor({ hasPassword }: Person, { by }: Proof): readonly string[] {
+    if (by === 'mailedCode') return hasPassword ? ['mailed_code_not-enough'] : ['app'];
+    return isByPassword({ by }) || by === 'passkey' || !hasPassword ? ['mfa_verification'] : ['login'];
+  }
+
+  /** Whether the session was proven with a password that has to be replaced first. */
+  #hasTask({ person, possibleProofs }: Session): boolean {
+    return person.needsPassword && possibleProofs.every(isByPassword);
   }
 
   #isLate({ openedAt }: Tab): boolean {
@@ -197,6 +409,19 @@ export class SignInModel {
   #isEnough({ browser, isStrict }: Tab, person: Person, { by, hasCode }: Proof): boolean {
     if (isStrong({ by, hasCode })) return true;
     return !isStrict && (!person.hasApp || (by === 'password' && browser.trusted.has(person)));
+  }
+
+  /** With `prompt=none`, the app learns why nobody is signed in. */
+  #findSilentFaults({ prompt, browser: { session } }: Tab, { kind }: Step, { page, clientError }: Shown): string[] {
+    if (kind !== 'open' || prompt !== 'none' || page !== 'app') return [];
+    const expected = session === null ? 'login_required' : this.#hasTask(session) ? 'interaction_required' : clientError;
+    return clientError === expected ? [] : [`the app received ${clientError ?? 'a code'}, and not ${expected ?? 'a code'}`];
+  }
+
+  /** A password is replaced only by a right form of a task that is outstanding. */
+  #findReplacementFaults({ isReplaced }: Shown): string[] {
+    if (isReplaced === undefined || isReplaced === this.#isReplaced) return [];
+    return [isReplaced ? 'the password was replaced' : 'the password was not replaced'];
   }
 
   /** Checks the person and the proof in the ID token of the app. */
@@ -219,10 +444,10 @@ export class SignInModel {
     ];
   }
 
-  /** A registration creates one account, or none if its answer does not count. */
+  /** A registration creates one account, or none if its answer does not count. So does a sign-up. */
   #findRegistrationFaults({ wentBack }: Tab, step: Step, { hasAccount }: Shown): string[] {
-    if (step.kind !== 'registration' || hasAccount === undefined) return [];
-    const isExpected = step.from.person === step.person;
+    if ((step.kind !== 'registration' && step.kind !== 'signUp') || hasAccount === undefined) return [];
+    const isExpected = step.kind === 'registration' ? step.from.person === step.person : this.#createsOne;
     if (hasAccount === isExpected || (wentBack && !hasAccount)) return [];
     return [hasAccount ? 'an account was created' : 'no account was created'];
   }
@@ -235,9 +460,11 @@ export class SignInModel {
     const isProven = this.#findPossibleSessions(tab, step).some(({ person, possibleProofs }) => {
       return person.name === sub && possibleProofs.some((proof) => matchesClaims(proof, login));
     });
+    const hasTask = amr.includes('pwd') && this.people.some(({ name, needsPassword }) => name === sub && needsPassword);
     return [
       ...(isAgain ? ['Hydra has accepted a second login for one request'] : []),
       ...(logins.every((one) => one.result === result) ? [] : ['Hydra has accepted two different logins for one request']),
+      ...(hasTask ? [`Hydra has accepted ${sub}, who has to choose a new password first`] : []),
       ...(isProven ? [] : [`Hydra has accepted ${sub} with amr ${amr.join(' ')}, which nobody has proven`]),
     ];
   }
@@ -245,7 +472,7 @@ export class SignInModel {
   /** @returns the sessions that this step may result in: the session of the person proven in this tab, and the session of this browser */
   #findPossibleSessions({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
     const inTab = proven ? [this.#toSession(proven, session)] : [];
-    if (isFirstProof(step) || step.kind === 'code') return inTab;
+    if (isFirstProof(step) || step.kind === 'code' || step.kind === 'task') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
@@ -269,6 +496,15 @@ export class SignInModel {
 
 function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
   return 'person' in step;
+}
+
+/** @param pages what follows a proof */
+function provesSomebody(pages: readonly string[]): boolean {
+  return !pages.some((page) => NOT_PROVEN.includes(page));
+}
+
+function isByPassword({ by }: Pick<Proof, 'by'>): boolean {
+  return by === 'password' || by === 'signUp';
 }
 
 function isStrong({ by, hasCode }: Proof): boolean {

@@ -1,12 +1,22 @@
 /** Runs the real gateway with the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { BreachedListWriter } from '../../src/accounts/password/breached-list.js';
+import { RequiredPasswords } from '../../src/accounts/password/required-password.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
+import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { toDetailField } from '../../src/contract/registration-state.js';
+import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import type { Authentication } from '../../src/hydra/hydra.port.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
@@ -33,12 +43,20 @@ const CALLBACK = 'http://127.0.0.1:2/callback';
 /** A code of an authenticator app is valid once, so each code is typed in a new period. */
 const PERIOD_SECONDS = 60;
 const BY = { actor: 'system' } as const;
+/** A password in the list of breached ones. */
+const BREACHED = 'Blaubeere-Kutsche-7';
+/** Two versions of a password, and two ends of all access, differ by their times. */
+export const CHANGE_SECONDS = 1;
 const RESTART_WITHIN_MS = 60_000;
 let count = 0;
 
 export type Clicks = 'one' | 'two' | 'late';
 
 interface StartedInstallation {
+  /** Whether people create their accounts here, and not at the registration service. */
+  registersHere: boolean;
+  /** Where the list of breached passwords is. */
+  folder: string;
   origin: string;
   port: number;
   upstream: Upstream;
@@ -58,7 +76,12 @@ export interface RealPerson {
   passkey: TestPasskey | null;
   /** True if the person has an account at the provider. */
   isConnected: boolean;
+  /** Codes to sign in that were requested since the person has entered one: only the first five are mailed. */
+  requestedCodes: number;
 }
+
+/** The codes that are mailed: to sign in, and to prove the address of a sign-up. */
+export type CodeMail = 'sign-in-code' | 'sign-up-code';
 
 /** A filled-in form of a page. */
 export interface FilledForm {
@@ -70,25 +93,27 @@ export interface FilledForm {
 const PROVIDER = 'google';
 
 export class SignInWorld {
-  #hash: Promise<string> | undefined;
+  readonly #hashes = new Map<string, Promise<string>>();
 
   private constructor(readonly started: StartedInstallation) {}
 
-  static async start(): Promise<SignInWorld> {
+  static async start(registersHere: boolean): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
+    const folder = await writeBreachedList();
     const origin = `http://127.0.0.1:${port}`;
     const upstream = await embeddedLeg.start({ urls: toServedUrls(origin) });
     const providers = new FakeIdentityProviders();
     const registration = await new TestRegistrationService().start();
     const hydra = new RecordingHydra({ adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 });
-    const gateway = await startGateway({ origin, port, upstream, providers, registration, hydra });
+    const settings = { registersHere, folder, origin, port, upstream, providers, registration, hydra };
+    const gateway = await startGateway(settings);
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
       const { client_id: clientId } = await admin.createClient({ ...CLIENT, metadata });
       return new OAuthClient(upstream.publicUrl, { clientId, clientSecret: CLIENT.client_secret, redirectUri: CALLBACK });
     };
     const [plain, strict] = [await register({}), await register({ foyer: { mfa: 'required' } })];
-    return new SignInWorld({ origin, port, upstream, providers, registration, hydra, gateway, plain, strict });
+    return new SignInWorld({ ...settings, gateway, plain, strict });
   }
 
   /** Restarts the gateway with the same database. */
@@ -103,6 +128,7 @@ export class SignInWorld {
     await this.started.gateway.close();
     await this.started.upstream.close();
     await this.started.registration.stop();
+    rmSync(this.started.folder, { recursive: true });
   }
 
   passTime(seconds: number): void {
@@ -117,14 +143,16 @@ export class SignInWorld {
   }
 
   /** Writes the rows directly and uses the same hash for everybody, because other tests cover the forms and checks of a set-up. */
-  async createPerson(...has: ('app' | 'passkey')[]): Promise<RealPerson> {
+  async createPerson(...has: ('app' | 'passkey' | 'breached password')[]): Promise<RealPerson> {
     const { gateway } = this.started;
-    const passwords = gateway.get(SetPassword);
-    const hash = await (this.#hash ??= passwords.hash(PASSWORD));
-    const account = await gateway.get(Accounts).create({ username: `person.${(count += 1)}`, displayName: 'A person' });
+    const password = has.includes('breached password') ? BREACHED : PASSWORD;
+    const hash = await this.#hash(password);
+    const username = `person.${(count += 1)}`;
+    const address = { email: `${username}@example.org`, emailVerified: true };
+    const account = await gateway.get(Accounts).create({ username, displayName: 'A person', ...address });
     const seed = has.includes('app') ? generateSecret() : null;
     await gateway.database.transaction(async (trx) => {
-      await passwords.write({ account, hash, by: BY }, trx);
+      await gateway.get(SetPassword).write({ account, hash, by: BY }, trx);
       if (seed) await gateway.get(TotpFactor).transfer.insert(new Map([[account.id, seed]]), trx);
     });
     const identity = { issuer: findIssuer(PROVIDER), subject: account.id, label: null };
@@ -133,26 +161,73 @@ export class SignInWorld {
     const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).createHolder({ account }) : null;
     return {
       account,
-      password: PASSWORD,
+      password,
+      requestedCodes: 0,
       app: seed === null ? null : new TotpApp(seed, gateway.clock),
       passkey,
       isConnected: true,
     };
   }
 
+  /** @returns the hash of a password, computed once */
+  #hash(password: string): Promise<string> {
+    const known = this.#hashes.get(password);
+    if (known) return known;
+    const hash = this.started.gateway.get(SetPassword).hash(password);
+    this.#hashes.set(password, hash);
+    return hash;
+  }
+
   createName(): string {
     return `new.person.${(count += 1)}`;
+  }
+
+  createAddress(): string {
+    return `${this.createName()}@example.org`;
+  }
+
+  /** A password that nobody has. */
+  createPassword(): string {
+    return `${PASSWORD} ${(count += 1)}`;
   }
 
   /** @returns null if nobody has registered with this username */
   async findRegistered(username: string): Promise<RealPerson | null> {
     const account = await this.started.gateway.get(Accounts).findByUsername(username);
-    return account && { account, password: null, app: null, passkey: null, isConnected: false };
+    return account && { account, password: null, app: null, passkey: null, isConnected: false, requestedCodes: 0 };
+  }
+
+  /** @returns the newest code that was mailed to this address since the last call; null if there is none */
+  async readCode(kind: CodeMail, address: string): Promise<string | null> {
+    const { gateway } = this.started;
+    await gateway.get(RequestedMails).waitForAll();
+    const claims = gateway.get(OutboxClaims);
+    const mails = [];
+    for (let some = await claims.claim(100); some.length > 0; some = await claims.claim(100)) {
+      for (const mail of some) await claims.markSent(mail);
+      mails.push(...some);
+    }
+    const sent = mails
+      .filter((mail) => mail.kind === kind && mail.recipient === address)
+      .toSorted((one, other) => one.id - other.id);
+    return (sent.at(-1)?.values['code'] as string | undefined) ?? null;
+  }
+
+  /** @returns the time at which the password was set last, as a text */
+  async readPasswordVersion({ account }: RealPerson): Promise<string> {
+    const find = this.started.gateway.database.db.selectFrom('password_credential').select('changed_at');
+    const row = await find.where('account_id', '=', account.id).executeTakeFirst();
+    return String(row?.changed_at.getTime());
+  }
+
+  async requirePassword({ account }: RealPerson): Promise<void> {
+    await this.started.gateway.get(RequiredPasswords).require(account, BY);
   }
 
   /** Resets the password with a link, as after "Forgot password?". */
   async resetPassword(person: RealPerson): Promise<void> {
-    person.password = `${PASSWORD} ${(count += 1)}`;
+    person.password = this.createPassword();
+    this.passTime(CHANGE_SECONDS);
     const resets = this.started.gateway.get(PasswordResets);
     const { secret: token } = await resets.issue(person.account, BY);
     const done = await resets.reset({ token, password: person.password, by: BY });
@@ -160,6 +235,7 @@ export class SignInWorld {
   }
 
   async setActive({ account }: RealPerson, isActive: boolean): Promise<void> {
+    this.passTime(CHANGE_SECONDS);
     await this.started.gateway.get(Accounts).setStatus(account.id, isActive ? 'active' : 'disabled', BY);
   }
 
@@ -200,6 +276,15 @@ export class SignInWorld {
     } catch {
       return null;
     }
+  }
+
+  /** @returns the address of the form that requests a code by mail; null if the page does not offer one */
+  findCodeUrl(page: Page): URL | null {
+    const state = toState(page.html);
+    if (state?.page === 'login' && state.login.code_url !== undefined)
+      return new URL(`${state.login.code_url}&status=ask`, page.url);
+    if (state?.page !== 'mailed_code') return null;
+    return state.mailed_code.status === 'code' ? new URL(state.mailed_code.again_url, page.url) : page.url;
   }
 
   /** @returns the form that the script of the page submits; null if the page does not ask for a passkey */
@@ -274,9 +359,7 @@ export class SignInWorld {
       const state = toState(html);
       const error = state?.page === 'login' ? state.login.error : null;
       const hasNextStep = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
-      // The consent page shows an error and no question, for example in another browser.
-      const isRefused = state?.page === 'consent' && state.consent.error !== null;
-      return { page: isRefused ? 'consent_refused' : (state?.page ?? 'none'), status, hasNextStep, error };
+      return { page: toPageName(state), status, hasNextStep, error };
     }
     const clientError = url.searchParams.get('error');
     if (clientError !== null) return { page: 'app', status, hasNextStep: true, clientError };
@@ -291,6 +374,24 @@ export class SignInWorld {
 }
 
 export type ShownPage = Omit<Shown, 'accepted'>;
+
+/** @param state null for an answer that is not a page of Foyer @returns the name as in `Shown` */
+export function toPageName(state: PageState | null): string {
+  if (state === null) return 'none';
+  switch (state.page) {
+    case 'consent':
+      // The page shows an error and no question, for example in another browser.
+      return state.consent.error === null ? 'consent' : 'consent_refused';
+    case 'task':
+      return state.task.kind === 'none' ? 'task_none' : 'task';
+    case 'mailed_code':
+      return `mailed_code_${state.mailed_code.status}`;
+    case 'registration':
+      return SIGN_UP_STATES.includes(state.registration.status) ? `sign_up_${state.registration.status}` : 'registration';
+    default:
+      return state.page;
+  }
+}
 
 /** Records the logins that Hydra accepts. */
 class RecordingHydra extends OryHydraAdapter {
@@ -326,10 +427,22 @@ export const FORMS = {
     ...(remember ? { [FIELDS.remember]: 'true' } : {}),
   }),
   code: (code: string, trusts: boolean) => ({ [FIELDS.code]: code, ...(trusts ? { [FIELDS.trustBrowser]: 'true' } : {}) }),
+  details: (email: string) => ({ [toDetailField('email')]: email }),
+  mailedCode: (code: string) => ({ [FIELDS.code]: code }),
+  newPassword: (password: string, repetition: string) => ({
+    [FIELDS.password]: password,
+    [FIELDS.passwordRepeat]: repetition,
+  }),
+  name: (username: string) => ({ [FIELDS.username]: username }),
   allow: PATHS.consentAccept,
   register: PATHS.register,
   signOut: PATHS.logoutAccept,
 };
+
+const SIGN_UP_STATES = ['details', 'code', 'password', 'exists'];
+const SIGN_UP = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+/** The list of breached passwords, in its folder. */
+const LIST = 'breached';
 
 const CLIENT = {
   client_name: 'An app',
@@ -341,8 +454,26 @@ const CLIENT = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
+/** @returns the folder of the list */
+async function writeBreachedList(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-model-'));
+  const list = await BreachedListWriter.create(join(folder, LIST));
+  await list.add(createHash('sha1').update(BREACHED).digest('hex').toUpperCase());
+  await list.finish({ least: 1, builtAt: new Date() });
+  return folder;
+}
+
 function startGateway(
-  { origin, port, upstream, providers, registration, hydra }: Omit<StartedInstallation, 'gateway' | 'plain' | 'strict'>,
+  {
+    registersHere,
+    folder,
+    origin,
+    port,
+    upstream,
+    providers,
+    registration,
+    hydra,
+  }: Omit<StartedInstallation, 'gateway' | 'plain' | 'strict'>,
   earlier?: InProcessGateway,
 ) {
   const { adminUrl, publicUrl } = upstream;
@@ -351,9 +482,11 @@ function startGateway(
     hydra,
     identityProviders: providers,
     ...(earlier ? { earlier } : {}),
-    config: ({ mfa, limits }) => ({
+    config: ({ mfa, limits, login, password }) => ({
       ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
-      ...registration.config(),
+      ...(registersHere ? { registration: { hintNames: [], signUp: SIGN_UP } } : registration.config()),
+      login: { ...login, codes: 'on' },
+      password: { ...password, breachedList: join(folder, LIST) },
       mfa: { ...mfa, trustedBrowserDays: 30 },
       // All browsers of the model have the same address. Other tests cover the limits.
       limits: { ...limits, addressFailures: 1_000_000 },
