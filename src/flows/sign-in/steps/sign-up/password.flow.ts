@@ -93,11 +93,6 @@ export class SignUpPasswordFlow {
     return this.end.answer({ signIn, progress, result, amr: created.methods }, context);
   }
 
-  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
-  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
-    return isIdentified && this.progress.open(context) === null;
-  }
-
   async #withProven(
     challenge: string,
     context: RequestContext,
