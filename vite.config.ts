@@ -19,7 +19,7 @@ const SCRIPTED = ['chrome85', 'edge85', 'firefox79', 'safari14', 'ios14'];
  * about passkeys and the list of common passwords are loaded on demand.
  */
 const ACCOUNT =
-  /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
+  /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields|task-state)\.|\/styles\/account\.css/;
 const APART = /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [

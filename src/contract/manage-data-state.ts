@@ -80,6 +80,8 @@ export const ACTIVITY_GROUPS = {
     'source-disconnected',
     'codes-made',
     'trust-ended',
+    'terms-accepted',
+    'terms-withdrawn',
   ],
   refused: [
     'password-wrong',

@@ -2,6 +2,19 @@
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState, ClientState } from './request-state.js';
 
+/** Fields of the form, besides `FIELDS`, which the login page loads too. */
+export const TASK_FIELDS = {
+  /** Keys of the tasks that the person has postponed, separated by spaces. */
+  postponed: 'postponed',
+  /** Hash of the text of the terms that the page shows. */
+  termsHash: 'terms_hash',
+  /** `true`: the person accepts the terms. */
+  accepted: 'accepted',
+} as const;
+
+/** Queries of `PATHS.loginTask`: a form may postpone the task, or cancel the request because the terms are not accepted. */
+export const TASK_QUERIES = { later: '?decision=later', cancel: '?decision=cancel' } as const;
+
 interface TaskFrame {
   login_challenge: string;
   xsrf_token: string;
@@ -10,6 +23,8 @@ interface TaskFrame {
   client: ClientState;
   /** Confirms that the person chose at the second factor to trust this browser; empty if not. */
   trust_browser: string;
+  /** Keys of the tasks that the person has postponed; empty for none. */
+  postponed: string;
   /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
 }
@@ -37,10 +52,28 @@ export interface PasswordTaskState extends TaskFrame {
   password_reset_url?: string;
 }
 
+/** The person accepts terms. */
+export interface TermsTaskState extends TaskFrame {
+  kind: 'terms';
+  /** Id of the terms in the settings. */
+  terms: string;
+  /** The first line of the text. */
+  title: string;
+  /** The whole text, with the title. */
+  text: string;
+  /** Language of the text, which may not be available in the language of the page. */
+  language: string;
+  terms_hash: string;
+  /** Until this time the person may postpone the task; absent if that is not possible. */
+  later_until?: string;
+  /** `not-accepted`: the form was sent without the check mark. `changed`: the text is not the one that the person has seen. */
+  error: 'not-accepted' | 'changed' | 'stale' | null;
+}
+
 /** Nothing is left to do, for example because it was done in another tab. */
 export interface DoneTaskState extends TaskFrame {
   kind: 'none';
   error: 'stale' | null;
 }
 
-export type TaskState = PasswordTaskState | DoneTaskState;
+export type TaskState = PasswordTaskState | TermsTaskState | DoneTaskState;

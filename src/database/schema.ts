@@ -43,6 +43,8 @@ export interface AccountTable {
   /** Since when a new password is required at the next sign-in with the password; null unless one is. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
   password_change_reason: Generated<'operator' | 'breached' | null>;
+  /** Accepted versions of terms, by the id of the terms. */
+  accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
@@ -657,6 +659,28 @@ export interface OperatorApprovalTable {
   checked: Generated<boolean>;
 }
 
+/** Texts of terms that somebody has accepted. They outlive the accounts. */
+export interface TermsTextTable {
+  sha256: string;
+  text: string;
+}
+
+/** The evidence of accepted terms. */
+export interface TermsAcceptanceTable {
+  id: Assigned<string>;
+  account_id: string;
+  terms_id: string;
+  version: string;
+  sha256: string;
+  /** Language of the text. */
+  locale: string;
+  /** The client that the person was signing in to. */
+  client_id: string;
+  accepted_at: Date;
+  withdrawn_at: Generated<Date | null>;
+  request_id: string | null;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -704,6 +728,8 @@ export interface Schema {
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;
+  terms_text: TermsTextTable;
+  terms_acceptance: TermsAcceptanceTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

@@ -151,7 +151,7 @@ const ANNOUNCED: AllOf<AnnouncedChangeState['kind']> = {
   source: true,
   other: true,
 };
-const TASKS: AllOf<TaskState['kind']> = { password: true, none: true };
+const TASKS: AllOf<TaskState['kind']> = { terms: true, password: true, none: true };
 const TASK_REASONS: AllOf<PasswordTaskState['required_by']> = { operator: true, breached: true };
 const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
   'empty-password': true,
@@ -161,6 +161,8 @@ const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
   same: true,
   busy: true,
   frozen: true,
+  'not-accepted': true,
+  changed: true,
   stale: true,
 };
 const MAILED_CODE: AllOf<MailedCodeState['status']> = { ask: true, code: true, 'not-enough': true };

@@ -5,7 +5,13 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
-import type { DoneTaskState, PasswordTaskState, TaskState } from '../../src/contract/task-state.js';
+import {
+  TASK_FIELDS,
+  type DoneTaskState,
+  type PasswordTaskState,
+  type TaskState,
+  type TermsTaskState,
+} from '../../src/contract/task-state.js';
 import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
@@ -15,13 +21,14 @@ import { AccountChip } from '../ui/account-chip.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
+import { TermsFields } from './task-terms.js';
 
-type PasswordError = NonNullable<PasswordTaskState['error']>;
+type TaskError = NonNullable<TaskState['error']>;
 
 const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 
 /** The message for each error, what to do next, and the field that the error is about. */
-const WORDS: Record<PasswordError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
+const WORDS: Record<TaskError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
   'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
   'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
   'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
@@ -29,6 +36,8 @@ const WORDS: Record<PasswordError, readonly [message: MessageKey, next: MessageK
   same: ['task.same', 'task.same_next', 'password'],
   busy: ['password_reset.busy', 'password_reset.busy_next'],
   frozen: ['fault.frozen', 'fault.frozen_next'],
+  'not-accepted': ['task.terms_missing', 'task.terms_missing_next'],
+  changed: ['task.terms_changed', 'task.terms_changed_next'],
   stale: ['stale.message', 'stale.next'],
 };
 
@@ -37,15 +46,25 @@ const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
   breached: 'task.by_breached',
 };
 
-export const heading = ({ task: { kind } }: PageOf<'task'>) => phrase(kind === 'none' ? 'task.nothing' : 'task.heading');
+const HEADINGS: Record<TaskState['kind'], MessageKey> = {
+  password: 'task.heading',
+  terms: 'task.terms_heading',
+  none: 'task.nothing',
+};
+
+export const heading = ({ task: { kind } }: PageOf<'task'>) => phrase(HEADINGS[kind]);
 
 export function Page({ state }: { state: PageOf<'task'> }) {
   const { task: shown } = state;
-  return shown.kind === 'none' ? (
-    <NothingLeft shown={shown} title={heading(state)} />
-  ) : (
-    <PasswordView shown={shown} title={heading(state)} />
-  );
+  const title = heading(state);
+  switch (shown.kind) {
+    case 'none':
+      return <NothingLeft shown={shown} title={title} />;
+    case 'terms':
+      return <TermsView shown={shown} title={title} />;
+    case 'password':
+      return <PasswordView shown={shown} title={title} />;
+  }
 }
 
 interface ViewProps<State> {
@@ -63,6 +82,21 @@ function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
       <Owner shown={shown} />
       {shown.error && <TaskAlert error={shown.error} />}
       <SubmitButton primary label={t('task.go_on')} busyLabel={t('app.one_moment')} />
+    </Form>
+  );
+}
+
+function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
+  const { t } = useTranslation();
+  const hidden = { ...toHiddenFields(shown), [FIELDS.task]: `terms.${shown.terms}`, [TASK_FIELDS.termsHash]: shown.terms_hash };
+  return (
+    <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
+      <Heading heading={title} client={shown.client}>
+        <p>{t('task.terms_text')}</p>
+      </Heading>
+      <Owner shown={shown} />
+      {shown.error && <TaskAlert error={shown.error} />}
+      <TermsFields shown={shown} />
     </Form>
   );
 }
@@ -107,12 +141,12 @@ function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState
   );
 }
 
-function TaskAlert({ error, task }: { error: PasswordError; task?: PasswordTaskState }) {
+function TaskAlert({ error, task }: { error: TaskError; task?: PasswordTaskState }) {
   const { t } = useTranslation();
   const [message, next] = WORDS[error];
   const resetUrl = error === 'frozen' ? task?.password_reset_url : undefined;
   return (
-    <ErrorAlert code={error} message={message} tone={error === 'stale' ? 'info' : 'danger'}>
+    <ErrorAlert code={error} message={message} tone={error === 'stale' || error === 'changed' ? 'info' : 'danger'}>
       <p>{task?.reasons ? <WeakReasons reasons={task.reasons} rules={task.rules} /> : t(next)}</p>
       {resetUrl && (
         <p>
@@ -129,10 +163,11 @@ function toHiddenFields(shown: TaskState): Record<string, string> {
     [FIELDS.xsrf]: shown.xsrf_token,
     [FIELDS.ticket]: shown.ticket,
     [FIELDS.task]: shown.kind,
-    ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
+    [FIELDS.trustBrowser]: shown.trust_browser,
+    [TASK_FIELDS.postponed]: shown.postponed,
   };
 }
 
-function findAlertId(error: PasswordError | null, field: keyof typeof NAMES): string | undefined {
+function findAlertId(error: TaskError | null, field: keyof typeof NAMES): string | undefined {
   return error && WORDS[error][2] === field ? ALERT_ID : undefined;
 }

@@ -23,6 +23,8 @@ export interface Account {
   secondFactor?: 'optional' | 'required';
   /** A new password that is required at the next sign-in with the password. */
   requiredPassword?: RequiredPassword;
+  /** Accepted versions of terms, by the id of the terms; absent if none was accepted. */
+  acceptedTerms?: Readonly<Record<string, readonly string[]>>;
   createdAt: Date;
   updatedAt: Date;
   /** Request id of the import that created the account; the audit event of the import has the same request id. */
@@ -83,6 +85,7 @@ export const ACCOUNT_COLUMNS = [
   'second_factor',
   'password_change_required_at',
   'password_change_reason',
+  'accepted_terms',
   'created_at',
   'updated_at',
   'import_request_id',
@@ -120,6 +123,7 @@ export function toAccount(row: AccountFields): Account {
     status: row.status,
     ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
     ...toRequiredPassword(row),
+    ...(Object.keys(row.accepted_terms).length === 0 ? {} : { acceptedTerms: row.accepted_terms }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.import_request_id === null ? {} : { importRequestId: row.import_request_id }),

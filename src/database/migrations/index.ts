@@ -57,6 +57,7 @@ import { eventDeliveries } from './0061-event-deliveries.js';
 import { scim } from './0062-scim.js';
 import { nextDeliveries } from './0063-next-deliveries.js';
 import { signInTasks } from './0064-sign-in-tasks.js';
+import { terms } from './0065-terms.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -122,4 +123,5 @@ export const MIGRATIONS: readonly Migration[] = [
   scim,
   nextDeliveries,
   signInTasks,
+  terms,
 ];

@@ -9,7 +9,6 @@ import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.er
 import type { Account } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -30,7 +29,7 @@ import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { toSecondStepUrl, toTaskUrl } from './login-url.js';
 import { SignIns, type IdentifiedSignIn, type Proof, type Proven, type SignIn } from './sign-in.js';
-import { findTasks, type Task } from './tasks.js';
+import { isPostponable, Tasks, withoutPostponed, type Task } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
@@ -71,14 +70,15 @@ export class Dispatch {
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
     private readonly trust: TrustChoice,
-    private readonly audit: AuditLog,
+    private readonly tasks: Tasks,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Decides what follows when a step has proven who the person is. A refusal is recorded in the audit log. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const next = await this.#afterProof(signIn, proven, context);
-    if (next.kind === 'refused') await this.#recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
+    if (next.kind === 'refused')
+      await this.signIns.recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
     return next;
   }
 
@@ -89,7 +89,7 @@ export class Dispatch {
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
-        await this.#recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
+        await this.signIns.recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
         return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
@@ -101,7 +101,7 @@ export class Dispatch {
         return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
       case 'accept':
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        if (hasTask(proven.proof))
+        if (this.#findTasks(request, proven.proof).length > 0)
           return this.#goOn(signIn, { proven, url: toTaskUrl(signIn.challenge), enrols: false }, context);
         return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
     }
@@ -128,11 +128,12 @@ export class Dispatch {
     const step = nextStep(progress);
     const current = { ...signIn, request };
     if (step === 'unmet') {
-      await this.#recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
+      await this.signIns.recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
       return this.refuse(current, context);
     }
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    if (hasTask(proven.proof)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
+    if (this.#findTasks(request, proven.proof).length > 0)
+      return toTask(challenge, { trust: trustsBrowser ? this.trust.confirm(signIn) : '' });
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
     return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
   }
@@ -140,34 +141,67 @@ export class Dispatch {
   /**
    * Decides what follows after a task. Account, factors and request are read again, so the answer is the same whether the task was done
    * by this form, by another one, or not at all.
-   * @param trust value of `TrustChoice` from the form
+   * @param form `trust`: value of `TrustChoice`; `postponed`: keys of the tasks that the person has postponed
    */
-  async afterTask({ challenge, trust }: { challenge: string; trust: string }, context: RequestContext): Promise<Next> {
+  async afterTask(
+    { challenge, trust, postponed }: { challenge: string; trust: string; postponed: readonly string[] },
+    context: RequestContext,
+  ): Promise<Next> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaited = this.findAwaited(current);
+    const awaited = await this.findAwaited(current, context, postponed);
     if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
-    if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
+    if (awaited.kind === 'task') return toTask(challenge, { trust, postponed });
     if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
     const progress = this.#toProgress(request, signIn.proven.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
-    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
+    const isTrusted = await this.#isTrusted(progress, signIn.account, context);
+    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts, isTrusted }, context);
+  }
+
+  /** Refuses the request, because the person does not accept the terms. */
+  async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<Next<ChallengeFault>> {
+    try {
+      return toNext(await this.accepting.decline(signIn, account, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
   }
 
   /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
-  hasTask({ proven }: IdentifiedSignIn): boolean {
-    return hasTask(proven.proof);
+  hasTask({ request, proven }: IdentifiedSignIn): boolean {
+    return this.#findTasks(request, proven.proof).length > 0;
   }
 
-  /** A trusted browser does not count: before a task, everything is proven that the account can prove. */
-  findAwaited({ request, proven, isClosed }: IdentifiedSignIn): Awaited {
+  /**
+   * A trusted browser counts as it did after the proof: not before a new password (`nextStep`). Writes nothing.
+   * @param postponed keys of tasks
+   */
+  async findAwaited(
+    { request, proven, isClosed }: IdentifiedSignIn,
+    { trusted }: RequestContext,
+    postponed: readonly string[] = [],
+  ): Promise<Awaited> {
     const progress = this.#toProgress(request, proven.proof);
-    if (isClosed || nextStep(progress) !== 'accept') return { kind: 'prove' };
-    const [task] = toTasks(proven.proof);
+    if (isClosed) return { kind: 'prove' };
+    const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(proven.proof.account.id, trusted));
+    if (nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
+    const [task] = withoutPostponed(this.#findTasks(request, proven.proof), postponed);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
+  }
+
+  #findTasks({ client }: LoginRequest, proof: Pick<Proof, 'account' | 'credential'>): Task[] {
+    // A password that a source has verified has no version here.
+    const provesPassword = proof.credential.passwordVersion !== undefined;
+    return this.tasks.find({ account: proof.account, provesPassword, clientId: client.id });
+  }
+
+  /** Tasks that may be postponed are asked at a sign-in, not of a session or of the older of two tabs. */
+  #hasBindingTask(request: LoginRequest, proof: Pick<Proof, 'account' | 'credential'>): boolean {
+    return this.#findTasks(request, proof).some((task) => !isPostponable(task));
   }
 
   #toTrust(progress: SignInProgress, { trustStamp: stamp }: IdentifiedSignIn): AcceptableProof['trusts'] {
@@ -183,7 +217,7 @@ export class Dispatch {
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
-    if (nextStep({ ...progress, isTrusted }) !== 'accept' || hasTask(acceptable.proof)) return null;
+    if (nextStep({ ...progress, isTrusted }) !== 'accept' || this.#hasBindingTask(signIn.request, acceptable.proof)) return null;
     return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
@@ -211,15 +245,6 @@ export class Dispatch {
     }
   }
 
-  async #recordRefusal(
-    reason: Refusal | 'unmet',
-    { signIn, account }: { signIn: Pick<SignIn, 'request'>; account: Account },
-    { address, requestId }: RequestContext,
-  ): Promise<void> {
-    const detail = { client: signIn.request.client.id, reason };
-    await this.audit.record({ kind: 'sign-in.refused', actor: 'person', accountId: account.id, address, requestId, detail });
-  }
-
   /** Whether the person stays signed in. @param checkbox value of the checkbox in the form or the link */
   remembers(checkbox: string | undefined): boolean {
     const { remember } = this.config.login;
@@ -232,8 +257,8 @@ export class Dispatch {
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
     const progress = this.#toProgress(request, { account, factors, amr: session.amr });
-    const hasOpenTask = findTasks({ account, provesPassword: session.amr.includes('pwd') }).length > 0;
-    return !hasOpenTask && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
+    const tasks = this.tasks.find({ account, provesPassword: session.amr.includes('pwd'), clientId: request.client.id });
+    return tasks.every(isPostponable) && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
   /** @returns the next requirement of a sign-in that waits for its second factor */
@@ -259,14 +284,14 @@ export class Dispatch {
     proof: Pick<Proof, 'account' | 'factors'> & { amr: readonly string[]; credential?: Proof['credential'] },
   ): SignInProgress {
     const { account, factors, amr, credential } = proof;
-    const replacesPassword = credential !== undefined && toTasks({ account, credential }).length > 0;
+    const tasks = credential === undefined ? [] : this.#findTasks(request, { account, credential });
+    const replacesPassword = tasks.some(({ kind }) => kind === 'password');
     return { provenMethods: amr, factors, wantedProof: toWantedProof(request, account, this.config), replacesPassword };
   }
 
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
-    const mayBeTrusted = progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    return mayBeTrusted && this.trust.use(account.id, trusted);
+    return mayBeTrusted(progress) && this.trust.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
@@ -304,17 +329,13 @@ export class Dispatch {
   }
 }
 
-/** A password that a source has verified has no version here. */
-function toTasks({ account, credential }: Pick<Proof, 'account' | 'credential'>): Task[] {
-  return findTasks({ account, provesPassword: credential.passwordVersion !== undefined });
+/** Whether a trusted browser would be enough. */
+function mayBeTrusted(progress: SignInProgress): boolean {
+  return progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
 }
 
-function hasTask(proof: Proof): boolean {
-  return toTasks(proof).length > 0;
-}
-
-function toTask(challenge: string, trust: string | undefined): Next {
-  return { kind: 'answer', answer: redirect(toTaskUrl(challenge, trust)) };
+function toTask(challenge: string, query: Parameters<typeof toTaskUrl>[1]): Next {
+  return { kind: 'answer', answer: redirect(toTaskUrl(challenge, query)) };
 }
 
 /** A person who has just set up a factor is not offered a passkey as well. */

@@ -1,5 +1,6 @@
 /** Addresses of the screens of a login challenge. */
 import { FIELDS } from '../../contract/form-fields.js';
+import { TASK_FIELDS } from '../../contract/task-state.js';
 import { PATHS } from '../../contract/paths.js';
 
 /** The login screen, which handles every fault of a challenge, including a missing challenge. */
@@ -13,8 +14,14 @@ export function toSecondStepUrl(challenge: string, query: Readonly<Record<string
 }
 
 /** @param trust confirms that the person trusts this browser (`TrustChoice`); absent if not */
-export function toTaskUrl(challenge: string, trust?: string): string {
-  return addChallenge(PATHS.loginTask, challenge, trust === undefined ? {} : { [FIELDS.trustBrowser]: trust });
+export function toTaskUrl(
+  challenge: string,
+  { trust = '', postponed = [] }: { trust?: string; postponed?: readonly string[] } = {},
+): string {
+  return addChallenge(PATHS.loginTask, challenge, {
+    ...(trust === '' ? {} : { [FIELDS.trustBrowser]: trust }),
+    ...(postponed.length === 0 ? {} : { [TASK_FIELDS.postponed]: postponed.join(' ') }),
+  });
 }
 
 export function toOfferUrl(challenge: string): string {

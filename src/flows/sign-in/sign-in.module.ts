@@ -20,6 +20,7 @@ import { PasskeyOffer } from './passkey-offer.js';
 import { RequestedMails } from './requested-mails.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns } from './sign-in.js';
+import { Tasks } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
@@ -57,6 +58,8 @@ import { VerificationFlow } from './steps/second-factor/verification.flow.js';
 import { VerificationPages } from './steps/second-factor/verification.page.js';
 import { PasswordTask } from './steps/task/password-task.js';
 import { TaskController } from './steps/task/task.controller.js';
+import { TermsTask } from './steps/task/terms-task.js';
+import { TaskKinds } from './steps/task/task-kinds.js';
 import { TaskFlow } from './steps/task/task.flow.js';
 import { TaskPages } from './steps/task/task.page.js';
 
@@ -93,6 +96,8 @@ const STEPS = [
   VerificationFlow,
   VerificationPages,
   PasswordTask,
+  TermsTask,
+  TaskKinds,
   TaskFlow,
   TaskPages,
 ];
@@ -131,6 +136,7 @@ const STEPS = [
     RequestedMails,
     SessionBinding,
     SignIns,
+    Tasks,
     TrustChoice,
     ...STEPS,
   ],

@@ -10,7 +10,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import {
   SignInRecords,
@@ -131,6 +131,7 @@ export class SignIns {
     private readonly hydra: HydraPort,
     private readonly clock: Clock,
     private readonly xsrf: Xsrf,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Finds the sign-in of a form in this browser. If the request is not stored, Hydra is asked and the sign-in is claimed. */
@@ -258,6 +259,16 @@ export class SignIns {
   /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
     return challenge === '' ? 'missing' : this.hydra.getLogin(challenge).catch(toChallengeFault);
+  }
+
+  /** Records in the audit log that the person was proven, but the sign-in does not continue. */
+  async recordRefusal(
+    reason: string,
+    { signIn, account }: { signIn: Pick<SignIn, 'request'>; account: Pick<Account, 'id'> },
+    { address, requestId }: RequestContext,
+  ): Promise<void> {
+    const detail = { client: signIn.request.client.id, reason };
+    await this.audit.record({ kind: 'sign-in.refused', actor: 'person', accountId: account.id, address, requestId, detail });
   }
 
   async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { AcceptsOutdatedForm, Public } from '../../../../gateway/security/access.guard.js';
 import { SignIns } from '../../sign-in.js';
 import { TaskFlow } from './task.flow.js';
-import { TaskForm, TaskQuery } from './task.form.js';
+import { DecisionQuery, TaskForm, TaskQuery } from './task.form.js';
 
 @Public()
 @Controller(PATHS.loginTask)
@@ -24,8 +24,14 @@ export class TaskController {
   /** A form that was made for an earlier id of this browser is accepted (`restoreForm`). */
   @Post()
   @AcceptsOutdatedForm()
-  async submit(@Body() form: TaskForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
+  async submit(
+    @Query() { decision }: DecisionQuery,
+    @Body() form: TaskForm,
+    @CurrentRequestContext() requestContext: RequestContext,
+  ): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
-    return context.form === null ? this.flow.showStale(form, context) : this.flow.submit(form, context);
+    if (context.form === null) return this.flow.showStale(form, context);
+    if (decision === 'later') return this.flow.postpone(form, context);
+    return decision === 'cancel' ? this.flow.cancel(form, context) : this.flow.submit(form, context);
   }
 }

@@ -1,20 +1,21 @@
 /**
  * The step between a proof and the app (`tasks.ts`): shows the first outstanding task and completes it. `Dispatch` decides what follows,
- * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no task is shown
- * or done, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
+ * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no new password
+ * is asked for or set, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { Dispatch, toShownRefusal } from '../../dispatch.js';
+import { Dispatch, toShownRefusal, type Next } from '../../dispatch.js';
 import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns } from '../../sign-in.js';
-import { PasswordTask } from './password-task.js';
-import type { TaskForm, TaskQuery } from './task.form.js';
-import { TaskPages, type TaskFault } from './task.page.js';
+import { isPostponable, toTaskKey } from '../../tasks.js';
+import { readPostponed, type TaskForm, type TaskQuery } from './task.form.js';
+import { TaskKinds, type TaskFault } from './task-kinds.js';
+import { TaskPages } from './task.page.js';
 
 @Injectable()
 export class TaskFlow {
@@ -23,7 +24,7 @@ export class TaskFlow {
   constructor(
     private readonly signIns: SignIns,
     private readonly dispatch: Dispatch,
-    private readonly password: PasswordTask,
+    private readonly kinds: TaskKinds,
     private readonly pages: TaskPages,
     private readonly screens: LoginScreens,
   ) {}
@@ -42,16 +43,17 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = this.dispatch.findAwaited(signIn);
+    const postponed = readPostponed(query);
+    const awaited = await this.dispatch.findAwaited(signIn, context, postponed);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     const task = awaited.kind === 'task' ? awaited.task : null;
-    return this.pages.show({ signIn, trust, context }, { task, fault });
+    return this.pages.show({ signIn, trust, postponed, context }, { task, fault });
   }
 
   /** `POST /login/task` */
   submit(form: TaskForm, context: RequestContext): Promise<Outcome> {
-    const { password = '', password_repeat: repetition = '' } = form;
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', password, repetition], () =>
+    const { task = '', password = '', password_repeat: repetition = '', accepted = '' } = form;
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', task, password, repetition, accepted], () =>
       this.#submit(form, context),
     );
   }
@@ -60,15 +62,51 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = this.dispatch.findAwaited(signIn);
+    const postponed = readPostponed(form);
+    const awaited = await this.dispatch.findAwaited(signIn, context, postponed);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
-    if (awaited.kind === 'task' && awaited.task.kind === form.task) {
-      const fault = await this.password.complete(signIn, form, context);
+    if (awaited.kind === 'task' && toTaskKey(awaited.task) === form.task) {
+      const fault = await this.kinds.complete(signIn, awaited.task, { form, context });
       if (fault === 'ended') return this.#answerMissing({ challenge, ticket }, context);
-      if (fault) return this.pages.show({ signIn, trust, context }, { task: awaited.task, fault });
+      if (fault) return this.pages.show({ signIn, trust, postponed, context }, { task: awaited.task, fault });
     }
-    const next = await this.dispatch.afterTask({ challenge, trust }, context);
+    return this.#answer(await this.dispatch.afterTask({ challenge, trust, postponed }, context), form, context);
+  }
+
+  /** `POST /login/task?decision=later`: goes on to the app, and the next sign-in asks again. */
+  postpone(form: TaskForm, context: RequestContext): Promise<Outcome> {
+    const { task = '' } = form;
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', 'later', task], () => this.#postpone(form, context));
+  }
+
+  async #postpone(form: TaskForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
+    const postponed = readPostponed(form);
+    const awaited = await this.dispatch.findAwaited(signIn, context, postponed);
+    if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
+    const isThis = awaited.kind === 'task' && toTaskKey(awaited.task) === form.task && isPostponable(awaited.task);
+    const all = isThis ? [...postponed, toTaskKey(awaited.task)] : postponed;
+    return this.#answer(await this.dispatch.afterTask({ challenge, trust, postponed: all }, context), form, context);
+  }
+
+  /** `POST /login/task?decision=cancel`: the app gets `access_denied`. */
+  cancel(form: TaskForm, context: RequestContext): Promise<Outcome> {
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', 'cancel'], () => this.#cancel(form, context));
+  }
+
+  async #cancel(form: TaskForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, ticket } = form;
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
+    const awaited = await this.dispatch.findAwaited(signIn, context, readPostponed(form));
+    if (awaited.kind !== 'task' || awaited.task.kind !== 'terms') return this.#show(form, null, context);
+    return this.#answer(await this.dispatch.decline(signIn, signIn.account, context), form, context);
+  }
+
+  #answer(next: Next, { login_challenge: challenge, ticket }: TaskForm, context: RequestContext): Promise<Outcome> | Outcome {
     if (next.kind === 'answer') return next.answer;
     return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
   }

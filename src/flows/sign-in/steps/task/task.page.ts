@@ -10,9 +10,7 @@ import { toTaskUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import type { Task } from '../../tasks.js';
 import { toClientState } from '../../waiting-request.js';
-import { PasswordTask, type PasswordTaskFault } from './password-task.js';
-
-export type TaskFault = PasswordTaskFault;
+import { TaskKinds, type TaskFault } from './task-kinds.js';
 
 interface ShownTask {
   /** Null if nothing is left to do. */
@@ -24,6 +22,8 @@ interface ShownSignIn {
   signIn: IdentifiedSignIn;
   /** Value of `TrustChoice`, or empty. */
   trust: string;
+  /** Keys of the postponed tasks. */
+  postponed: readonly string[];
   context: RequestContext;
 }
 
@@ -33,10 +33,10 @@ const BUSY_SECONDS = 2;
 export class TaskPages {
   constructor(
     private readonly pages: FlowPages,
-    private readonly password: PasswordTask,
+    private readonly kinds: TaskKinds,
   ) {}
 
-  async show({ signIn, trust, context }: ShownSignIn, { task, fault }: ShownTask): Promise<PageOutcome> {
+  async show({ signIn, trust, postponed, context }: ShownSignIn, { task, fault }: ShownTask): Promise<PageOutcome> {
     const { challenge, account, request } = signIn;
     const cancelUrl = this.pages.authorizationRequest(request)?.href;
     const frame = {
@@ -46,12 +46,13 @@ export class TaskPages {
       account: accountState(account),
       client: toClientState(request.client),
       trust_browser: trust,
+      postponed: postponed.join(' '),
       ...defined({ cancel_url: cancelUrl }),
     };
     const state: TaskState = task
-      ? { ...frame, ...(await this.password.toState(signIn, task)), error: null, ...fault }
+      ? await this.kinds.toState({ signIn, context }, { task, fault }, frame)
       : { ...frame, kind: 'none', error: fault ? 'stale' : null };
-    const self = toTaskUrl(challenge, trust === '' ? undefined : trust);
+    const self = toTaskUrl(challenge, { trust, postponed });
     return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(fault) });
   }
 }
