@@ -118,6 +118,8 @@ export interface ManageState {
   protection?: ManageProtection;
   /** A new password is required at the next sign-in with the password. */
   password_required?: true;
+  /** Terms are asked at the next sign-in, whatever the app. */
+  terms_open?: true;
   /**
    * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
    * never changed.

@@ -3,7 +3,7 @@
  * which keeps the text as it was by its hash. A withdrawal ends the column's entry and stays in the evidence.
  */
 import { Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Terms, TermsText } from '../../config/value-types.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -27,10 +27,10 @@ export interface TermsAcceptance {
   /** Id of the terms in the settings. */
   terms: string;
   version: string;
-  /** The first line of the text. */
-  title: string;
   /** Hash of the text. */
   sha256: string;
+  /** The text as the person saw it. */
+  text: string;
   locale: string;
   /** Id of the client that the person was signing in to. */
   client: string;
@@ -83,7 +83,7 @@ export class TermsAcceptances {
       .selectFrom('terms_acceptance as a')
       .innerJoin('terms_text as t', 't.sha256', 'a.sha256')
       .select(['a.id', 'a.terms_id', 'a.version', 'a.sha256', 'a.locale', 'a.client_id', 'a.accepted_at', 'a.withdrawn_at'])
-      .select(sql<string>`split_part(btrim(t.text, E' \\t\\r\\n'), E'\\n', 1)`.as('title'))
+      .select('t.text')
       .where('a.account_id', '=', accountId)
       .orderBy('a.id', 'desc')
       .execute();
@@ -91,25 +91,13 @@ export class TermsAcceptances {
       id: row.id,
       terms: row.terms_id,
       version: row.version,
-      title: row.title.trim(),
       sha256: row.sha256,
+      text: row.text,
       locale: row.locale,
       client: row.client_id,
       acceptedAt: row.accepted_at,
       withdrawnAt: row.withdrawn_at,
     }));
-  }
-
-  /** @returns a text that this person has accepted, as it was then; null for any other hash */
-  async findText(accountId: string, sha256: string): Promise<string | null> {
-    const find = this.database.db
-      .selectFrom('terms_acceptance as a')
-      .innerJoin('terms_text as t', 't.sha256', 'a.sha256')
-      .select('t.text')
-      .where('a.account_id', '=', accountId)
-      .where('a.sha256', '=', sha256)
-      .limit(1);
-    return (await find.executeTakeFirst())?.text ?? null;
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';
+import { findOpenTerms } from '../../accounts/terms/open-terms.js';
 import { Clock } from '../../config/clock.js';
 import type { Config, Terms } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -36,18 +37,10 @@ export function findTasks(taskCase: TaskCase, rules: { terms: readonly Terms[]; 
   return [...findTerms(taskCase, rules), ...password];
 }
 
-function findTerms(
-  { account: { acceptedTerms = {} }, clientId }: TaskCase,
-  { terms: all, now }: { terms: readonly Terms[]; now: Date },
-): TermsOfTask[] {
-  const isAsked = ({ id, version, clients, from }: Terms): boolean => {
-    if ((clients && !clients.includes(clientId)) || (from && from > now)) return false;
-    // The id may be the name of a member of every object, such as `constructor`.
-    return !Object.hasOwn(acceptedTerms, id) || acceptedTerms[id]?.includes(version) !== true;
-  };
-  return all.filter(isAsked).map((terms) => {
+function findTerms({ account, clientId }: TaskCase, rules: { terms: readonly Terms[]; now: Date }): TermsOfTask[] {
+  return findOpenTerms(account, rules, clientId).map((terms) => {
     const { laterUntil } = terms;
-    return { kind: 'terms', terms, ...(laterUntil && laterUntil > now ? { laterUntil } : {}) };
+    return { kind: 'terms', terms, ...(laterUntil && laterUntil > rules.now ? { laterUntil } : {}) };
   });
 }
 

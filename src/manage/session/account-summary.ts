@@ -1,10 +1,14 @@
 /** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
+import { findOpenTerms } from '../../accounts/terms/open-terms.js';
+import { Clock } from '../../config/clock.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { AppConsents } from './app-consents.js';
 import type { ManageContext } from './manage-session.js';
 import { defined } from '../../config/defined.js';
@@ -18,6 +22,7 @@ type SummaryState = Pick<
   | 'last_session'
   | 'password_changed_at'
   | 'password_required'
+  | 'terms_open'
   | 'read_at'
 >;
 
@@ -28,6 +33,8 @@ export class AccountSummary {
     private readonly devices: SignedInDevices,
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'terms'>,
   ) {}
 
   /**
@@ -35,10 +42,8 @@ export class AccountSummary {
    * because apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
-  async load({
-    account: { id, requiredPassword },
-    session,
-  }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+  async load({ account, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+    const { id, requiredPassword } = account;
     const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
       session.isSignedIn ? this.devices.summary(id) : undefined,
@@ -50,6 +55,7 @@ export class AccountSummary {
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
     const supportCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const openTerms = findOpenTerms(account, { terms: this.config.terms, now: this.clock.now() }, null);
     return (password) => ({
       ...deletion,
       ...(supportCheck ? { support_check: supportCheck } : {}),
@@ -58,6 +64,7 @@ export class AccountSummary {
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
       ...(requiredPassword ? { password_required: true as const } : {}),
+      ...(openTerms.length > 0 ? { terms_open: true as const } : {}),
       read_at: readAt.toISOString(),
     });
   }
