@@ -26,6 +26,5 @@ export const terms: Migration = {
       request_id text
     )`,
     `create index terms_acceptance_account on terms_acceptance (account_id, id)`,
-    `create index terms_acceptance_terms on terms_acceptance (terms_id, id)`,
   ],
 };
