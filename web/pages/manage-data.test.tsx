@@ -35,7 +35,7 @@ describe('[TSK-17] accepted terms', () => {
     await showFixture('manage-data-terms', 'en');
     const titles = [...document.querySelectorAll('details summary')].map(({ textContent }) => textContent);
     expect(titles).toEqual(['Conditions d’utilisation', 'Newsletter']);
-    expect(screen.getByText(/^Accepted on 12 March 2026 \(version 3\) · withdrawn on 1 June 2026$/)).toBeTruthy();
+    expect(screen.getByText(/^Accepted on 12 March 2026 \(version \u20663\u2069\) · withdrawn on 1 June 2026$/)).toBeTruthy();
     const buttons = screen.getAllByRole('button', { name: /^Withdraw the acceptance/ });
     const forms = buttons.map((button) => button.closest('form') ?? document.createElement('form'));
     expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([

@@ -31,7 +31,7 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
     return 'stays';
   };
   return (
-    <>
+    <div className="flow">
       <Form form={form} className="flow" action={PATHS.manageData} hidden={toHiddenFields(state)} send={save}>
         <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
         <LastChange frame={state} />
@@ -50,7 +50,7 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
         </div>
       </Form>
       {state.manage_data.terms.length > 0 && <AcceptedTerms state={state} />}
-    </>
+    </div>
   );
 }
 
@@ -83,7 +83,7 @@ function Terms({ state, terms }: { state: PageOf<'manage_data'>; terms: Accepted
         <TermsText text={text} language={language} />
       </details>
       <p className="small">
-        {t('manage_data.terms_accepted', { day: toDay(acceptedAt), version: terms.version })}
+        {t('manage_data.terms_accepted', { day: toDay(acceptedAt), version: isolate(terms.version) })}
         {withdrawnAt !== null && DOT + t('manage_data.terms_withdrawn', { day: toDay(withdrawnAt) })}
       </p>
       {withdrawnAt === null && (
@@ -99,3 +99,6 @@ function Terms({ state, terms }: { state: PageOf<'manage_data'>; terms: Accepted
     </div>
   );
 }
+
+/** In a text from right to left, a version such as `2026-11` would be read as `11-2026`. */
+const isolate = (version: string): string => `\u2066${version}\u2069`;
