@@ -4,6 +4,8 @@ import type { AccountState, ClientState } from './request-state.js';
 
 /** Fields of the form, besides `FIELDS`, which the login page loads too. */
 export const TASK_FIELDS = {
+  /** The task that the form completes: the kind, and for terms a dot and their id. */
+  task: 'task',
   /** Keys of the tasks that the person has postponed, separated by spaces. */
   postponed: 'postponed',
   /** Hash of the text of the terms that the page shows. */

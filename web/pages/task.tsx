@@ -88,7 +88,11 @@ function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
 
 function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
   const { t } = useTranslation();
-  const hidden = { ...toHiddenFields(shown), [FIELDS.task]: `terms.${shown.terms}`, [TASK_FIELDS.termsHash]: shown.terms_hash };
+  const hidden = {
+    ...toHiddenFields(shown),
+    [TASK_FIELDS.task]: `terms.${shown.terms}`,
+    [TASK_FIELDS.termsHash]: shown.terms_hash,
+  };
   return (
     <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
       <Heading heading={title} client={shown.client}>
@@ -162,7 +166,7 @@ function toHiddenFields(shown: TaskState): Record<string, string> {
     [FIELDS.loginChallenge]: shown.login_challenge,
     [FIELDS.xsrf]: shown.xsrf_token,
     [FIELDS.ticket]: shown.ticket,
-    [FIELDS.task]: shown.kind,
+    [TASK_FIELDS.task]: shown.kind,
     [FIELDS.trustBrowser]: shown.trust_browser,
     [TASK_FIELDS.postponed]: shown.postponed,
   };

@@ -27,7 +27,7 @@ export class DecisionQuery {
 
 export class TaskForm extends TaskQuery {
   @OptionalText(60)
-  [FIELDS.task]?: string;
+  [TASK_FIELDS.task]?: string;
 
   @OptionalText(100)
   [TASK_FIELDS.termsHash]?: string;
