@@ -88,6 +88,7 @@ const INSIDE_ACCOUNTS = {
   sessions: ['account', 'audit', 'queue'],
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'attributes/account-attributes', 'audit', 'queue', 'limits/attempt-keys', 'sessions', 'secrets'],
+  terms: ['account', 'audit/audit-log'],
   // A person whose password a source has verified needs an account.
   password: [
     'account',

@@ -71,6 +71,8 @@ export const TOPICS = [
       'password.changed',
       'password.reset',
       'password.change-required',
+      'terms.accepted',
+      'terms.withdrawn',
       'password-reset.asked',
       'password-reset.issued',
       'factor.added',

@@ -36,6 +36,7 @@ import { DueSourceChecks } from './identities/due-source-checks.js';
 import { SourceChecks } from './identities/source-checks.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { SourceNames } from './identities/source-names.js';
+import { TermsAcceptances } from './terms/terms-acceptances.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -181,6 +182,7 @@ const EXPORTED_SERVICES = [
   SixDigitCodes,
   ReplacePassword,
   RequiredPasswords,
+  TermsAcceptances,
   SetPassword,
   AddressCodes,
   SignUp,

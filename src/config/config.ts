@@ -19,6 +19,7 @@ import type {
   SignUpSettings,
   SenderAddress,
   SmtpServer,
+  Terms,
 } from './value-types.js';
 
 export type { Language } from '../../locales/languages.js';
@@ -104,6 +105,8 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     rpId: string;
   };
   accounts: SettingValues['accounts'];
+  /** Terms that people accept at the sign-in, in the order in which they are asked. */
+  terms: readonly Terms[];
   manage: Section<'manage', 'features'> & { features: readonly Exclude<SettingValues['manage']['features'][number], 'none'>[] };
   limits: SettingValues['limits'];
   hashing: HashCost & Pick<SettingValues['hashing'], 'queueLength'>;

@@ -101,6 +101,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     mfa: values.mfa,
     passkeys: toPasskeys(values.passkeys, publicUrl),
     accounts: values.accounts,
+    terms: values.terms.list,
     manage: toManage(values.manage),
     limits: values.limits,
     hashing: { ...toHashCost(values.hashing), queueLength: values.hashing.queueLength },

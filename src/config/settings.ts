@@ -13,6 +13,7 @@ import { operatorRules, operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { eventSinks } from './sink-kinds.js';
 import { userSources } from './source-kinds.js';
+import { termsList } from './terms-kind.js';
 import { OPERATOR_APPROVAL } from './value-types.js';
 import { stylesheet } from './style-kind.js';
 import {
@@ -832,6 +833,17 @@ export const SETTINGS = {
         'JSON Schema (draft 2020-12) of the attributes that accounts may have in addition to the standard ones (docs/attributes.md)',
     },
   },
+  terms: {
+    list: {
+      name: 'TERMS',
+      kind: termsList,
+      fallback: [],
+      unset: 'none',
+      file: true,
+      about:
+        'terms that people accept at the sign-in, before an app is reached: `[{"id", "version", "files": {"en": "…"}, "clients", "from", "later_until"}]`, with plain text files ([joining.md](joining.md#terms))',
+    },
+  },
   manage: {
     features: {
       name: 'MANAGE_FEATURES',
@@ -1113,7 +1125,7 @@ export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof
   { title: 'Google, Microsoft, Apple and others', sections: ['providers', 'users'] },
   { title: 'Registration', sections: ['registration'] },
   { title: 'Tasks at sign-in', sections: ['tasks'] },
-  { title: 'Second factor and account area', sections: ['mfa', 'passkeys', 'accounts', 'manage'] },
+  { title: 'Second factor and account area', sections: ['mfa', 'passkeys', 'accounts', 'terms', 'manage'] },
   { title: 'Limits', sections: ['limits'] },
   { title: 'Running', sections: ['hashing', 'http', 'log'] },
   { title: 'Traces and metrics', sections: ['telemetry'] },

@@ -157,3 +157,28 @@ export interface ClaimRule {
   /** Name of the claim on the consent page, which has its own names for standard claims. */
   title?: Readonly<Record<Locale, string>>;
 }
+
+/** Terms that people accept at the sign-in (`TERMS`). */
+export interface Terms {
+  id: string;
+  /** Who accepted another version is asked again. */
+  version: string;
+  /** In the order of the setting; at least one. */
+  texts: readonly TermsText[];
+  /** Ids of the clients whose people accept the terms; absent for every client. */
+  clients?: readonly string[];
+  /** Before this time nobody is asked. */
+  from?: Date;
+  /** Until this time a person may postpone the acceptance. */
+  laterUntil?: Date;
+}
+
+export interface TermsText {
+  locale: Locale;
+  /** The first line of the text. */
+  title: string;
+  /** The content of the file, with the title. */
+  text: string;
+  /** Hash of the file, in hexadecimal digits. */
+  sha256: string;
+}

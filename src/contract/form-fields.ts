@@ -38,8 +38,6 @@ export const FIELDS = {
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
-  /** The task that the form completes (`TaskState`). */
-  task: 'task',
   /** How the browser can create a passkey (`PASSKEY_CREATIONS`). Set by script. */
   passkeyCreation: 'passkey_creation',
   /** JSON of a credential that the browser created. */
@@ -59,11 +57,8 @@ export const FIELDS = {
 
 /** Query parameters of the account area. The second step of a sign-in also uses `method` and `setup`. */
 export const MANAGE_QUERY = {
-  /** The access token. */
-  token: 't',
   /** The result of a change. */
   status: 'status',
-  oauthError: 'oauth-error',
   /** Kind of second factor to which `status` refers. */
   factor: 'factor',
   setup: 'setup',
@@ -76,6 +71,14 @@ export const MANAGE_QUERY = {
   show: 'show',
   /** The form values from before a fresh proof was required, encrypted. */
   kept: 'kept',
+} as const;
+
+/** Query parameters that only the server reads and writes. */
+export const SERVER_QUERY = {
+  /** The access token with which an app opens the account area. */
+  token: 't',
+  /** Why a provider was not connected. */
+  oauthError: 'oauth-error',
 } as const;
 
 /** Query parameters of the routes to and from a provider. */

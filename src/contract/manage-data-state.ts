@@ -18,7 +18,24 @@ import type { RpcErrorCode } from './rpc.js';
 export interface ManageDataState {
   error: RpcErrorCode | null;
   retry_after?: number;
+  /** The newest acceptances of terms. */
+  terms: readonly AcceptedTermsState[];
 }
+
+export interface AcceptedTermsState {
+  /** Id of the terms in the settings. */
+  id: string;
+  version: string;
+  /** The text as the person saw it; the first line is the title. */
+  text: string;
+  language: string;
+  /** ISO 8601, UTC. */
+  accepted_at: string;
+  withdrawn_at: string | null;
+}
+
+/** Query of `PATHS.manageData` for the form that withdraws an acceptance. */
+export const WITHDRAW_QUERY = '?decision=withdraw';
 
 export interface ManageDeletionState {
   error: RpcErrorCode | null;
@@ -80,6 +97,8 @@ export const ACTIVITY_GROUPS = {
     'source-disconnected',
     'codes-made',
     'trust-ended',
+    'terms-accepted',
+    'terms-withdrawn',
   ],
   refused: [
     'password-wrong',

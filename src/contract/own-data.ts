@@ -41,6 +41,17 @@ export interface OwnDataAnswer {
     created_at: string;
     modified_at: string;
   } | null;
+  /** The terms that the person has accepted, newest first, with the texts as they were. */
+  terms: {
+    id: string;
+    version: string;
+    language: string;
+    client: string;
+    accepted_at: string;
+    withdrawn_at: string | null;
+    sha256: string;
+    text: string;
+  }[];
   trusted_browsers: TrustedBrowserState[];
   devices: DeviceState[];
   apps: ManagedAppState[];

@@ -3,6 +3,19 @@ import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { RegistrationFieldState } from './registration-state.js';
 import type { AccountState, ClientState } from './request-state.js';
 
+/** Fields of the form, besides `FIELDS`, which the login page loads too. */
+export const TASK_FIELDS = {
+  /** The task that the form completes: the kind, and for terms a dot and their id. */
+  task: 'task',
+  /** Hash of the text of the terms that the page shows. */
+  termsHash: 'terms_hash',
+  /** `true`: the person accepts the terms. */
+  accepted: 'accepted',
+} as const;
+
+/** Queries of `PATHS.loginTask`: a form may postpone the task, or cancel the request because the terms are not accepted. */
+export const TASK_QUERIES = { later: '?decision=later', cancel: '?decision=cancel' } as const;
+
 export interface TaskFrame {
   login_challenge: string;
   xsrf_token: string;
@@ -36,6 +49,24 @@ export interface PasswordTaskState extends TaskFrame {
   rules: PasswordRules;
   /** Address at which a link to a new password is mailed; absent if mail is off. */
   password_reset_url?: string;
+}
+
+/** The person accepts terms. */
+export interface TermsTaskState extends TaskFrame {
+  kind: 'terms';
+  /** Id of the terms in the settings. */
+  terms: string;
+  /** The first line of the text. */
+  title: string;
+  /** The whole text, with the title. */
+  text: string;
+  /** Language of the text, which may not be available in the language of the page. */
+  language: string;
+  terms_hash: string;
+  /** Until this time the person may postpone the task; absent if that is not possible. */
+  later_until?: string;
+  /** `not-accepted`: the form was sent without the check mark. `changed`: the text is not the one that the person has seen. */
+  error: 'not-accepted' | 'changed' | 'stale' | null;
 }
 
 /** The person proves an e-mail address with a mailed code. */
@@ -80,4 +111,4 @@ export interface DoneTaskState extends TaskFrame {
   error: 'stale' | null;
 }
 
-export type TaskState = PasswordTaskState | EmailTaskState | FieldsTaskState | DoneTaskState;
+export type TaskState = PasswordTaskState | TermsTaskState | EmailTaskState | FieldsTaskState | DoneTaskState;

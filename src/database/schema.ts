@@ -45,6 +45,8 @@ export interface AccountTable {
   password_change_reason: Generated<'operator' | 'breached' | null>;
   /** Whether the account belongs to a source. Triggers keep it. */
   has_source: Generated<boolean>;
+  /** Accepted versions of terms, by the id of the terms. */
+  accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
@@ -714,6 +716,28 @@ export interface InvitationTable {
   account_id: string | null;
 }
 
+/** Texts of terms that somebody has accepted. They outlive the accounts. */
+export interface TermsTextTable {
+  sha256: string;
+  text: string;
+}
+
+/** The evidence of accepted terms. */
+export interface TermsAcceptanceTable {
+  id: Assigned<string>;
+  account_id: string;
+  terms_id: string;
+  version: string;
+  sha256: string;
+  /** Language of the text. */
+  locale: string;
+  /** The client that the person was signing in to. */
+  client_id: string;
+  accepted_at: Date;
+  withdrawn_at: Generated<Date | null>;
+  request_id: string | null;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -763,6 +787,8 @@ export interface Schema {
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;
   sign_up_application: SignUpApplicationTable;
+  terms_text: TermsTextTable;
+  terms_acceptance: TermsAcceptanceTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

@@ -25,8 +25,10 @@ import { DevicesFlow } from './devices/devices.flow.js';
 import { OwnDevices } from './devices/own-devices.js';
 import { DataCallsController } from './data/data-calls.controller.js';
 import { DataController } from './data/data.controller.js';
+import { DataCopy } from './data/data-copy.js';
 import { DataFlow } from './data/data.flow.js';
 import { OwnData } from './data/own-data.js';
+import { OwnTerms } from './data/own-terms.js';
 import { OwnHistory } from './data/own-history.js';
 import { EmailCallsController } from './email/email-calls.controller.js';
 import { EmailController } from './email/email.controller.js';
@@ -151,7 +153,9 @@ const SHARED = [
     FactorsFlow,
     FactorsPage,
     OverviewFlow,
+    DataCopy,
     OwnData,
+    OwnTerms,
     OwnHistory,
     PasswordFlow,
     RecoveryCodesFlow,

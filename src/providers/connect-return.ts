@@ -1,6 +1,6 @@
 /** Adds the result of connecting a provider to the return address (MAN-9, MAN-10), which has already been validated. */
 import type { ManageStatus } from '../contract/manage-state.js';
-import { MANAGE_QUERY } from '../contract/form-fields.js';
+import { MANAGE_QUERY, SERVER_QUERY } from '../contract/form-fields.js';
 
 /** Foyer's own codes, because the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
@@ -10,7 +10,7 @@ export function connectSuccessUrl(returnTo: string): string {
 }
 
 export function connectFailureUrl(returnTo: string, error: ConnectError): string {
-  return setParameter(returnTo, MANAGE_QUERY.oauthError, error);
+  return setParameter(returnTo, SERVER_QUERY.oauthError, error);
 }
 
 /** @param address absolute, or a path */
@@ -18,7 +18,7 @@ function setParameter(address: string, name: string, value: string): string {
   const [base = '', fragment] = address.split(/#(.*)/s);
   const [path = '', query = ''] = base.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  for (const oldName of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(oldName);
+  for (const oldName of [MANAGE_QUERY.status, SERVER_QUERY.oauthError]) parameters.delete(oldName);
   parameters.set(name, value);
   return `${path}?${parameters.toString()}${fragment === undefined ? '' : `#${fragment}`}`;
 }

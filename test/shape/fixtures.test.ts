@@ -151,7 +151,7 @@ const ANNOUNCED: AllOf<AnnouncedChangeState['kind']> = {
   source: true,
   other: true,
 };
-const TASKS: AllOf<TaskState['kind']> = { password: true, email: true, fields: true, none: true };
+const TASKS: AllOf<TaskState['kind']> = { terms: true, password: true, email: true, fields: true, none: true };
 const TASK_REASONS: AllOf<PasswordTaskState['required_by']> = { operator: true, breached: true };
 const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
   'empty-password': true,
@@ -169,6 +169,8 @@ const TASK_ERRORS: AllOf<NonNullable<TaskState['error']>> = {
   'too many requests': true,
   'credentials frozen': true,
   fields: true,
+  'not-accepted': true,
+  changed: true,
   stale: true,
 };
 const MAILED_CODE: AllOf<MailedCodeState['status']> = { ask: true, code: true, 'not-enough': true };

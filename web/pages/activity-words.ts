@@ -36,6 +36,8 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'deletion-cancelled': 'manage_activity.deletion_cancelled',
   'password-changed': 'manage_activity.password_changed',
   'password-required': 'manage_activity.password_required',
+  'terms-accepted': 'manage_activity.terms_accepted',
+  'terms-withdrawn': 'manage_activity.terms_withdrawn',
   'change-asked': 'manage_activity.change_asked',
   'change-stopped': 'manage_activity.change_stopped',
   'support-check-passed': 'manage_activity.support_check_passed',

@@ -29,3 +29,22 @@ describe('the download of the data about a person', () => {
     expect(list.compareDocumentPosition(alert) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 });
+
+describe('[TSK-17] accepted terms', () => {
+  it('are listed with their texts, and have a form to withdraw each', async () => {
+    await showFixture('manage-data-terms', 'en');
+    const titles = [...document.querySelectorAll('details summary')].map(({ textContent }) => textContent);
+    expect(titles).toEqual(['Conditions d’utilisation', 'Newsletter']);
+    expect(screen.getByText(/^Accepted on 12 March 2026 \(version \u20663\u2069\) · withdrawn on 1 June 2026$/)).toBeTruthy();
+    const buttons = screen.getAllByRole('button', { name: /^Withdraw the acceptance/ });
+    const forms = buttons.map((button) => button.closest('form') ?? document.createElement('form'));
+    expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([
+      ['/manage/data?decision=withdraw', 'use'],
+    ]);
+  });
+
+  it('are announced on the overview', async () => {
+    await showFixture('manage-terms-open', 'de');
+    expect(screen.getByText('Bedingungen warten auf Ihre Zustimmung')).toBeTruthy();
+  });
+});

@@ -41,6 +41,11 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
         </Notice>
       )}
       <RequiredTasks manage={manage} />
+      {manage.terms_open && (
+        <Notice tone="info" message={t('manage.terms_open')}>
+          <p>{t('manage.terms_open_text')}</p>
+        </Notice>
+      )}
       {manage.error && (
         <ErrorAlert code={manage.error} message="manage.last_way_in">
           <p>{t('manage.last_way_in_text')}</p>

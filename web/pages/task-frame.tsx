@@ -1,7 +1,7 @@
 /** Parts of every page of a task: whose sign-in waits, and the fields of its forms. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { TaskState } from '../../src/contract/task-state.js';
+import { TASK_FIELDS, type TaskState } from '../../src/contract/task-state.js';
 import { AccountChip } from '../ui/account-chip.js';
 
 export function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState }) {
@@ -18,7 +18,7 @@ export function toHiddenFields(shown: TaskState): Record<string, string> {
     [FIELDS.loginChallenge]: shown.login_challenge,
     [FIELDS.xsrf]: shown.xsrf_token,
     [FIELDS.ticket]: shown.ticket,
-    [FIELDS.task]: shown.kind,
+    [TASK_FIELDS.task]: shown.kind,
     ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
   };
 }

@@ -91,3 +91,47 @@ describe('[TSK-33] the page for missing fields', () => {
     expect(screen.getAllByText('Please fill in this field.').length).toBeGreaterThan(0);
   });
 });
+
+describe('[TSK-12] the page of terms', () => {
+  it('shows the text with its title in its own language, and a form that names it', async () => {
+    await showFixture('task-terms', 'en');
+    expect(readHeading()).toBe('Terms to accept');
+    const text = document.querySelector('details');
+    expect([text?.open, text?.querySelector('summary')?.textContent]).toEqual([true, 'Conditions d’utilisation']);
+    expect([...(text?.querySelectorAll('[lang=fr] > p') ?? [])].map(({ textContent }) => textContent.split(' ')[0])).toEqual([
+      'Le',
+      'Nous',
+    ]);
+    const form = new FormData(findForm());
+    expect([form.get('task'), form.get('terms_hash'), form.get('accepted')]).toEqual([
+      'terms.use',
+      expect.stringMatching(/^[\da-f]{64}$/),
+      null,
+    ]);
+    screen.getByRole('checkbox', { name: /accept them/ }).click();
+    expect(new FormData(findForm()).get('accepted')).toBe('true');
+  });
+
+  it('closes a long text at first', async () => {
+    await showFixture('task-terms-long');
+    expect(document.querySelector('details')?.open).toBe(false);
+  });
+
+  it('[GEN-9] has buttons that post the same form to other addresses, and "later" only while that is possible', async () => {
+    await showFixture('task-terms');
+    const actions = () => screen.getAllByRole('button').map((button) => button.getAttribute('formaction'));
+    expect(actions()).toEqual([null, '/login/task?decision=cancel']);
+    cleanup();
+    await showFixture('task-terms-later', 'de');
+    expect(actions()).toEqual([null, '/login/task?decision=later', '/login/task?decision=cancel']);
+    expect(screen.getByText(/31\. Januar 2027/)).toBeTruthy();
+  });
+
+  it('names what is wrong', async () => {
+    await showFixture('task-terms-not-accepted');
+    expect(screen.getByRole('checkbox').getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id);
+    cleanup();
+    await showFixture('task-terms-changed');
+    expect(screen.getByRole('alert').dataset['code']).toBe('changed');
+  });
+});

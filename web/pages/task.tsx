@@ -3,14 +3,22 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import type { DoneTaskState, PasswordTaskState, TaskState } from '../../src/contract/task-state.js';
+import {
+  TASK_FIELDS,
+  type DoneTaskState,
+  type PasswordTaskState,
+  type TaskState,
+  type TermsTaskState,
+} from '../../src/contract/task-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
 import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
+import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
 import { EmailTask } from './task-email.js';
+import { TermsFields } from './task-terms.js';
 import { FieldsTask } from './task-fields.js';
 import { Owner, toHiddenFields } from './task-frame.js';
 
@@ -22,6 +30,11 @@ const WORDS: Record<PasswordError, ErrorWords> = {
   frozen: ['fault.frozen', 'fault.frozen_next'],
 };
 
+const TERMS_WORDS: Record<'not-accepted' | 'changed', readonly [message: MessageKey, next: MessageKey]> = {
+  'not-accepted': ['task.terms_missing', 'task.terms_missing_next'],
+  changed: ['task.terms_changed', 'task.terms_changed_next'],
+};
+
 const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
   operator: 'task.by_operator',
   breached: 'task.by_breached',
@@ -29,6 +42,7 @@ const REASONS: Record<PasswordTaskState['required_by'], MessageKey> = {
 
 const HEADINGS: Record<TaskState['kind'], MessageKey> = {
   password: 'task.heading',
+  terms: 'task.terms_heading',
   email: 'task.email_heading',
   fields: 'task.fields_heading',
   none: 'task.nothing',
@@ -42,6 +56,8 @@ export function Page({ state }: { state: PageOf<'task'> }) {
   switch (shown.kind) {
     case 'password':
       return <PasswordView shown={shown} title={title} />;
+    case 'terms':
+      return <TermsView shown={shown} title={title} />;
     case 'email':
       return <EmailTask shown={shown} title={title} />;
     case 'fields':
@@ -66,6 +82,31 @@ function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
       <Owner shown={shown} />
       {shown.error && <StaleAlert />}
       <SubmitButton primary label={t('task.go_on')} busyLabel={t('app.one_moment')} />
+    </Form>
+  );
+}
+
+function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
+  const { t } = useTranslation();
+  const { error } = shown;
+  const hidden = {
+    ...toHiddenFields(shown),
+    [TASK_FIELDS.task]: `terms.${shown.terms}`,
+    [TASK_FIELDS.termsHash]: shown.terms_hash,
+  };
+  return (
+    <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
+      <Heading heading={title} client={shown.client}>
+        <p>{t('task.terms_text')}</p>
+      </Heading>
+      <Owner shown={shown} />
+      {error === 'stale' && <StaleAlert />}
+      {error !== null && error !== 'stale' && (
+        <ErrorAlert code={error} message={TERMS_WORDS[error][0]} tone={error === 'changed' ? 'info' : 'danger'}>
+          <p>{t(TERMS_WORDS[error][1])}</p>
+        </ErrorAlert>
+      )}
+      <TermsFields shown={shown} />
     </Form>
   );
 }

@@ -25,6 +25,8 @@ export interface Account {
   requiredPassword?: RequiredPassword;
   /** Whether a user source, or a provider that provisions accounts, owns address and attributes. */
   hasSource?: true;
+  /** Accepted versions of terms, by the id of the terms; absent if none was accepted. */
+  acceptedTerms?: Readonly<Record<string, readonly string[]>>;
   createdAt: Date;
   updatedAt: Date;
   /** Request id of the import that created the account; the audit event of the import has the same request id. */
@@ -86,6 +88,7 @@ export const ACCOUNT_COLUMNS = [
   'password_change_required_at',
   'password_change_reason',
   'has_source',
+  'accepted_terms',
   'created_at',
   'updated_at',
   'import_request_id',
@@ -124,6 +127,7 @@ export function toAccount(row: AccountFields): Account {
     ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
     ...toRequiredPassword(row),
     ...(row.has_source ? { hasSource: true as const } : {}),
+    ...(Object.keys(row.accepted_terms).length === 0 ? {} : { acceptedTerms: row.accepted_terms }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.import_request_id === null ? {} : { importRequestId: row.import_request_id }),

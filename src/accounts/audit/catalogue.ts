@@ -37,6 +37,7 @@ const member = (about: string, example: Value): DetailMember => ({ about, exampl
 const optional = (about: string, example: Value): DetailMember => ({ about, example, isOptional: true });
 
 const CLIENT = member('id of the app', 'portal');
+const TERMS = member('id of the terms (`TERMS`)', 'use');
 const CHANGED_CLIENT = member('id of the app', 'wiki');
 const APPLICATION = member('id of the application', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44');
 const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']);
@@ -227,7 +228,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CLIENT,
       reason: member(
-        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
         'unmet',
       ),
     },
@@ -486,6 +487,24 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'operator',
     more: 'By an operator, or by Foyer after a right password that is in `BREACHED_LIST`.',
     detail: { cause: member('`operator`, or `breached` for a password of the list', 'operator') },
+  },
+  'terms.accepted': {
+    topic: 'Account',
+    what: 'The person accepted terms at the sign-in.',
+    actor: 'person',
+    detail: {
+      terms: TERMS,
+      version: member('the accepted version', '2026-11'),
+      sha256: member('hash of the text as the person saw it', 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'),
+      language: member('language of the text', 'en'),
+      client: CLIENT,
+    },
+  },
+  'terms.withdrawn': {
+    topic: 'Account',
+    what: 'The person withdrew the acceptance of terms.',
+    actor: 'person',
+    detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']) },
   },
   'password-reset.asked': {
     topic: 'Account',

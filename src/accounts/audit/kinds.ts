@@ -33,6 +33,8 @@ export type AuditKind =
   | 'password.changed'
   | 'password.reset'
   | 'password.change-required'
+  | 'terms.accepted'
+  | 'terms.withdrawn'
   | 'password-reset.asked'
   | 'password-reset.issued'
   | 'limits.cleared'
@@ -206,6 +208,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'support-page.asked': 'passes',
   'support-page.opened': 'stays',
   'system.started': 'passes',
+  'terms.accepted': 'stays',
+  'terms.withdrawn': 'stays',
   'token.refused': 'passes',
   'token.reused': 'stays',
   'trusted-browser.ended': 'stays',

@@ -109,6 +109,8 @@ export const RULES: Readonly<Record<AuditKind, Rule>> = {
   'password.changed': rule('Account Change', 'Password Change'),
   'password.reset': rule('Account Change', 'Password Reset'),
   'password.change-required': other('Account Change', 'Password Change Required'),
+  'terms.accepted': other('Account Change', 'Terms Accepted'),
+  'terms.withdrawn': other('Account Change', 'Terms Withdrawn'),
   'factor.added': rule('Account Change', 'MFA Factor Enable'),
   'factor.removed': rule('Account Change', 'MFA Factor Disable', { severity: LOW }),
   'factor.reset': rule('Account Change', 'MFA Factor Disable', { severity: MEDIUM }),

@@ -4,6 +4,7 @@
  * click. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { ConnectOffers, type ConnectOffer } from '../../accounts/identities/connect-offers.js';
 import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -67,6 +68,12 @@ export class HydraLogin {
     const description = 'The account cannot satisfy any authentication class in acr_values.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
+  }
+
+  /** Rejects because the person does not want to go on. @returns the URL to redirect to */
+  async decline({ challenge, requestUrl }: LoginRequest): Promise<string> {
+    const rejection = { code: 'access_denied', description: 'The person did not accept the terms.' } as const;
+    return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'denied');
   }
 
   /** @param remembered whether the session outlives the browser */
@@ -193,6 +200,13 @@ export class Accept {
   /** Refuses a request for an authentication class that the account cannot satisfy. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
+  }
+
+  /** Refuses a request whose person does not accept the terms. @returns null if another form has been answered first */
+  async decline(signIn: SignIn, { id: accountId }: Account, context: RequestContext): Promise<RedirectOutcome | null> {
+    const detail = { client: signIn.request.client.id, reason: 'declined' };
+    const event = { ...toPerson(context), kind: 'sign-in.refused', accountId, detail } as const satisfies AuditEvent;
+    return this.signIns.answer(signIn, { outcome: redirect(await this.login.decline(signIn.request)), event }, context);
   }
 
   /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr, so they come from the session record of Foyer. */

@@ -30,7 +30,7 @@ import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { toSecondStepUrl, toTaskUrl } from './login-url.js';
 import { SignIns, type IdentifiedSignIn, type Proof, type Proven, type SignIn } from './sign-in.js';
-import { EVERYTHING_POSTPONABLE, replacesCredential, Tasks, type Task } from './tasks.js';
+import { replacesCredential, Tasks, type Task, type TaskCase } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
@@ -67,7 +67,11 @@ export interface Progress {
 export type Awaited = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
 
 /** What decides about tasks. `credential` is absent for a session. */
-type ProvenPerson = Pick<Proof, 'account' | 'postponed'> & { amr: readonly string[]; credential?: Proof['credential'] };
+interface ProvenPerson extends Pick<Proof, 'account'> {
+  amr: readonly string[];
+  credential?: Proof['credential'];
+  postponed?: TaskCase['postponed'] | undefined;
+}
 
 @Injectable()
 export class Dispatch {
@@ -107,7 +111,7 @@ export class Dispatch {
         return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
       case 'accept':
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        if (this.#findTasks(proven.proof).length > 0)
+        if (this.#findTasks(request, proven.proof).length > 0)
           return this.#goOn(signIn, { proven, url: toTaskUrl(signIn.challenge), enrols: false }, context);
         return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
     }
@@ -138,7 +142,7 @@ export class Dispatch {
       return this.refuse(current, context);
     }
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    if (this.hasTask(signIn)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
+    if (this.hasTask(current)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
     return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
   }
@@ -154,25 +158,37 @@ export class Dispatch {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaited = this.findAwaited(current);
+    const awaited = await this.findAwaited(current, context);
     if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
     if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
     if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
     const progress = this.#toProgress(request, signIn.proven.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
-    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
+    const isTrusted = await this.#isTrusted(progress, signIn.account, context);
+    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts, isTrusted }, context);
+  }
+
+  /** Refuses the request, because the person does not accept the terms. */
+  async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<Next<ChallengeFault>> {
+    try {
+      return toNext(await this.accepting.decline(signIn, account, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
   }
 
   /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
-  hasTask({ proven }: IdentifiedSignIn): boolean {
-    return this.#findTasks(proven.proof).length > 0;
+  hasTask({ request, proven }: IdentifiedSignIn): boolean {
+    return this.#findTasks(request, proven.proof).length > 0;
   }
 
-  /** A trusted browser does not count: before a task, everything is proven that the account can prove. */
-  findAwaited({ request, proven, isClosed }: IdentifiedSignIn): Awaited {
+  /** A trusted browser counts as it did after the proof: not before a task that replaces a credential (`nextStep`). Writes nothing. */
+  async findAwaited({ request, proven, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<Awaited> {
+    if (isClosed) return { kind: 'prove' };
     const progress = this.#toProgress(request, proven.proof);
-    if (isClosed || nextStep(progress) !== 'accept') return { kind: 'prove' };
-    const [task] = this.#findTasks(proven.proof);
+    const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(proven.proof.account.id, trusted));
+    if (nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
+    const [task] = this.#findTasks(request, proven.proof);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
   }
 
@@ -189,7 +205,9 @@ export class Dispatch {
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
-    if (nextStep({ ...progress, isTrusted }) !== 'accept' || this.#findTasks(acceptable.proof).length > 0) return null;
+    // In the older tab, nothing is asked that may be postponed.
+    const tasks = this.#findTasks(signIn.request, { ...acceptable.proof, postponed: 'everything' });
+    if (nextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
     return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
@@ -230,7 +248,7 @@ export class Dispatch {
   ): boolean {
     const progress = this.#toProgress(request, { account, factors, amr: session.amr });
     const { amr } = session;
-    const tasks = this.#findTasks({ account, amr, postponed: EVERYTHING_POSTPONABLE }, amr.includes('pwd'));
+    const tasks = this.#findTasks(request, { account, amr, postponed: 'everything' }, amr.includes('pwd'));
     return tasks.length === 0 && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
@@ -260,7 +278,8 @@ export class Dispatch {
     proof: Pick<Proof, 'account' | 'factors' | 'postponed'> & { amr: readonly string[]; credential?: Proof['credential'] },
   ): SignInProgress {
     const { account, factors, amr, credential } = proof;
-    const replacesPassword = credential !== undefined && this.#findTasks({ ...proof, credential }).some(replacesCredential);
+    const replacesPassword =
+      credential !== undefined && this.#findTasks(request, { ...proof, credential }).some(replacesCredential);
     const wantedProof = toWantedProof(request, account, { config: this.config, now: this.tasks.now() });
     const isPostponed = credential === undefined || proof.postponed?.includes('factor') === true;
     return { provenMethods: amr, factors, wantedProof, replacesPassword, isPostponed };
@@ -268,16 +287,16 @@ export class Dispatch {
 
   /** @param provesPassword a password that a source has verified has no version here */
   #findTasks(
+    { client }: LoginRequest,
     { account, amr, credential, postponed = [] }: ProvenPerson,
     provesPassword = credential?.passwordVersion !== undefined,
   ): Task[] {
-    return this.tasks.find({ account, provesPassword, amr, postponed });
+    return this.tasks.find({ account, clientId: client.id, provesPassword, amr, postponed });
   }
 
   /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
-    const mayBeTrusted = progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    return mayBeTrusted && this.trust.use(account.id, trusted);
+    return mayBeTrusted(progress) && this.trust.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
@@ -313,6 +332,11 @@ export class Dispatch {
     }
     return toNext(await this.signIns.findAnswer(signIn.challenge, context), 'used');
   }
+}
+
+/** Whether a trusted browser would be enough. */
+function mayBeTrusted(progress: SignInProgress): boolean {
+  return progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
 }
 
 function toTask(challenge: string, trust: string | undefined): Next {

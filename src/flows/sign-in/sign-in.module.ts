@@ -64,6 +64,7 @@ import { FieldsTask } from './steps/task/fields-task.js';
 import { TaskKinds } from './steps/task/task-kinds.js';
 import { PasswordTask } from './steps/task/password-task.js';
 import { TaskController } from './steps/task/task.controller.js';
+import { TermsTask } from './steps/task/terms-task.js';
 import { TaskFlow } from './steps/task/task.flow.js';
 import { TaskPages } from './steps/task/task.page.js';
 
@@ -106,6 +107,7 @@ const STEPS = [
   FieldsTask,
   TaskKinds,
   PasswordTask,
+  TermsTask,
   TaskFlow,
   TaskPages,
 ];

@@ -1,19 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Config } from '../../config/config.js';
-import { findTasks, type TaskCase } from './tasks.js';
+import type { Config, Terms } from '../../config/config.js';
+import { findTasks, toTaskKey, type TaskCase } from './tasks.js';
 
-const REQUIRED = { reason: 'operator', since: new Date('2026-11-28T12:00:00Z') } as const;
+const NOW = new Date('2026-11-28T12:00:00Z');
+const REQUIRED = { reason: 'operator', since: NOW } as const;
+const USE: Terms = { id: 'use', version: '2', texts: [] };
 
 interface Changes extends Partial<Omit<TaskCase, 'account'>> {
   account?: Partial<TaskCase['account']>;
   settings?: Partial<Config['tasks']>;
+  terms?: readonly Terms[];
   now?: Date;
 }
 
-function find({ account, settings, now = new Date('2026-11-28T12:00:00Z'), ...more }: Changes) {
+function find({ account, settings, terms = [], now = NOW, ...more }: Changes) {
   return findTasks(
-    { account: { emailVerified: true, attributes: {}, ...account }, provesPassword: true, amr: ['pwd'], postponed: [], ...more },
-    { settings: { emailProof: 'off', requiredFields: [], ...settings }, now },
+    {
+      account: { emailVerified: true, attributes: {}, ...account },
+      clientId: 'portal',
+      provesPassword: true,
+      amr: ['pwd'],
+      postponed: [],
+      ...more,
+    },
+    { settings: { emailProof: 'off', requiredFields: [], ...settings }, terms, now },
   );
 }
 
@@ -63,5 +73,39 @@ describe('[TSK-1] the tasks of a person', () => {
     expect(find({ settings, account: { attributes: { branch: 'North' } } })).toEqual([]);
     expect(find({ settings, account: { hasSource: true } })).toEqual([]);
     expect(find({ settings: { requiredFields: [{ ...field, name: 'constructor' }] } })).toHaveLength(1);
+  });
+});
+
+describe('[TSK-11] terms', () => {
+  const asks = (account: Changes['account'] = {}, terms: Partial<Terms> = {}): boolean =>
+    find({ account, provesPassword: false, terms: [{ ...USE, ...terms }] }).length > 0;
+
+  it('are asked of everybody until this version is accepted, whatever was accepted since', () => {
+    expect(asks()).toBe(true);
+    expect(asks({ acceptedTerms: { other: ['2'], use: ['1'] } })).toBe(true);
+    expect(asks({ acceptedTerms: { use: ['2'] } })).toBe(false);
+    expect(asks({ acceptedTerms: { use: ['2', '3'] } })).toBe(false);
+    expect(asks({ acceptedTerms: {} }, { id: 'constructor' })).toBe(true);
+  });
+
+  it('are asked only for the clients in the list, and only from the time on', () => {
+    expect([asks({}, { clients: ['portal'] }), asks({}, { clients: ['wiki'] })]).toEqual([true, false]);
+    expect([asks({}, { from: NOW }), asks({}, { from: new Date(NOW.getTime() + 1) })]).toEqual([true, false]);
+  });
+
+  it('come before the new password, in the order of the setting', () => {
+    const tasks = find({ account: { requiredPassword: REQUIRED }, terms: [USE, { ...USE, id: 'privacy' }] });
+    expect(tasks.map((task) => toTaskKey(task))).toEqual(['terms.use', 'terms.privacy', 'password']);
+  });
+
+  it('may be postponed until the time, and are then asked whatever was postponed', () => {
+    const terms = [
+      { ...USE, laterUntil: new Date(NOW.getTime() + 1) },
+      { ...USE, id: 'privacy', laterUntil: NOW },
+    ];
+    const list = (postponed: TaskCase['postponed']) => find({ terms, postponed }).map((task) => toTaskKey(task));
+    expect(list([])).toEqual(['terms.use', 'terms.privacy']);
+    expect(list(['terms.use', 'terms.privacy'])).toEqual(['terms.privacy']);
+    expect(list('everything')).toEqual(['terms.privacy']);
   });
 });

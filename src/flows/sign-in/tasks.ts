@@ -4,26 +4,29 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';
-import { findMissingFields, findRequiredEmailProof, type Deadline } from '../../accounts/account/required-details.js';
+import { findOpenTerms } from '../../accounts/terms/open-terms.js';
+import { findMissingFields, findRequiredEmailProof, toDeadline, type Deadline } from '../../accounts/account/required-details.js';
 import { Clock } from '../../config/clock.js';
-import type { Config, SignUpField } from '../../config/config.js';
+import type { Config, SignUpField, Terms } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
-/** What may be postponed until its day, once in each sign-in. */
-export type Postponable = 'email' | 'fields' | 'factor';
+/** What may be postponed until its day, once in each sign-in. Terms are named by their id. */
+export type Postponable = 'email' | 'fields' | 'factor' | `terms.${string}`;
 
-/** A session says nothing about what was postponed: it continues until a task is due. */
-export const EVERYTHING_POSTPONABLE: readonly Postponable[] = ['email'];
+export type TermsOfTask = { kind: 'terms'; terms: Terms } & Deadline;
 
 /** `fields`: the account lacks them. */
 export type Task =
+  | TermsOfTask
   | ({ kind: 'password' } & RequiredPassword)
   | ({ kind: 'email' } & Deadline)
   | { kind: 'fields'; fields: readonly SignUpField[] };
 
 export interface TaskCase {
-  account: Pick<Account, 'requiredPassword' | 'emailVerified' | 'hasSource' | 'attributes'>;
+  account: Pick<Account, 'acceptedTerms' | 'requiredPassword' | 'emailVerified' | 'hasSource' | 'attributes'>;
+  /** The client that the person signs in to. */
+  clientId: string;
   /**
    * Whether the password that is stored here was proven. Nobody else is asked for a new one: a provider alone must not set a password,
    * because that could lock the owner out.
@@ -31,24 +34,39 @@ export interface TaskCase {
   provesPassword: boolean;
   /** The proven methods. A provider or a mailed code alone must not change the address. */
   amr: readonly string[];
-  /** What the person has postponed, which has no effect on a proof that is due. `fields`: they cannot be stored (`FieldsTask`). */
-  postponed: readonly Postponable[];
+  /**
+   * What the person has postponed, which has no effect on a task that is due. `fields`: they cannot be stored (`FieldsTask`).
+   * `everything`: for a session, which says nothing about it and continues until a task is due.
+   */
+  postponed: readonly Postponable[] | 'everything';
 }
 
 /** @returns the outstanding tasks, in the order in which they have to be done */
 export function findTasks(
-  { account, provesPassword, amr, postponed }: TaskCase,
-  { settings, now }: { settings: Config['tasks']; now: Date },
+  { account, clientId, provesPassword, amr, postponed }: TaskCase,
+  { settings, terms: allTerms, now }: { settings: Config['tasks']; terms: readonly Terms[]; now: Date },
 ): Task[] {
   const { requiredPassword } = account;
+  const isOpen = ({ laterUntil }: Deadline, key: Postponable): boolean =>
+    laterUntil === undefined || (postponed !== 'everything' && !postponed.includes(key));
+  const terms = findOpenTerms(account, { terms: allTerms, now }, clientId)
+    .map((one) => ({ kind: 'terms' as const, terms: one, ...(one.laterUntil ? toDeadline(one.laterUntil, now) : {}) }))
+    .filter((task) => isOpen(task, toTaskKey(task)));
   const proof = hasOwnMethod(amr) ? findRequiredEmailProof(account, settings, now) : null;
-  const isPostponed = proof?.laterUntil !== undefined && postponed.includes('email');
-  const fields = postponed.includes('fields') ? [] : findMissingFields(account, settings);
+  const fields = postponed !== 'everything' && postponed.includes('fields') ? [] : findMissingFields(account, settings);
   return [
+    ...terms,
     ...(requiredPassword && provesPassword ? [{ kind: 'password' as const, ...requiredPassword }] : []),
-    ...(proof && !isPostponed ? [{ kind: 'email' as const, ...proof }] : []),
+    ...(proof && isOpen(proof, 'email') ? [{ kind: 'email' as const, ...proof }] : []),
     ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : []),
   ];
+}
+
+/** Names the task in a form, and among what was postponed. */
+export function toTaskKey(task: TermsOfTask): `terms.${string}`;
+export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.${string}`;
+export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.${string}` {
+  return task.kind === 'terms' ? `terms.${task.terms.id}` : task.kind;
 }
 
 /** The tasks that replace a way to the account, so that its second factor or passkey has to be proven before. */
@@ -61,7 +79,7 @@ export function replacesCredential({ kind }: Task): boolean {
 @Injectable()
 export class Tasks {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'terms'>,
     private readonly clock: Clock,
   ) {}
 
@@ -71,6 +89,7 @@ export class Tasks {
   }
 
   find(taskCase: TaskCase): Task[] {
-    return findTasks(taskCase, { settings: this.config.tasks, now: this.clock.now() });
+    const { tasks: settings, terms } = this.config;
+    return findTasks(taskCase, { settings, terms, now: this.clock.now() });
   }
 }

@@ -19,6 +19,12 @@ export class TrustChoice {
     return this.trusted.use(accountId, presented);
   }
 
+  /** Like `use`, but writes nothing. */
+  async isTrusted(accountId: string, presented: readonly string[]): Promise<boolean> {
+    if (presented.length === 0) return false;
+    return (await this.trusted.list(accountId, presented)).some(({ isThis }) => isThis);
+  }
+
   confirm(signIn: IdentifiedSignIn): string {
     return this.keys.mac('mfa-token', toText(signIn));
   }

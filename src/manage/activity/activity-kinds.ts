@@ -68,6 +68,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'password-reset.issued': 'password-link',
   'password.change-required': 'password-required',
   'password.changed': 'password-changed',
+  'terms.accepted': 'terms-accepted',
+  'terms.withdrawn': 'terms-withdrawn',
   'password.limited': 'password-limited',
   'password.ok': null,
   'password.refused': 'password-wrong',

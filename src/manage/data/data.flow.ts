@@ -1,25 +1,22 @@
-/** The person's own data as a file, for the page and the RPC call. */
+/** The person's own data as a file, for the page and the RPC call, and the terms that the person has accepted. */
 import { Injectable } from '@nestjs/common';
-import { DataDownload } from '../../accounts/changes/data-download.js';
-import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
-import { CallFailed } from '../../gateway/http/calls.js';
-import { file, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
+import { PATHS } from '../../contract/paths.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import { file, redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
-import { ProvenChange } from '../session/proven-change.js';
-import { OwnData } from './own-data.js';
+import { DataCopy } from './data-copy.js';
+import { OwnTerms } from './own-terms.js';
 
 @Injectable()
 export class DataFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly provenChange: ProvenChange,
-    private readonly data: OwnData,
-    private readonly downloads: DataDownload,
-    private readonly limits: RequestLimits,
+    private readonly dataCopy: DataCopy,
+    private readonly terms: OwnTerms,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -38,21 +35,22 @@ export class DataFlow {
   }
 
   /** @throws CallFailed */
-  async copy(current: ManageContext): Promise<OwnDataAnswer> {
+  copy(current: ManageContext): Promise<OwnDataAnswer> {
     this.pages.requireFeature('data');
-    const { account, auditContext } = current;
-    return this.provenChange.run(current, async (manageSession) => {
-      // Downloads are limited, because each one sends a mail.
-      const wait = await this.limits.countOwn('data', account.id, auditContext);
-      if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-      const data = await this.data.collect(current);
-      await this.downloads.record(account.id, { ...auditContext, manageSession });
-      return data;
-    });
+    return this.dataCopy.collect(current);
   }
 
-  #buildPage(current: ManageContext, failure: CallFailed | null): PageOutcome {
-    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data: toFailureState(failure) };
+  /** @param termsId id of the terms whose acceptance the person withdraws */
+  async withdraw(termsId: string, request: ManageRequest): Promise<Outcome> {
+    this.pages.requireFeature('data');
+    const current = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(current, () => this.terms.withdraw(termsId, current));
+    return failure ? this.#buildPage(current, failure) : redirect(PATHS.manageData);
+  }
+
+  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const manage_data = { ...toFailureState(failure), terms: await this.terms.list(current) };
+    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data };
     return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

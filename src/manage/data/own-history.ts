@@ -1,4 +1,4 @@
-/** Collects the events of an account, its former addresses, a scheduled deletion and the data from a SCIM source, for the download. */
+/** Collects events, former addresses, a scheduled deletion, data from a SCIM source and accepted terms, for the download. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -8,6 +8,7 @@ import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenNetwork } from '../../accounts/audit/network.js';
 import { findScimId } from '../../config/stored-sources.js';
 import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.js';
+import { TermsAcceptances, type TermsAcceptance } from '../../accounts/terms/terms-acceptances.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
@@ -32,7 +33,7 @@ const UNPROVEN: readonly AuditKind[] = [
   'token.reused',
 ];
 
-type History = Pick<OwnDataAnswer, 'former_emails' | 'deletion_due_at' | 'scim' | 'events' | 'events_incomplete'>;
+type History = Pick<OwnDataAnswer, 'former_emails' | 'deletion_due_at' | 'scim' | 'terms' | 'events' | 'events_incomplete'>;
 
 @Injectable()
 export class OwnHistory {
@@ -41,13 +42,15 @@ export class OwnHistory {
     private readonly formerEmails: FormerEmails,
     private readonly deletions: AccountDeletions,
     private readonly scim: ScimRecords,
+    private readonly terms: TermsAcceptances,
   ) {}
 
   async collect({ id: accountId, email: currentEmail }: Pick<Account, 'id' | 'email'>): Promise<History> {
-    const [emails, due, scim, events] = await Promise.all([
+    const [emails, due, scim, terms, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
       this.scim.find(accountId),
+      this.terms.list(accountId),
       this.#listEvents(accountId),
     ]);
     return {
@@ -57,6 +60,7 @@ export class OwnHistory {
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
       deletion_due_at: due?.toISOString() ?? null,
       scim: scim && toScimAnswer(scim),
+      terms: terms.map(toTermsAnswer),
       ...events,
     };
   }
@@ -89,6 +93,11 @@ function toAddressAnswer(kind: AuditKind, address: string): { address?: string }
   if (!UNPROVEN.includes(kind)) return { address };
   const network = shortenNetwork(address);
   return network === '' ? {} : { address: network };
+}
+
+function toTermsAnswer({ terms: id, locale: language, acceptedAt, withdrawnAt, version, client, sha256, text }: TermsAcceptance) {
+  const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
+  return { id, version, language, client, ...times, sha256, text };
 }
 
 function toScimAnswer({

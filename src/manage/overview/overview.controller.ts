@@ -1,6 +1,6 @@
 /** `/manage`: enters the account area with an access token; shows the overview without one. */
 import { Controller, Get, Query } from '@nestjs/common';
-import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, SERVER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
 import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
@@ -26,8 +26,8 @@ export class OverviewController {
   @Get(PATHS.manage)
   async show(@Query() query: Record<string, unknown>, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const session = await this.sessions.findByCookie(context);
-    const { [MANAGE_QUERY.token]: token, [RETURN_PARAMETER]: returnTo, [MANAGE_QUERY.entry]: entry } = query;
-    if (MANAGE_QUERY.token in query) {
+    const { [SERVER_QUERY.token]: token, [RETURN_PARAMETER]: returnTo, [MANAGE_QUERY.entry]: entry } = query;
+    if (SERVER_QUERY.token in query) {
       return session ? this.switchFlow.enter(token, returnTo, { session, context }) : this.entry.enter(token, returnTo, context);
     }
     if (!session) return redirect(`${PATHS.manageError}unauthorized`);

@@ -9,6 +9,7 @@ import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
 import { canVerify } from '../../mfa/held-factors.js';
+import { findOpenTerms } from '../../accounts/terms/open-terms.js';
 import { AppConsents } from './app-consents.js';
 import type { ManageContext } from './manage-session.js';
 import { Clock } from '../../config/clock.js';
@@ -28,6 +29,7 @@ type SummaryState = Pick<
   | 'email_required'
   | 'factor_required'
   | 'fields_required'
+  | 'terms_open'
   | 'read_at'
 >;
 
@@ -39,7 +41,7 @@ export class AccountSummary {
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa' | 'terms'>,
   ) {}
 
   /**
@@ -60,6 +62,7 @@ export class AccountSummary {
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
     const supportCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const openTerms = findOpenTerms(account, { terms: this.config.terms, now: this.clock.now() }, null);
     return (password, counts) => ({
       ...deletion,
       ...(supportCheck ? { support_check: supportCheck } : {}),
@@ -69,6 +72,7 @@ export class AccountSummary {
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
       ...(requiredPassword ? { password_required: true as const } : {}),
       ...this.#findRequired(account, counts),
+      ...(openTerms.length > 0 ? { terms_open: true as const } : {}),
       read_at: readAt.toISOString(),
     });
   }

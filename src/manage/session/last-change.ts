@@ -1,5 +1,5 @@
 /** The result of the last change, from the address of a page of the account area (MAN-8, MAN-10). */
-import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, SERVER_QUERY } from '../../contract/form-fields.js';
 import { MANAGE_STATUSES, type ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 
@@ -18,7 +18,7 @@ export interface LastChange {
 export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
   const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);
-  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, MAX_TEXT_LENGTH);
+  const oauthError = findSingle(search, SERVER_QUERY.oauthError)?.slice(0, MAX_TEXT_LENGTH);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
 }
 

@@ -45,7 +45,7 @@ export class VerificationFlow {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
     // A task is outstanding only when nothing more has to be proven.
-    if (this.dispatch.hasTask(signIn) && this.dispatch.findAwaited(signIn).kind === 'task') {
+    if (this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaited(signIn, context)).kind === 'task') {
       return redirect(toTaskUrl(challenge));
     }
     const setupState = await this.enrolment.findSetup(signIn, setup);

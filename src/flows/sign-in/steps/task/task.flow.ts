@@ -1,21 +1,21 @@
 /**
  * The step between a proof and the app (`tasks.ts`): shows the first outstanding task and completes it. `Dispatch` decides what follows,
- * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no task is shown
- * or done, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
+ * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no new password or
+ * address is asked for or set, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { Dispatch, toShownRefusal } from '../../dispatch.js';
+import { Dispatch, toShownRefusal, type Next } from '../../dispatch.js';
 import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
-import type { Task } from '../../tasks.js';
-import { TaskKinds } from './task-kinds.js';
-import type { SubmittedTask, TaskQuery } from './task.form.js';
-import { TaskPages, type TaskFault } from './task.page.js';
+import { toTaskKey, type Task } from '../../tasks.js';
+import { TaskKinds, type TaskFault } from './task-kinds.js';
+import type { SubmittedTask, TaskForm, TaskQuery } from './task.form.js';
+import { TaskPages } from './task.page.js';
 
 @Injectable()
 export class TaskFlow {
@@ -24,7 +24,7 @@ export class TaskFlow {
   constructor(
     private readonly signIns: SignIns,
     private readonly dispatch: Dispatch,
-    private readonly tasks: TaskKinds,
+    private readonly kinds: TaskKinds,
     private readonly pages: TaskPages,
     private readonly screens: LoginScreens,
   ) {}
@@ -43,7 +43,7 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket, status } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = this.dispatch.findAwaited(signIn);
+    const awaited = await this.dispatch.findAwaited(signIn, context);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     const task = awaited.kind === 'task' ? awaited.task : null;
     return this.pages.show({ signIn, trust, context }, { task, fault, asksAddress: status === 'ask' });
@@ -51,8 +51,7 @@ export class TaskFlow {
 
   /** `POST /login/task` */
   submit(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
-    const { password = '', password_repeat: repetition = '', email = '', code = '', proceed = '' } = form;
-    const key = [context.browser, context.form ?? '', password, repetition, email, code, proceed, JSON.stringify(form.details)];
+    const key = [context.browser, context.form ?? '', form.proceed ?? '', JSON.stringify(form.details)];
     return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 
@@ -60,26 +59,47 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = this.dispatch.findAwaited(signIn);
+    const awaited = await this.dispatch.findAwaited(signIn, context);
     if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
-    if (awaited.kind === 'task' && awaited.task.kind === form.task) {
+    if (awaited.kind === 'task' && toTaskKey(awaited.task) === form.task) {
       const fault = await this.#complete(signIn, { form, task: awaited.task }, context);
       if (fault === 'ended') return this.#answerMissing({ challenge, ticket }, context);
       if (fault) return this.pages.show({ signIn, trust, context }, { task: awaited.task, fault });
     }
-    const next = await this.dispatch.afterTask({ challenge, trust }, context);
-    if (next.kind === 'answer') return next.answer;
-    return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
+    return this.#answer(await this.dispatch.afterTask({ challenge, trust }, context), form, context);
   }
 
   /** A task that is due stays outstanding, whatever the form says (`findTasks`). */
-  async #complete(signIn: IdentifiedSignIn, { form, task }: { form: SubmittedTask; task: Task }, context: RequestContext) {
-    if (task.kind === 'password') return this.tasks.password.complete(signIn, form, context);
-    if (task.kind === 'fields') return this.tasks.fields.complete(signIn, { task, body: form.details }, context);
-    if (form.proceed !== 'later') return this.tasks.email.complete(signIn, form, context);
-    await this.signIns.postpone(signIn, task.kind);
+  async #complete(
+    signIn: IdentifiedSignIn,
+    { form, task }: { form: SubmittedTask; task: Task },
+    context: RequestContext,
+  ): Promise<TaskFault | 'ended' | null> {
+    const key = toTaskKey(task);
+    if (form.proceed !== 'later' || key === 'password' || key === 'fields')
+      return this.kinds.complete(signIn, task, { form, context });
+    await this.signIns.postpone(signIn, key);
     return null;
+  }
+
+  /** `POST /login/task?decision=cancel`: the app gets `access_denied`, because the person does not accept the terms. */
+  cancel(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', 'cancel'], () => this.#cancel(form, context));
+  }
+
+  async #cancel(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, ticket } = form;
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
+    const awaited = await this.dispatch.findAwaited(signIn, context);
+    if (awaited.kind !== 'task' || awaited.task.kind !== 'terms') return this.#show(form, null, context);
+    return this.#answer(await this.dispatch.decline(signIn, signIn.account, context), form, context);
+  }
+
+  #answer(next: Next, { login_challenge: challenge, ticket }: TaskForm, context: RequestContext): Promise<Outcome> | Outcome {
+    if (next.kind === 'answer') return next.answer;
+    return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
   }
 
   /** The second of two clicks may arrive after the first has finished, and gets the same answer. */

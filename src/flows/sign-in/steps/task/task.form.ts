@@ -1,5 +1,6 @@
 /** The query and the form of the page of a task. */
 import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
+import { TASK_FIELDS } from '../../../../contract/task-state.js';
 import { Challenge, OptionalText } from '../../../../gateway/http/form-fields.decorators.js';
 
 /** Limits only the work: the check of a new password limits its length in bytes. */
@@ -18,9 +19,21 @@ export class TaskQuery {
   [MANAGE_QUERY.status]?: string;
 }
 
+/** See `TASK_QUERIES`. */
+export class DecisionQuery {
+  @OptionalText(10)
+  decision?: string;
+}
+
 export class TaskForm extends TaskQuery {
-  @OptionalText(20)
-  [FIELDS.task]?: string;
+  @OptionalText(60)
+  [TASK_FIELDS.task]?: string;
+
+  @OptionalText(100)
+  [TASK_FIELDS.termsHash]?: string;
+
+  @OptionalText(10)
+  [TASK_FIELDS.accepted]?: string;
 
   @OptionalText(MAX_PASSWORD_LENGTH)
   [FIELDS.password]?: string;

@@ -2,38 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import { defined } from '../../../../config/defined.js';
-import type { TaskFrame, TaskState } from '../../../../contract/task-state.js';
+import type { TaskState } from '../../../../contract/task-state.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { FlowPages } from '../../flow-pages.js';
 import { toTaskUrl } from '../../login-url.js';
-import type { IdentifiedSignIn } from '../../sign-in.js';
-import type { Task } from '../../tasks.js';
 import { toClientState } from '../../waiting-request.js';
-import type { EmailTaskFault } from './email-task.js';
-import type { FieldsTaskFault } from './fields-task.js';
-import type { PasswordTaskFault } from './password-task.js';
-import { TaskKinds } from './task-kinds.js';
-
-export type TaskFault = PasswordTaskFault | EmailTaskFault | FieldsTaskFault;
-
-interface ShownTask {
-  /** Null if nothing is left to do. */
-  task: Task | null;
-  fault: TaskFault | null;
-  /** Whether the form for the address is shown, although a code was mailed. */
-  asksAddress?: boolean;
-}
-
-interface ShownSignIn {
-  signIn: IdentifiedSignIn;
-  /** Value of `TrustChoice`, or empty. */
-  trust: string;
-  context: RequestContext;
-}
-
-/** The members that only one kind of task has. */
-type OwnState<State> = State extends TaskState ? Omit<State, keyof TaskFrame> : never;
+import { TaskKinds, type ShownSignIn, type ShownTask, type TaskFault } from './task-kinds.js';
 
 const BUSY_SECONDS = 2;
 
@@ -41,10 +16,11 @@ const BUSY_SECONDS = 2;
 export class TaskPages {
   constructor(
     private readonly pages: FlowPages,
-    private readonly tasks: TaskKinds,
+    private readonly kinds: TaskKinds,
   ) {}
 
-  async show({ signIn, trust, context }: ShownSignIn, { task, fault, asksAddress = false }: ShownTask): Promise<PageOutcome> {
+  async show(shown: ShownSignIn, task: ShownTask): Promise<PageOutcome> {
+    const { signIn, trust, context } = shown;
     const { challenge, account, request } = signIn;
     const cancelUrl = this.pages.authorizationRequest(request)?.href;
     const frame = {
@@ -56,38 +32,9 @@ export class TaskPages {
       trust_browser: trust,
       ...defined({ cancel_url: cancelUrl }),
     };
-    const state: TaskState = { ...frame, ...(await this.#toTaskState(signIn, { trust, task, fault, asksAddress })) };
+    const state: TaskState = { ...frame, ...(await this.kinds.toState(shown, task)) };
     const self = toTaskUrl(challenge, trust === '' ? undefined : trust);
-    return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(fault) });
-  }
-
-  /** A fault belongs to the task that is shown. */
-  async #toTaskState(
-    signIn: IdentifiedSignIn,
-    { trust, task, fault, asksAddress = false }: ShownTask & { trust: string },
-  ): Promise<OwnState<TaskState>> {
-    switch (task?.kind) {
-      case 'password':
-        return { ...(await this.tasks.password.toState(signIn, task)), error: null, ...(fault as PasswordTaskFault | null) };
-      case 'email': {
-        const state = await this.tasks.email.toState(signIn, { asksAddress, trust });
-        return {
-          ...state,
-          ...defined({ later_until: task.laterUntil?.toISOString() }),
-          error: null,
-          ...(fault as EmailTaskFault | null),
-        };
-      }
-      case 'fields': {
-        const { faults, details } = (fault as FieldsTaskFault | null) ?? {};
-        return {
-          ...this.tasks.fields.toState(task, { faults, details }),
-          error: fault ? (fault as FieldsTaskFault).error : null,
-        };
-      }
-      case undefined:
-        return { kind: 'none', error: fault ? 'stale' : null };
-    }
+    return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(task.fault) });
   }
 }
 

@@ -1,0 +1,143 @@
+/**
+ * Which terms a person has accepted (`TERMS`): the column of the account, which decides whether the person is asked, and the evidence,
+ * which keeps the text as it was by its hash. A withdrawal ends the column's entry and stays in the evidence.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import type { Terms, TermsText } from '../../config/value-types.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountDisabled } from '../account/account.errors.js';
+import { lockActive, type OwnChange } from '../account/lock.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+
+/** Earlier versions stay accepted, so that nobody is asked again while gateways have different versions. */
+const MAX_VERSIONS = 10;
+
+export interface NewAcceptance {
+  accountId: string;
+  terms: Terms;
+  /** The text of `terms` that the person has seen. */
+  text: TermsText;
+  clientId: string;
+}
+
+export interface TermsAcceptance {
+  id: string;
+  /** Id of the terms in the settings. */
+  terms: string;
+  version: string;
+  /** Hash of the text. */
+  sha256: string;
+  /** The text as the person saw it. */
+  text: string;
+  locale: string;
+  /** Id of the client that the person was signing in to. */
+  client: string;
+  acceptedAt: Date;
+  withdrawnAt: Date | null;
+}
+
+@Injectable()
+export class TermsAcceptances {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Idempotent: a version is accepted once. @returns false if the account is not active */
+  async accept(acceptance: NewAcceptance, by: AuditContext): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      const { accountId, terms } = acceptance;
+      if (!(await lockActive(accountId, trx))) return false;
+      const accepted = await findAccepted(accountId, trx);
+      const versions = accepted.get(terms.id) ?? [];
+      if (versions.includes(terms.version)) return true;
+      accepted.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
+      await writeAccepted(accountId, accepted, trx);
+      await this.#insert(acceptance, by, trx);
+      return true;
+    });
+  }
+
+  async #insert({ accountId, terms, text, clientId }: NewAcceptance, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    const { id, version } = terms;
+    const { sha256, locale } = text;
+    await trx
+      .insertInto('terms_text')
+      .values({ sha256, text: text.text })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const evidence = { terms_id: id, version, sha256, locale, client_id: clientId, request_id: by.requestId ?? null };
+    await trx
+      .insertInto('terms_acceptance')
+      .values({ account_id: accountId, ...evidence, accepted_at: this.database.now() })
+      .execute();
+    const detail = { terms: id, version, sha256, language: locale, client: clientId };
+    await this.audit.record({ ...by, kind: 'terms.accepted', accountId, detail }, trx);
+  }
+
+  /** @returns what the person has accepted, the newest first, with what was withdrawn */
+  async list(accountId: string): Promise<TermsAcceptance[]> {
+    const rows = await this.database.db
+      .selectFrom('terms_acceptance as a')
+      .innerJoin('terms_text as t', 't.sha256', 'a.sha256')
+      .select(['a.id', 'a.terms_id', 'a.version', 'a.sha256', 'a.locale', 'a.client_id', 'a.accepted_at', 'a.withdrawn_at'])
+      .select('t.text')
+      .where('a.account_id', '=', accountId)
+      .orderBy('a.id', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      terms: row.terms_id,
+      version: row.version,
+      sha256: row.sha256,
+      text: row.text,
+      locale: row.locale,
+      client: row.client_id,
+      acceptedAt: row.accepted_at,
+      withdrawnAt: row.withdrawn_at,
+    }));
+  }
+
+  /**
+   * Withdraws all versions of the terms, so that the next sign-in asks again.
+   * @returns false if nothing was accepted, or it was withdrawn before
+   * @throws AccountDisabled, ChangeRefused
+   */
+  async withdraw(accountId: string, termsId: string, { manageSession, ...by }: OwnChange): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await manageSession.require(trx);
+      const accepted = await findAccepted(accountId, trx);
+      accepted.delete(termsId);
+      await writeAccepted(accountId, accepted, trx);
+      const ended = await trx
+        .updateTable('terms_acceptance')
+        .set({ withdrawn_at: this.database.now() })
+        .where('account_id', '=', accountId)
+        .where('terms_id', '=', termsId)
+        .where('withdrawn_at', 'is', null)
+        .returning('version')
+        .execute();
+      if (ended.length === 0) return false;
+      const versions = ended.map(({ version }) => version);
+      await this.audit.record({ ...by, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
+      return true;
+    });
+  }
+}
+
+async function findAccepted(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {
+  const find = trx.selectFrom('account').select('accepted_terms').where('id', '=', accountId);
+  return new Map(Object.entries((await find.executeTakeFirstOrThrow()).accepted_terms));
+}
+
+async function writeAccepted(
+  accountId: string,
+  accepted: ReadonlyMap<string, readonly string[]>,
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const accepted_terms = JSON.stringify(Object.fromEntries(accepted));
+  await trx.updateTable('account').set({ accepted_terms }).where('id', '=', accountId).execute();
+}

@@ -1,0 +1,49 @@
+/** The task of accepting terms (`TermsAcceptances`). A text is accepted only if the page has shown it. */
+import { Injectable } from '@nestjs/common';
+import { TermsAcceptances } from '../../../../accounts/terms/terms-acceptances.js';
+import type { Terms, TermsText } from '../../../../config/config.js';
+import { chooseText, FALLBACK_LOCALE } from '../../../../contract/locale.js';
+import type { TermsTaskState } from '../../../../contract/task-state.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
+import type { IdentifiedSignIn } from '../../sign-in.js';
+import type { TermsOfTask } from '../../tasks.js';
+import type { TaskForm } from './task.form.js';
+
+export interface TermsTaskFault {
+  error: NonNullable<TermsTaskState['error']>;
+}
+
+@Injectable()
+export class TermsTask {
+  constructor(private readonly acceptances: TermsAcceptances) {}
+
+  toState(
+    { request }: IdentifiedSignIn,
+    { terms, laterUntil }: TermsOfTask,
+    context: RequestContext,
+  ): Pick<TermsTaskState, 'kind' | 'terms' | 'title' | 'text' | 'language' | 'terms_hash' | 'later_until'> {
+    const { title, text, locale, sha256 } = chooseTermsText(terms, context.localeFor(request.uiLocales) ?? FALLBACK_LOCALE);
+    const later = laterUntil === undefined ? {} : { later_until: laterUntil.toISOString() };
+    return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...later };
+  }
+
+  /** @returns what is wrong with the form; `ended` if the account may not sign in any more; null if the terms are accepted */
+  async complete(
+    { account, request }: IdentifiedSignIn,
+    { terms }: TermsOfTask,
+    { form, context }: { form: TaskForm; context: RequestContext },
+  ): Promise<TermsTaskFault | 'ended' | null> {
+    const text = terms.texts.find(({ sha256 }) => sha256 === form.terms_hash);
+    if (!text) return { error: 'changed' };
+    if (form.accepted !== 'true') return { error: 'not-accepted' };
+    const acceptance = { accountId: account.id, terms, text, clientId: request.client.id };
+    return (await this.acceptances.accept(acceptance, toPerson(context))) ? null : 'ended';
+  }
+}
+
+function chooseTermsText({ texts }: Terms, locale: string): TermsText {
+  const chosen = chooseText(Object.fromEntries(texts.map((text) => [text.locale, text.locale])), locale);
+  const found = texts.find((text) => text.locale === chosen);
+  if (!found) throw new Error('Terms without a text.');
+  return found;
+}

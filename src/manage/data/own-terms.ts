@@ -1,0 +1,33 @@
+/** The terms that the person has accepted: the list on the page, and the withdrawal, which needs a fresh proof. */
+import { Injectable } from '@nestjs/common';
+import { TermsAcceptances } from '../../accounts/terms/terms-acceptances.js';
+import type { AcceptedTermsState } from '../../contract/manage-data-state.js';
+import type { ManageContext } from '../session/manage-session.js';
+import { ProvenChange } from '../session/proven-change.js';
+
+/** The page contains the texts; the download has all of them. */
+const MAX_SHOWN = 20;
+
+@Injectable()
+export class OwnTerms {
+  constructor(
+    private readonly acceptances: TermsAcceptances,
+    private readonly provenChange: ProvenChange,
+  ) {}
+
+  async list({ account }: ManageContext): Promise<AcceptedTermsState[]> {
+    const all = await this.acceptances.list(account.id);
+    return all.slice(0, MAX_SHOWN).map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
+      const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
+      return { id, version, text, language, ...times };
+    });
+  }
+
+  /** Does nothing if nothing is accepted. @throws ProofRequired, CallFailed */
+  async withdraw(termsId: string, current: ManageContext): Promise<void> {
+    const { account, auditContext } = current;
+    await this.provenChange.run(current, (manageSession) =>
+      this.acceptances.withdraw(account.id, termsId, { ...auditContext, manageSession }),
+    );
+  }
+}
