@@ -86,6 +86,9 @@ function sessionRows(count: number): string[] {
       select ${id('n')}, md5('trusted' || n), 'stamp', now(), now(), ${AHEAD} ${series(count / 5)}`,
     `insert into operator_approval (operation, account_id, body, reason, asked_by, asked_at, expires_at, closed)
       select 'resets.factors', ${id('n')}, '{}', 'call', 'operator', now(), ${AHEAD}, n % 100 <> 0 ${series(count / 5)}`,
+    `insert into invitation (email, email_key, invited_by, secret_hash, days, created_at, sent_at, expires_at)
+      select 'invited' || n || '@example.org', 'invited' || n || '@example.org', 'operator', md5('invitation' || n), 7, now(), now(),
+        ${AHEAD} ${series(count / 5)}`,
     `insert into support_check (account_id, words, asked_by, asked_at, expires_at)
       select ${id('n')}, 'sealed', 'operator', now(), ${AHEAD} ${series(count / 5)}`,
     `insert into sign_up_application (email_key, email, attributes, hash, client_id, client_name, asked_at, expires_at)
