@@ -13,9 +13,6 @@ export const TASK_FIELDS = {
   accepted: 'accepted',
 } as const;
 
-/** Queries of `PATHS.loginTask`: a form may postpone the task, or cancel the request because the terms are not accepted. */
-export const TASK_QUERIES = { later: '?decision=later', cancel: '?decision=cancel' } as const;
-
 export interface TaskFrame {
   login_challenge: string;
   xsrf_token: string;

@@ -6,7 +6,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequiredPasswords } from '../../src/accounts/password/required-password.js';
 import type { Terms, TermsText } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { TASK_QUERIES, type TaskState, type TermsTaskState } from '../../src/contract/task-state.js';
+import type { TaskState, TermsTaskState } from '../../src/contract/task-state.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PasskeyStory } from '../support/passkeys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -81,9 +81,9 @@ function accept({ browser, fields }: OpenTask, more: Record<string, string> = {}
 }
 
 const postpone = ({ browser, fields }: OpenTask): Promise<TestPage> =>
-  browser.post(`${PATHS.loginTask}${TASK_QUERIES.later}`, fields);
+  browser.post(PATHS.loginTask, { ...fields, proceed: 'later' });
 const cancel = ({ browser, fields }: OpenTask): Promise<TestPage> =>
-  browser.post(`${PATHS.loginTask}${TASK_QUERIES.cancel}`, fields);
+  browser.post(PATHS.loginTask, { ...fields, proceed: 'cancel' });
 
 /** Signs in with the password. @returns where it leads */
 async function signIn(account: Account, more: Partial<LoginRequest> = {}): Promise<string> {
@@ -214,8 +214,10 @@ describe('[TSK-12] terms', () => {
     const task = await reachTerms(account);
     const stranger = gateway.browser();
     const { login } = (await stranger.get(`${PATHS.login}?login_challenge=other`)).state('login');
-    for (const path of [PATHS.loginTask, `${PATHS.loginTask}${TASK_QUERIES.later}`, `${PATHS.loginTask}${TASK_QUERIES.cancel}`])
-      expect((await stranger.post(path, { ...task.fields, _xsrf: login.xsrf_token, accepted: 'true' })).status).toBe(400);
+    for (const proceed of ['', 'later', 'cancel']) {
+      const form = { ...task.fields, _xsrf: login.xsrf_token, accepted: 'true', proceed };
+      expect((await stranger.post(PATHS.loginTask, form)).status).toBe(400);
+    }
     gateway.clock.advanceSeconds(11 * 60);
     const late = await accept(task);
     expect([late.status, late.state('login').login.challenge_fault]).toEqual([400, 'expired']);

@@ -1,6 +1,7 @@
 /** What a person has to do between a proof and the app. The form is always posted, because RPC calls need a session. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../src/contract/task-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
+import { Later } from '../ui/account/later.js';
 import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -95,19 +97,25 @@ function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
     [TASK_FIELDS.termsHash]: shown.terms_hash,
   };
   return (
-    <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
-      <Heading heading={title} client={shown.client}>
-        <p>{t('task.terms_text')}</p>
-      </Heading>
-      <Owner shown={shown} />
-      {error === 'stale' && <StaleAlert />}
-      {error !== null && error !== 'stale' && (
-        <ErrorAlert code={error} message={TERMS_WORDS[error][0]} tone={error === 'changed' ? 'info' : 'danger'}>
-          <p>{t(TERMS_WORDS[error][1])}</p>
-        </ErrorAlert>
-      )}
-      <TermsFields shown={shown} />
-    </Form>
+    <div className="flow">
+      <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
+        <Heading heading={title} client={shown.client}>
+          <p>{t('task.terms_text')}</p>
+        </Heading>
+        <Owner shown={shown} />
+        {error === 'stale' && <StaleAlert />}
+        {error !== null && error !== 'stale' && (
+          <ErrorAlert code={error} message={TERMS_WORDS[error][0]} tone={error === 'changed' ? 'info' : 'danger'}>
+            <p>{t(TERMS_WORDS[error][1])}</p>
+          </ErrorAlert>
+        )}
+        <TermsFields shown={shown} />
+      </Form>
+      {shown.later_until !== undefined && <Later until={shown.later_until} action={PATHS.loginTask} hidden={hidden} />}
+      <Form className="tight" action={PATHS.loginTask} hidden={{ ...hidden, [FIELDS.proceed]: 'cancel' }}>
+        <SubmitButton className="quiet" label={t('task.terms_cancel')} busyLabel={t('app.one_moment')} />
+      </Form>
+    </div>
   );
 }
 

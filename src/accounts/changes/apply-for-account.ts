@@ -41,7 +41,7 @@ export class ApplyForAccount {
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const reasons = await this.setPassword.findFaults(password, details.username ?? details.email);
     if (reasons.length > 0) return { kind: 'weak', reasons };
-    if (await this.applications.isFull()) return { kind: 'full' };
+    if (await this.mails.isFull()) return { kind: 'full' };
     try {
       return await this.#store({ details, client, by, hash: await this.setPassword.hash(password) });
     } catch (error) {

@@ -62,13 +62,6 @@ interface EndMail {
 
 const MAX_EXPIRED = 500;
 
-const COUNT = new Statement<{ max: number }, { count: number }>(
-  'sign-up-application.count',
-  ({ param, now }) => sql`
-    select count(*)::integer as count from (
-      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
-);
-
 @Injectable()
 export class SignUpApplications {
   constructor(
@@ -78,13 +71,6 @@ export class SignUpApplications {
     private readonly mails: SignUpMails,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
-
-  /** Whether so many applications wait that no more are accepted. */
-  async isFull(): Promise<boolean> {
-    const max = this.#settings.maxWaiting;
-    const [row] = await this.database.run(COUNT, { max });
-    return row === undefined || row.count >= max;
-  }
 
   /** Stores an application, unless one with this address waits already. The address must be locked (`AccountNames.lock`). */
   async add({ details, hash, client, by }: NewApplication, trx: Transaction<Schema>): Promise<void> {

@@ -59,6 +59,13 @@ const IS_WAITING = new Statement<{ email: string }, { waits: boolean }>(
     select true as waits from sign_up_application where email_key = ${param('email')}::text and expires_at > ${now}`,
 );
 
+const COUNT = new Statement<{ max: number }, { count: number }>(
+  'sign-up-application.count',
+  ({ param, now }) => sql`
+    select count(*)::integer as count from (
+      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
+);
+
 @Injectable()
 export class SignUpMails {
   constructor(
@@ -71,6 +78,14 @@ export class SignUpMails {
   /** Whether an operator has to approve every account (`sign-up-applications.ts`). */
   get asksForApproval(): boolean {
     return this.config.registration.signUp?.approval !== undefined;
+  }
+
+  /** Whether so many people wait for an approval that no more are accepted. It does not depend on the address. */
+  async isFull(): Promise<boolean> {
+    const { approval } = this.config.registration.signUp ?? {};
+    if (!approval) return false;
+    const [row] = await this.database.run(COUNT, { max: approval.maxWaiting });
+    return row === undefined || row.count >= approval.maxWaiting;
   }
 
   /** Queues the mail. The request was counted before the request (`RequestLimits.countSignUp`). */

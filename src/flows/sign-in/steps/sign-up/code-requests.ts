@@ -1,6 +1,5 @@
 /** Requests and checks the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
 import { Inject, Injectable } from '@nestjs/common';
-import { SignUpApplications } from '../../../../accounts/changes/sign-up-applications.js';
 import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
 import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
 import { AddressCodes } from '../../../../accounts/secrets/address-codes.js';
@@ -28,7 +27,6 @@ export class CodeRequests {
     private readonly mails: SignUpMails,
     private readonly codes: AddressCodes,
     private readonly background: RequestedMails,
-    private readonly applications: SignUpApplications,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
@@ -47,9 +45,9 @@ export class CodeRequests {
     return this.codes.consume({ id, email }, typed, { address, requestId, perHour: this.#perHour });
   }
 
-  /** Whether so many people wait for an approval that no more are accepted. It does not depend on the address. */
-  async isFull(): Promise<boolean> {
-    return this.config.registration.signUp?.approval !== undefined && (await this.applications.isFull());
+  /** See `SignUpMails`. */
+  isFull(): Promise<boolean> {
+    return this.mails.isFull();
   }
 
   /** @returns seconds to wait; null if the code, or the mail about an existing account, will be mailed */

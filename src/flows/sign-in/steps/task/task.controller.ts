@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { AcceptsOutdatedForm, Public } from '../../../../gateway/security/access.guard.js';
 import { SignIns } from '../../sign-in.js';
 import { TaskFlow } from './task.flow.js';
-import { DecisionQuery, TaskForm, TaskQuery, type SubmittedTask } from './task.form.js';
+import { TaskForm, TaskQuery, type SubmittedTask } from './task.form.js';
 
 @Public()
 @Controller(PATHS.loginTask)
@@ -25,12 +25,11 @@ export class TaskController {
   @Post()
   @AcceptsOutdatedForm()
   async submit(
-    @Query() { decision }: DecisionQuery,
     @Body() body: TaskForm,
     @Body() details: Record<string, unknown>,
     @CurrentRequestContext() requestContext: RequestContext,
   ): Promise<Outcome> {
-    const form: SubmittedTask = Object.assign(body, { details }, decision === undefined ? {} : { proceed: decision });
+    const form: SubmittedTask = Object.assign(body, { details });
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
     if (context.form === null) return this.flow.showStale(form, context);
     return form.proceed === 'cancel' ? this.flow.cancel(form, context) : this.flow.submit(form, context);

@@ -83,7 +83,7 @@ export class TaskFlow {
     return null;
   }
 
-  /** `POST /login/task?decision=cancel`: the app gets `access_denied`, because the person does not accept the terms. */
+  /** `POST /login/task` with `proceed=cancel`: the app gets `access_denied`, because the person does not accept the terms. */
   cancel(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
     return this.#sameForms.runOnce([context.browser, context.form ?? '', 'cancel'], () => this.#cancel(form, context));
   }

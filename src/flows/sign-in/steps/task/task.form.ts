@@ -19,12 +19,6 @@ export class TaskQuery {
   [MANAGE_QUERY.status]?: string;
 }
 
-/** See `TASK_QUERIES`. */
-export class DecisionQuery {
-  @OptionalText(10)
-  decision?: string;
-}
-
 export class TaskForm extends TaskQuery {
   @OptionalText(60)
   [TASK_FIELDS.task]?: string;
