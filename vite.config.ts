@@ -20,9 +20,9 @@ const SCRIPTED = ['chrome85', 'edge85', 'firefox79', 'safari14', 'ios14'];
  * in the files that use them.
  */
 const ACCOUNT =
-  /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print|typed-fields)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields|task-state)\.|\/styles\/account\.css/;
+  /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print|typed-fields)\.|\/common-passwords\.|\/contract\/(manage-data-state|rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields|registration-state|task-state)\.|\/styles\/account\.css/;
 const APART =
-  /\/pages\/|\/browser\/(passkeys?[./]|mail-work\.)|\/contract\/(oauth-errors|registration-state)\.|\.svg$|\/(@simplewebauthn|altcha-lib)\/|@oxc-project|\/common-password-list\./;
+  /\/pages\/|\/browser\/(passkeys?[./]|mail-work\.)|\/contract\/oauth-errors\.|\.svg$|\/(@simplewebauthn|altcha-lib)\/|@oxc-project|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // The first group, because a group also includes the modules that its modules import.
