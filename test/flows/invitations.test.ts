@@ -251,6 +251,23 @@ describe('a link', () => {
     expect(await readToken(email)).toBe('undefined');
   });
 
+  it('[INV-3] whose address had an account that was deleted creates nothing; an account that has not proven the address changes nothing', async () => {
+    const { token, id, email } = await invite();
+    const remove = async (emailVerified: boolean): Promise<void> => {
+      const { id: account } = await gateway.account(newName(), {
+        email,
+        emailVerified,
+        attributes: { customer: '4711', team: 'sales' },
+      });
+      expect((await operator.call('DELETE', `/accounts/${account}`)).status).toBe(200);
+    };
+    await remove(false);
+    expect(read((await open(token)).page).status).toBe('invitation');
+    await remove(true);
+    expect(read((await open(token)).page).status).toBe('invitation-ended');
+    expectError(await operator.call('GET', `/invitations/${id}`), 404, 'invitation_not_found');
+  });
+
   it('[INV-3] whose address a user source knows by now says so, and creates nothing', async () => {
     const staff = new FakeUserSource('staff');
     const other = await startTestGateway({ beside: gateway.database, config: change, sources: [staff] });
