@@ -11,6 +11,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { INVITATION_PATH, toDetailField, type InvitationState } from '../../src/contract/registration-state.js';
 import { renderMail } from '../../src/mail/render-mail.js';
 import type { InvitationAnswer } from '../../src/operator/wire-invitations.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { loadApi } from '../support/operator-api.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
@@ -18,6 +19,7 @@ import { commandLine, expectError, operatorSteps } from '../support/operator-sto
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const DAY = 86_400;
+const PERSON = { emailVerified: true, isActive: true, attributes: {}, password: 'linde kupfer 1284' };
 const SCHEMA = {
   type: 'object',
   properties: {
@@ -249,6 +251,38 @@ describe('a link', () => {
     expect(await readToken(email)).toBe('undefined');
   });
 
+  it('[INV-3] whose address had an account that was deleted creates nothing; an account that has not proven the address changes nothing', async () => {
+    const { token, id, email } = await invite();
+    const remove = async (emailVerified: boolean): Promise<void> => {
+      const { id: account } = await gateway.account(newName(), {
+        email,
+        emailVerified,
+        attributes: { customer: '4711', team: 'sales' },
+      });
+      expect((await operator.call('DELETE', `/accounts/${account}`)).status).toBe(200);
+    };
+    await remove(false);
+    expect(read((await open(token)).page).status).toBe('invitation');
+    await remove(true);
+    expect(read((await open(token)).page).status).toBe('invitation-ended');
+    expectError(await operator.call('GET', `/invitations/${id}`), 404, 'invitation_not_found');
+  });
+
+  it('[INV-3] whose address a user source knows by now says so, and creates nothing', async () => {
+    const staff = new FakeUserSource('staff');
+    const other = await startTestGateway({ beside: gateway.database, config: change, sources: [staff] });
+    try {
+      const { token, email } = await invite();
+      const { browser, page } = await open(token, other.browser());
+      staff.people = [{ ...PERSON, subject: 't-1', username: 'somebody', email }];
+      const answer = await browser.post(INVITATION_PATH, toForm(page, { username: newName(), customer: '4711' }));
+      expect(read(answer).status).toBe('invitation-exists');
+      expect(await countAccounts(email)).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('[INV-4] gives what the invitation has, whatever the form sends', async () => {
     const { token } = await invite({ group_name: 'Sales', language: 'nl', attributes: { team: 'sales', customer: '1111' } });
     const username = newName();
@@ -382,6 +416,8 @@ describe('[INV-6] operators', () => {
     const limited = await call(`/${id}/resend`);
     expectError(limited, 429, 'limited');
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3000);
+    const [event] = (await gateway.get(AuditLog).search({ kinds: ['request.limited'] })).entries;
+    expect(event?.detail).toEqual({ request: 'invitation' });
   });
 
   it('need a mail server, and a second operator for a new admin', async () => {

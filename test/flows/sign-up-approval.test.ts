@@ -17,6 +17,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { toDetailField, type RegistrationStepState } from '../../src/contract/registration-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { renderMail } from '../../src/mail/render-mail.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
@@ -41,9 +42,10 @@ let applications: SignUpApplications;
 let approveSignUp: ApproveSignUp;
 let count = 0;
 
-const startGateway = (change: Partial<typeof SIGN_UP> = {}, beside?: TestGateway) =>
+const startGateway = (change: Partial<typeof SIGN_UP> = {}, beside?: TestGateway, sources?: readonly FakeUserSource[]) =>
   startTestGateway({
     ...(beside ? { beside: beside.database } : {}),
+    ...(sources ? { sources } : {}),
     config: (config) => ({
       limits: { ...config.limits, addressFailures: 10_000 },
       registration: { hintNames: [], signUp: { ...SIGN_UP, ...change } },
@@ -280,6 +282,42 @@ describe('an address', () => {
     ]);
     const { applications: waiting } = await applications.list({});
     expect(waiting.map((application) => application.details.displayName)).toEqual(['Nele Neumann']);
+  });
+});
+
+describe('an address that a user source knows', () => {
+  const PERSON = { emailVerified: true, isActive: true, attributes: {}, password: 'linde kupfer 1284' };
+  let staff: FakeUserSource;
+  let other: TestGateway;
+
+  beforeAll(async () => {
+    staff = new FakeUserSource('staff');
+    other = await startGateway({}, undefined, [staff]);
+  });
+  afterAll(() => other.close());
+
+  it('[JOI-24] gets no application, also while the source does not answer', async () => {
+    const details = newDetails();
+    const person = new Person(other.browser(), other);
+    await person.prove(details);
+    staff.isDown = true;
+    expect([(await person.enterPassword()).status, read(await person.open(PATHS.registerPassword)).status]).toEqual([
+      503,
+      'password',
+    ]);
+    staff.isDown = false;
+    staff.people = [{ ...PERSON, subject: 't-1', username: 'somebody', email: details.email }];
+    expect(read(await person.enterPassword()).status).toBe('exists');
+    expect((await other.get(SignUpApplications).list({})).applications).toEqual([]);
+  });
+
+  it('[JOI-24] that it knows only since then is not approved', async () => {
+    const details = newDetails();
+    const { id } = await apply(details, new Person(other.browser(), other));
+    staff.people = [{ ...PERSON, subject: 't-2', username: 'somebody', email: details.email }];
+    await expect(other.get(ApproveSignUp).approve(id, {}, BY)).rejects.toThrow(EmailTaken);
+    expect(await other.get(Accounts).findByUsername(details.username)).toBeNull();
+    expect((await other.get(SignUpApplications).list({})).applications).toHaveLength(1);
   });
 });
 

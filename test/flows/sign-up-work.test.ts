@@ -5,6 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Config } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { WORK_FIELDS, type RegistrationStepState, type WorkState } from '../../src/contract/registration-state.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -178,6 +179,8 @@ describe('the wait without script', () => {
       const limited = await wait();
       expect(readError(limited)).toEqual([429, 'details', 'limited']);
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      const [event] = (await other.get(AuditLog).search({ kinds: ['request.limited'] })).entries;
+      expect(event?.detail).toEqual({ request: 'sign-up-wait' });
       expect(toPath(await enterWithWork(new NewPerson(other)))).toEqual(SENT);
     } finally {
       await other.close();

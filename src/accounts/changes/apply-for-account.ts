@@ -42,6 +42,9 @@ export class ApplyForAccount {
     const reasons = await this.setPassword.findFaults(password, details.username ?? details.email);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     if (await this.mails.isFull()) return { kind: 'full' };
+    // A person whom a source knows by the address signs in there (`SignUp.create`).
+    const atSources = await this.names.findAtSources(details.email);
+    if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
     try {
       return await this.#store({ details, client, by, hash: await this.setPassword.hash(password) });
     } catch (error) {

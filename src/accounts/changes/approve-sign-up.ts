@@ -12,6 +12,8 @@ import { SignUpApplications, type SignUpApplication } from './sign-up-applicatio
 import { createUsername, isUsernameFault, toUsername } from './sign-up.js';
 import { SignUpMails } from './sign-up-mails.js';
 
+const KNOWN_AT_SOURCE = 'A user source (USER_SOURCES) knows this e-mail address by now, or is not available now.';
+
 @Injectable()
 export class ApproveSignUp {
   constructor(
@@ -31,6 +33,8 @@ export class ApproveSignUp {
     const application = await this.applications.get(id);
     const { username: chosen, email } = application.details;
     const username = typed.username ?? chosen;
+    // The source may know the person only since the sign-up.
+    if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(KNOWN_AT_SOURCE);
     if (username !== undefined) {
       await this.accounts.requireUnknownToSources(username);
       return this.#write(application, checkUsername(username), by);

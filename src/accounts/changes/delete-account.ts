@@ -78,6 +78,7 @@ export class DeleteAccount {
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
+    await deleteInvitations(accountId, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
@@ -85,6 +86,15 @@ export class DeleteAccount {
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }
+}
+
+/**
+ * An open invitation of the address would create the account again, with its groups. Anybody can have an account with an address that is
+ * not verified, so the deletion of such an account ends no invitation.
+ */
+async function deleteInvitations(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const address = trx.selectFrom('account').select('email_key').where('id', '=', accountId).where('email_verified', '=', true);
+  await trx.deleteFrom('invitation').where('email_key', '=', address).execute();
 }
 
 /** Selects waits that are over. Before a deletion, the wait is read again under the lock of the account. */

@@ -79,10 +79,16 @@ export class InvitationFlow {
       case 'fault':
         return this.#faults(invitation, { ...shown, faults: [outcome.fault] }, context);
       case 'gone':
-        return redirect(INVITATION_PATH, toTokenCookie(shown.token));
+        return this.#gone(invitation, shown.token);
       case 'created':
         return redirect(INVITATION_PATH, { ...toTokenCookie(shown.token), device: outcome.device });
     }
+  }
+
+  /** If the link still works, a user source knows the address: the page of the link would show the form again, without an end. */
+  async #gone(invitation: Invitation, token: string): Promise<Outcome> {
+    const { kind } = await this.acceptance.find(token);
+    return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));
   }
 
   /** Without a field for the fault, the person cannot correct it: the settings have changed since the invitation. */
