@@ -1,6 +1,7 @@
 /**
  * Codes that prove the e-mail address of a person who has no account yet. Only the MAC of the code is stored, without the address. A code
- * works once, within ten minutes and five tries, and only with the id that its browser has. `mailed-codes.ts` has the codes of accounts.
+ * works once, and for ten seconds again for a second click, within ten minutes and five tries, and only with the id that its browser has.
+ * `mailed-codes.ts` has the codes of accounts.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -11,6 +12,8 @@ import { createMailedCode, MAILED_CODE_SECONDS, readMailedCode } from './mailed-
 import { OneTimeSecrets } from './one-time-secrets.js';
 
 const MAX_TRIES = 5;
+/** A second click on the form, which the browser sends before it has the answer to the first, must not find the code spent. */
+const REPEAT_SECONDS = 10;
 
 /** A code that was mailed, or would have been mailed if no account had the address. */
 export interface AddressCodeKey {
@@ -46,10 +49,17 @@ export class AddressCodes {
     const tries = await this.limits.countTry(`sign-up\n${key.id}`, MAILED_CODE_SECONDS);
     if (tries > MAX_TRIES) return 'used-up';
     for (const secret of this.keys.macs('proof-code', toMacInput(key, code))) {
-      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) return 'right';
+      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) {
+        const repeated = { purpose: 'sign-up-code', boundTo: toRepeat(key), secret, lifetimeSeconds: REPEAT_SECONDS } as const;
+        await this.secrets.issue(repeated);
+        return 'right';
+      }
+      if ((await this.secrets.findBound('sign-up-code', secret, toRepeat(key))) !== null) return 'right';
     }
     return tries === MAX_TRIES ? 'used-up' : 'wrong';
   }
 }
 
 const toMacInput = ({ id, email }: AddressCodeKey, code: string): string => ['sign-up', id, email, code].join('\n');
+
+const toRepeat = ({ id }: AddressCodeKey): string => `${id} again`;
