@@ -44,10 +44,7 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
-    // A task is outstanding only when nothing more has to be proven.
-    if (this.dispatch.hasTask(signIn) && this.dispatch.findAwaited(signIn).kind === 'task') {
-      return redirect(toTaskUrl(challenge));
-    }
+    if (this.#awaitsTask(signIn)) return redirect(toTaskUrl(challenge));
     const setupState = await this.enrolment.findSetup(signIn, setup);
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }
@@ -79,6 +76,8 @@ export class VerificationFlow {
         isProven: isRight,
       });
     }
+    // An earlier click of the same form has proven the factor.
+    if (this.#awaitsTask(signIn)) return redirect(toTaskUrl(challenge));
     const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
@@ -86,6 +85,11 @@ export class VerificationFlow {
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
     return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
+  }
+
+  /** Whether nothing more has to be proven, and a task is outstanding. */
+  #awaitsTask(signIn: IdentifiedSignIn): boolean {
+    return this.dispatch.hasTask(signIn) && this.dispatch.findAwaited(signIn).kind === 'task';
   }
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
