@@ -263,6 +263,17 @@ describe('[TSK-3] a task and a second factor', () => {
     ]);
   });
 
+  it('is what a second click on the code leads to, after the first was answered', async () => {
+    const person = await story.createPerson();
+    await requirePassword(person.account);
+    const waiting = await story.reachStep(person.account);
+    gateway.clock.advanceSeconds(60);
+    const form = { ...waiting.fields, method: 'totp', code: person.app.code() };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    for (let click = 0; click < 2; click += 1)
+      expect((await waiting.browser.post(PATHS.mfaVerify, form, own)).location).toBe(taskAddress(waiting.challenge));
+  });
+
   it('keeps the choice to trust this browser, and nobody can add it', async () => {
     const person = await story.createPerson();
     await requirePassword(person.account);

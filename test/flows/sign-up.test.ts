@@ -346,6 +346,18 @@ describe('the code', () => {
     expect(toPath(await person.open(PATHS.registerCode))).toEqual([303, PATHS.registerPassword]);
   });
 
+  it('[JOI-6] is not spent for a second click that is sent before the answer to the first, for ten seconds', async () => {
+    const person = new Person();
+    await person.enterDetails(newDetails());
+    const code = await readCode();
+    const form = { ...toForm(read(await person.open(PATHS.registerCode))), code };
+    const cookie = person.browser.cookies(PATHS.registerCode).join('; ');
+    const click = () => gateway.browser({ cookie }).post(PATHS.registerCode, form);
+    expect([toPath(await click()), toPath(await click())]).toEqual(Array(2).fill([303, PATHS.registerPassword]));
+    gateway.clock.advanceSeconds(11);
+    expect(toError(await click())).toEqual([422, 'code', 'invalid verification code']);
+  });
+
   it('[JOI-6] proves nothing in another request of the same browser', async () => {
     const person = new Person();
     await person.prove(newDetails());

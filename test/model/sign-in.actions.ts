@@ -532,7 +532,6 @@ export class Walk {
     return toPageName(toState(pages.at(-1)?.html ?? ''));
   }
 
-  /** Wrong codes are sent once, because each try counts. */
   #toWrong(code: string | null, others: (string | null)[], { isStolen }: FillIn): string {
     const stolen = others.find((one) => one !== null && one !== code);
     return isStolen && stolen ? stolen : String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -587,13 +586,19 @@ export class Walk {
     };
   }
 
-  #submit(
-    step: FilledStep,
-    { tab: { browser }, page }: OpenTab,
-    { action: { clicks }, form }: { action: FillIn; form: FilledForm },
-  ): SubmittedStep {
-    const times = 'isRight' in step && !step.isRight ? 'one' : clicks;
-    return { step: { ...step, isAtOnce: times === 'two' }, click: () => this.world.click(browser, { page, form }, times) };
+  #submit(step: FilledStep, { tab, page }: OpenTab, { action, form }: { action: FillIn; form: FilledForm }): SubmittedStep {
+    const clicks = this.#isSentOnce(step, tab) ? 'one' : action.clicks;
+    const click = () => this.world.click(tab.browser, { page, form }, clicks);
+    return { step: { ...step, isAtOnce: clicks === 'two' }, click };
+  }
+
+  /** Every try of a code that is not accepted counts, so it is sent once. */
+  #isSentOnce(step: FilledStep, tab: RealTab): boolean {
+    if (step.kind === 'details') return false;
+    if (!step.isRight) return true;
+    if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return false;
+    const inModel = this.model.tabs[this.#tabs.indexOf(tab)];
+    return inModel !== undefined && !this.model.acceptsCode(inModel, step.kind);
   }
 
   #sendCode(
@@ -601,7 +606,7 @@ export class Walk {
     tab: Tab,
     { tab: { browser, person }, page }: OpenTab,
   ): SubmittedStep | null {
-    if (!person || !this.world.findForm(page, { code: '' })) return null;
+    if (!person || toPageName(toState(page.html)) !== 'mfa_verification' || !this.world.findForm(page, { code: '' })) return null;
     const code = this.world.generateCode(person, action.isRight);
     this.model.minutes += 1;
     const ticks = action.trusts && this.world.findForm(page, FORMS.code('', true)) !== null;
@@ -618,8 +623,7 @@ export class Walk {
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
     this.judgedRequests += 1;
-    const shown = { ...(await this.world.toShown(page, real.client, this.#codes)), ...more };
-    return this.model.findFaults(tab, step, shown);
+    return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
   }
 
   /** @returns the index of a tab; -1 if there is no tab */

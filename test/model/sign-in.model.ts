@@ -61,6 +61,8 @@ export class SignInModel {
   count = 0;
   /** What the last step leads to, as `take` has found before it recorded the step. */
   #expected: readonly string[] | null = null;
+  /** The state before the last step, which does not count if the limits refuse it. */
+  #before: TabState | null = null;
   #createsOne = false;
   #isReplaced = false;
   /** Challenges whose login Hydra has accepted. */
@@ -118,6 +120,7 @@ export class SignInModel {
 
   /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
+    this.#before = copyState(tab);
     const person = this.#findProven(tab, step);
     this.#expected = this.#expectPages(tab, step);
     this.#createsOne = step.kind === 'signUp' && person !== null;
@@ -195,6 +198,13 @@ export class SignInModel {
     return isInTime && person.isActive && person.endedAt < count;
   }
 
+  /** Whether the newest code of this tab is accepted, if it is entered now. */
+  acceptsCode(tab: Tab, kind: 'mailedCode' | 'addressCode'): boolean {
+    if (kind === 'mailedCode') return this.#canBeRight(tab);
+    const signUp = this.#findSignUp(tab);
+    return signUp !== null && !signUp.isProven && this.#canProveAddress(signUp);
+  }
+
   /** Whether an account has the address of this person. */
   #hasAccount(person: Person): boolean {
     return this.people.includes(person);
@@ -238,6 +248,7 @@ export class SignInModel {
       ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
     for (const { challenge } of shown.accepted) this.#accepted.add(challenge);
+    if (shown.status === 429 && this.#before) restoreState(tab, this.#before);
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
       faults.push(...this.#findLoginFaults(tab, step, shown));
       this.#remember(tab);
@@ -496,6 +507,23 @@ export class SignInModel {
 
 function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
   return 'person' in step;
+}
+
+interface TabState extends Pick<Tab, 'proven' | 'requestedCode'> {
+  signUp: SignUp | null;
+}
+
+function copyState({ proven, requestedCode, browser: { signUp } }: Tab): TabState {
+  return {
+    proven: proven && { ...proven },
+    requestedCode: requestedCode && { ...requestedCode },
+    signUp: signUp && { ...signUp },
+  };
+}
+
+function restoreState(tab: Tab, { proven, requestedCode, signUp }: TabState): void {
+  Object.assign(tab, { proven, requestedCode });
+  tab.browser.signUp = signUp;
 }
 
 /** @param pages what follows a proof */

@@ -1,7 +1,7 @@
 /**
  * Codes that prove the e-mail address of a person who has no account yet. Only the MAC of the code is stored, without the address. A code
- * works once, within ten minutes and five tries, and only with the id that its browser has. Wrong codes also count for the network and the
- * installation. `mailed-codes.ts` has the codes of accounts.
+ * works once, and for ten seconds again for a second click, within ten minutes and five tries, and only with the id that its browser has.
+ * Wrong codes also count for the network and the installation. `mailed-codes.ts` has the codes of accounts.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -9,6 +9,9 @@ import type { Schema } from '../../database/schema.js';
 import { RequestLimits, type SignUpCodeTry } from '../limits/request-limits.js';
 import { MAILED_CODE_SECONDS, SixDigitCodes } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
+
+/** A second click on the form, which the browser sends before it has the answer to the first, must not find the code spent. */
+const REPEAT_SECONDS = 10;
 
 /** A code that was mailed, or would have been mailed if no account had the address. */
 export interface AddressCodeKey {
@@ -52,10 +55,17 @@ export class AddressCodes {
 
   async #consume(key: AddressCodeKey, typed: string): Promise<boolean> {
     for (const secret of this.codes.listSecrets(toName(key), typed)) {
-      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) return true;
+      if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) {
+        const repeated = { purpose: 'sign-up-code', boundTo: toRepeat(key), secret, lifetimeSeconds: REPEAT_SECONDS } as const;
+        await this.secrets.issue(repeated);
+        return true;
+      }
+      if ((await this.secrets.findBound('sign-up-code', secret, toRepeat(key))) !== null) return true;
     }
     return false;
   }
 }
 
 const toName = ({ id, email }: AddressCodeKey): string => ['sign-up', id, email].join('\n');
+
+const toRepeat = ({ id }: AddressCodeKey): string => `${id} again`;

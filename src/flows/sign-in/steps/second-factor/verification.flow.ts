@@ -44,10 +44,7 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
-    // A task is outstanding only when nothing more has to be proven.
-    if (this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaited(signIn, context)).kind === 'task') {
-      return redirect(toTaskUrl(challenge));
-    }
+    if (await this.#awaitsTask(signIn, context)) return redirect(toTaskUrl(challenge));
     const setupState = await this.enrolment.findSetup(signIn, setup);
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }
@@ -81,6 +78,8 @@ export class VerificationFlow {
         isProven: isRight,
       });
     }
+    // An earlier click of the same form has proven the factor.
+    if (await this.#awaitsTask(signIn, context)) return redirect(toTaskUrl(challenge));
     const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
@@ -97,6 +96,11 @@ export class VerificationFlow {
   ): Promise<Outcome> {
     await this.signIns.postpone(submitted.signIn, 'factor');
     return this.#continueSignIn(presentedChallenge, { ...submitted, trustsBrowser: false, isProven: true });
+  }
+
+  /** Whether nothing more has to be proven, and a task is outstanding. */
+  async #awaitsTask(signIn: IdentifiedSignIn, context: RequestContext): Promise<boolean> {
+    return this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaited(signIn, context)).kind === 'task';
   }
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
