@@ -132,7 +132,7 @@ export interface SignUpCodeTry {
   perHour: number;
 }
 
-interface CountValues extends Record<string, unknown> {
+type CountValues = {
   key: string;
   seconds: number;
   max: number;
@@ -140,7 +140,7 @@ interface CountValues extends Record<string, unknown> {
   account: string | null;
   address: string | null;
   request: string | null;
-}
+};
 
 /** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
@@ -322,7 +322,7 @@ export class RequestLimits {
   async countSignUpCode({ address, requestId: request, perHour }: SignUpCodeTry): Promise<number | null> {
     const { addressFailures, addressWindowSeconds } = this.config.limits;
     const [network, installation] = this.#signUpCodeKeys(address);
-    const auditLog = { what: 'sign-up-code', account: null, address, request };
+    const auditLog = { limitName: 'sign-up-code', account: null, address, request };
     // The installation comes last, so that the guesses of one network do not use up its limit.
     return (
       (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditLog })) ??
@@ -344,7 +344,7 @@ export class RequestLimits {
    * @returns seconds to wait; null if the code may be mailed
    */
   async countSignUpWait({ address, requestId: request, perHour }: SignUpWait): Promise<number | null> {
-    const auditLog = { what: 'sign-up-wait', account: null, address, request };
+    const auditLog = { limitName: 'sign-up-wait', account: null, address, request };
     const max = Math.max(Math.floor(perHour * SIGN_UP_WAITS.share), 1);
     const network = { max: SIGN_UP_WAITS.network, seconds: HOUR_SECONDS };
     return (
@@ -374,7 +374,7 @@ export class RequestLimits {
       { key: this.#key(`invitation operator\n${operator}`), max: INVITATIONS.operator },
       { key: this.#key('invitation installation'), max: INVITATIONS.installation },
     ];
-    const auditLog = { what: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    const auditLog = { limitName: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
     return this.#countAll(counters, auditLog);
   }
 
@@ -469,11 +469,11 @@ export class RequestLimits {
   }
 
   async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
-    const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
-    if (row?.count === (values.max as number) + 1) {
-      this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.limitName as string } });
+    const [row] = await this.database.run(COUNT, { ...values, key });
+    if (row?.count === values.max + 1) {
+      this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.limitName } });
     }
-    return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
+    return row && row.count > values.max ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
 
