@@ -95,10 +95,10 @@ const ACCOUNT_COLUMNS = [
 
 /**
  * Whether the account belongs to a source, which therefore owns its details. A sub-select, because a column of the account would have to be
- * written for all accounts in the migration that locks the table.
+ * written for all accounts in the migration that locks the table. Not `exists`, for which the planner may read the whole other table.
  */
 const hasSourceSql = (table: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from source_account linked where linked.account_id = ${sql.ref(`${table}.id`)})`;
+  sql<boolean>`((select true from source_account linked where linked.account_id = ${sql.ref(`${table}.id`)}) is true)`;
 
 /** What an insert or update of the table `account` returns. */
 export const RETURNED_COLUMNS = [...ACCOUNT_COLUMNS, hasSourceSql('account').as('has_source')] as const;
