@@ -50,7 +50,8 @@ export interface OwnDataAnswer {
     accepted_at: string;
     withdrawn_at: string | null;
     sha256: string;
-    text: string;
+    /** Absent if an acceptance before this one has the same `sha256`. */
+    text?: string;
   }[];
   trusted_browsers: TrustedBrowserState[];
   devices: DeviceState[];

@@ -43,8 +43,6 @@ export interface AccountTable {
   /** Since when a new password is required at the next sign-in with the password; null if none is required. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
   password_change_reason: Generated<'operator' | 'breached' | null>;
-  /** Whether the account belongs to a source. Triggers keep it. */
-  has_source: Generated<boolean>;
   /** Accepted versions of terms, by the id of the terms. */
   accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
   /** Request id of the import that created the account. */

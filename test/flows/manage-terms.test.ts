@@ -73,6 +73,18 @@ describe('[TSK-17] accepted terms in the account area', () => {
     expect((await story.signIn(browser, fields, user.account)).location).toContain(PATHS.loginTask);
   });
 
+  it('have each text once in the download, and are twenty on the page, however often they were withdrawn and accepted', async () => {
+    const user = await enter();
+    for (let time = 0; time < 22; time++) {
+      await accept(user);
+      expect((await withdraw(user)).status).toBe(303);
+    }
+    expect(await listShown(user)).toHaveLength(20);
+    const { html } = await user.post(PATHS.manageData);
+    expect((JSON.parse(html) as OwnDataAnswer).terms).toHaveLength(22);
+    expect(html.split('Be kind.')).toHaveLength(2);
+  });
+
   it('are not withdrawn without a fresh proof, by another form, or for another person', async () => {
     const [user, other] = [await enter(), await enter()];
     await accept(user);

@@ -72,7 +72,7 @@ export interface AccountPatch {
   secondFactor?: 'optional' | 'required' | null;
 }
 
-export const ACCOUNT_COLUMNS = [
+const ACCOUNT_COLUMNS = [
   'id',
   'username',
   'display_name',
@@ -87,16 +87,26 @@ export const ACCOUNT_COLUMNS = [
   'second_factor',
   'password_change_required_at',
   'password_change_reason',
-  'has_source',
   'accepted_terms',
   'created_at',
   'updated_at',
   'import_request_id',
 ] as const;
 
-/** SQL of `ACCOUNT_COLUMNS`. @param table alias of the table `account` in the statement */
+/**
+ * Whether the account belongs to a source, which therefore owns its details. A sub-select, because a column of the account would have to be
+ * written for all accounts in the migration that locks the table. Not `exists`, for which the planner may read the whole other table.
+ */
+const hasSourceSql = (table: string): RawBuilder<boolean> =>
+  sql<boolean>`((select true from source_account linked where linked.account_id = ${sql.ref(`${table}.id`)}) is true)`;
+
+/** What an insert or update of the table `account` returns. */
+export const RETURNED_COLUMNS = [...ACCOUNT_COLUMNS, hasSourceSql('account').as('has_source')] as const;
+
+/** SQL of `AccountFields`. @param table alias of the table `account` in the statement */
 export function accountColumns(table: string): RawBuilder<AccountFields> {
-  return sql<AccountFields>`${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)))}`;
+  const columns = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)));
+  return sql<AccountFields>`${columns}, ${hasSourceSql(table)} as has_source`;
 }
 
 export type AccountFields = Omit<
@@ -109,7 +119,7 @@ export type AccountFields = Omit<
   | 'access_ended_at'
   | 'passkey_offer_refused_at'
   | 'trust_ended_at'
->;
+> & { has_source: boolean };
 
 export function toAccount(row: AccountFields): Account {
   return {

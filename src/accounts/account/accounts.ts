@@ -12,7 +12,8 @@ import { Statement } from '../../database/statement.js';
 import { toNewColumns, toPatchColumns, toUsernameColumns } from './columns.js';
 import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
 import {
-  ACCOUNT_COLUMNS,
+  RETURNED_COLUMNS,
+  accountColumns,
   isAccountId,
   toAccount,
   type Account,
@@ -36,7 +37,7 @@ export type { Account, AccountPatch, NewAccount } from './account.js';
 
 const SYSTEM: AuditContext = { actor: 'system' };
 
-const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(column)));
+const COLUMNS = accountColumns('account');
 
 const FIND = new Statement<{ id: string }, AccountFields>(
   'account.find',
@@ -114,7 +115,7 @@ export class Accounts {
     const row = await trx
       .insertInto('account')
       .values({ ...columns, created_at: now, updated_at: now })
-      .returning(ACCOUNT_COLUMNS)
+      .returning(RETURNED_COLUMNS)
       .executeTakeFirstOrThrow();
     await insertSubject(row.id, account.subject, trx);
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
@@ -214,7 +215,7 @@ export class Accounts {
       .updateTable('account')
       .set({ ...columns, updated_at: this.database.now() })
       .where('id', '=', id)
-      .returning(ACCOUNT_COLUMNS)
+      .returning(RETURNED_COLUMNS)
       .executeTakeFirst();
     if (!row) throw new AccountNotFound();
     return toAccount(row);

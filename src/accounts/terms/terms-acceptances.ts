@@ -77,22 +77,27 @@ export class TermsAcceptances {
     await this.audit.record({ ...by, kind: 'terms.accepted', accountId, detail }, trx);
   }
 
-  /** @returns what the person has accepted, the newest first, with what was withdrawn */
-  async list(accountId: string): Promise<TermsAcceptance[]> {
-    const rows = await this.database.db
-      .selectFrom('terms_acceptance as a')
-      .innerJoin('terms_text as t', 't.sha256', 'a.sha256')
-      .select(['a.id', 'a.terms_id', 'a.version', 'a.sha256', 'a.locale', 'a.client_id', 'a.accepted_at', 'a.withdrawn_at'])
-      .select('t.text')
-      .where('a.account_id', '=', accountId)
-      .orderBy('a.id', 'desc')
+  /** @returns what the person has accepted, the newest first, with what was withdrawn. @param limit number of acceptances; absent for all */
+  async list(accountId: string, limit?: number): Promise<TermsAcceptance[]> {
+    const { db } = this.database;
+    const rows = await db
+      .selectFrom('terms_acceptance')
+      .select(['id', 'terms_id', 'version', 'sha256', 'locale', 'client_id', 'accepted_at', 'withdrawn_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('id', 'desc')
+      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
       .execute();
+    // Each text is read once, however often it was accepted.
+    const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
+    const texts =
+      hashes.length === 0 ? [] : await db.selectFrom('terms_text').selectAll().where('sha256', 'in', hashes).execute();
+    const textOf = new Map(texts.map(({ sha256, text }) => [sha256, text]));
     return rows.map((row) => ({
       id: row.id,
       terms: row.terms_id,
       version: row.version,
       sha256: row.sha256,
-      text: row.text,
+      text: textOf.get(row.sha256) ?? '',
       locale: row.locale,
       client: row.client_id,
       acceptedAt: row.accepted_at,

@@ -58,7 +58,6 @@ import { scim } from './0062-scim.js';
 import { nextDeliveries } from './0063-next-deliveries.js';
 import { signInTasks } from './0064-sign-in-tasks.js';
 import { terms } from './0065-terms.js';
-import { accountsOfSources } from './0066-accounts-of-sources.js';
 import { invitations } from './0067-invitations.js';
 import { signUpApplications } from './0068-sign-up-applications.js';
 import type { Migration } from './migration.js';
@@ -127,7 +126,6 @@ export const MIGRATIONS: readonly Migration[] = [
   nextDeliveries,
   signInTasks,
   terms,
-  accountsOfSources,
   invitations,
   signUpApplications,
 ];

@@ -60,7 +60,7 @@ export class OwnHistory {
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
       deletion_due_at: due?.toISOString() ?? null,
       scim: scim && toScimAnswer(scim),
-      terms: terms.map(toTermsAnswer),
+      terms: toTermsAnswers(terms),
       ...events,
     };
   }
@@ -95,9 +95,18 @@ function toAddressAnswer(kind: AuditKind, address: string): { address?: string }
   return network === '' ? {} : { address: network };
 }
 
-function toTermsAnswer({ terms: id, locale: language, acceptedAt, withdrawnAt, version, client, sha256, text }: TermsAcceptance) {
+/** A text that was accepted more than once is in the file once. */
+function toTermsAnswers(all: readonly TermsAcceptance[]): History['terms'] {
+  const hashes = all.map(({ sha256 }) => sha256);
+  return all.map((one, index) => ({
+    ...toTermsAnswer(one),
+    ...(hashes.indexOf(one.sha256) === index ? { text: one.text } : {}),
+  }));
+}
+
+function toTermsAnswer({ terms: id, locale: language, acceptedAt, withdrawnAt, version, client, sha256 }: TermsAcceptance) {
   const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
-  return { id, version, language, client, ...times, sha256, text };
+  return { id, version, language, client, ...times, sha256 };
 }
 
 function toScimAnswer({

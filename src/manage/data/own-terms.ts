@@ -16,8 +16,8 @@ export class OwnTerms {
   ) {}
 
   async list({ account }: ManageContext): Promise<AcceptedTermsState[]> {
-    const all = await this.acceptances.list(account.id);
-    return all.slice(0, MAX_SHOWN).map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
+    const shown = await this.acceptances.list(account.id, MAX_SHOWN);
+    return shown.map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
       const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
       return { id, version, text, language, ...times };
     });
