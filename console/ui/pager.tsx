@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { SinkFilters } from '../installation/sink-filters.js';
-import type { InvitationFilters } from '../people/invitation-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 
 type ListPath =

@@ -10,7 +10,6 @@ import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
 import type { Schema, SignUpApplicationTable } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
 import { isAccountId, type Account } from '../account/account.js';
 import { toEmailKey } from '../account/fields.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import { defined } from '../../../../config/defined.js';
 import type { TaskState } from '../../../../contract/task-state.js';
-import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { FlowPages } from '../../flow-pages.js';
 import { toTaskUrl } from '../../login-url.js';
