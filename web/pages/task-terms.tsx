@@ -36,7 +36,7 @@ export function TermsFields({ shown }: { shown: TermsTaskState }) {
         <SubmitButton primary label={t('task.terms_accept')} busyLabel={moment} />
         {laterUntil !== undefined && (
           <>
-            <SubmitButton label={t('task.terms_later')} busyLabel={moment} formAction={PATHS.loginTask + TASK_QUERIES.later} />
+            <SubmitButton label={t('later.submit')} busyLabel={moment} formAction={PATHS.loginTask + TASK_QUERIES.later} />
             <p className="hint">{t('task.terms_later_until', { day: formatLongDate(laterUntil, t('language.dates')) })}</p>
           </>
         )}
