@@ -188,8 +188,8 @@ function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
   return (
     <Form {...rest} hidden={{ ...hidden, [WORK_FIELDS.token]: work.token }} form={form} send={send}>
       <input type="hidden" name={WORK_FIELDS.solution} />
-      {children}
       <p className="small without-script">{t('sign_up.work_wait', { seconds: work.wait })}</p>
+      {children}
       <WorkStatus />
     </Form>
   );
