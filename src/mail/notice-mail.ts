@@ -128,5 +128,5 @@ function toPlainText({ language, event, link, notMe, facts, advice, footer, appN
     .flatMap((one) => one ?? [])
     .map(({ text, url }) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n'));
   // Signature delimiter (RFC 3676, section 4.3).
-  return [event, ...links, lines, ...advice, `-- \n${appName}\n${footer}`].join('\n\n').concat('\n');
+  return [event, ...links, ...(lines === '' ? [] : [lines]), ...advice, `-- \n${appName}\n${footer}`].join('\n\n').concat('\n');
 }

@@ -58,7 +58,7 @@ function RequiredTask({ message, required: { later_until: until }, href, link }:
   return (
     <Notice tone="warning" message={t(message)}>
       <p>
-        {t('manage.task_next')} {date !== null && t('task.later_from', { date })}
+        {t('manage.task_next')} {date !== null && t('later.from', { date })}
       </p>
       <p>
         <a href={href}>{t(link)}</a>

@@ -188,8 +188,8 @@ function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
   return (
     <Form {...rest} hidden={{ ...hidden, [WORK_FIELDS.token]: work.token }} form={form} send={send}>
       <input type="hidden" name={WORK_FIELDS.solution} />
-      {children}
       <p className="small without-script">{t('sign_up.work_wait', { seconds: work.wait })}</p>
+      {children}
       <WorkStatus />
     </Form>
   );
@@ -285,8 +285,8 @@ export function Ended({ step }: { step: StepState<'exists' | 'waits'> }) {
       <Heading heading={phrase(STEP_HEADINGS[status])} outcome={{ tone: isWaiting ? 'success' : 'warning', Icon: MailIcon }}>
         <p>{step.status === 'waits' ? t('sign_up.waits_text', { address: step.sent_to }) : t('sign_up.exists_text')}</p>
       </Heading>
-      <a className="btn primary" href={loginUrl}>
-        {t('sign_up.sign_in')}
+      <a className={isWaiting ? 'btn' : 'btn primary'} href={loginUrl}>
+        {t(isWaiting ? 'app.go_to_sign_in' : 'sign_up.sign_in')}
       </a>
     </div>
   );

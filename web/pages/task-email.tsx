@@ -40,7 +40,13 @@ function AddressForm({ shown, title }: Props) {
   return (
     <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
       <Heading heading={title} client={shown.client}>
-        <p>{t('task.email_text')}</p>
+        {email === '' && error === null ? (
+          <p>
+            {t('manage_email.text_add')} {t('manage_email.hint')}
+          </p>
+        ) : (
+          <p>{t('task.email_text')}</p>
+        )}
       </Heading>
       <Owner shown={shown} />
       {error === 'stale' && <StaleAlert />}

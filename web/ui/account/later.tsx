@@ -10,8 +10,8 @@ export function Later({ until, action, hidden }: { until: string; action: string
   const date = formatLongDate(until, t('language.dates'));
   return (
     <Form className="tight" action={action} hidden={{ ...hidden, [FIELDS.proceed]: 'later' }}>
-      <SubmitButton className="quiet" label={t('task.later')} busyLabel={t('app.one_moment')} />
-      <p className="small quiet-text">{t('task.later_from', { date })}</p>
+      <SubmitButton label={t('later.submit')} busyLabel={t('app.one_moment')} />
+      <p className="hint">{t('later.from', { date })}</p>
     </Form>
   );
 }

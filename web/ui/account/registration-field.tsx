@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RegistrationFieldFault, RegistrationFieldState } from '../../../src/contract/registration-state.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
+import { DangerIcon } from '../icons.js';
 
 /** Standard attributes that are one text. */
 const ATTRIBUTES = [
@@ -132,6 +133,7 @@ function Flag({
       </label>
       {error !== undefined && (
         <p className="error" id={errorId}>
+          <DangerIcon />
           {error}
         </p>
       )}
