@@ -55,7 +55,7 @@ export class InvitationFlow {
     if (context.form === null) return this.#form(invitation, { ...shown, error: 'stale' }, context);
     const formFaults = findFormFaults(asked, details);
     const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
-    if (faults.length > 0) return this.#faults(invitation, { ...shown, faults }, context);
+    if (faults.length > 0) return this.#showFaults(invitation, { ...shown, faults }, context);
     const error = findPasswordFault(password, repetition);
     if (error !== null) return this.#form(invitation, { ...shown, error }, context);
     return this.#sameForms.runOnce([token, context.form, password], () =>
@@ -77,22 +77,22 @@ export class InvitationFlow {
       case 'busy':
         return this.#form(invitation, { ...shown, error: 'busy' }, context);
       case 'fault':
-        return this.#faults(invitation, { ...shown, faults: [outcome.fault] }, context);
+        return this.#showFaults(invitation, { ...shown, faults: [outcome.fault] }, context);
       case 'gone':
-        return this.#gone(invitation, shown.token);
+        return this.#explainGone(invitation, shown.token);
       case 'created':
         return redirect(INVITATION_PATH, { ...toTokenCookie(shown.token), device: outcome.device });
     }
   }
 
   /** If the link still works, a user source knows the address: the page of the link would show the form again, without an end. */
-  async #gone(invitation: Invitation, token: string): Promise<Outcome> {
+  async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
     const { kind } = await this.acceptance.find(token);
     return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));
   }
 
   /** Without a field for the fault, the person cannot correct it: the settings have changed since the invitation. */
-  async #faults(
+  async #showFaults(
     invitation: Invitation,
     { faults, ...shown }: Pick<ShownForm, 'token' | 'details'> & { faults: readonly DetailFault[] },
     context: RequestContext,
