@@ -393,6 +393,7 @@ describe('[OPR-2] the option --reason', () => {
       'account trusted-browsers list',
       'account providers',
       'account audit',
+      'invitation list',
       'operator list',
       'operator show',
       'client list',
