@@ -161,7 +161,7 @@ describe('kept pages', () => {
     const mustChange = ({ state }: PageView) => /"(retry_after|later_until)":/.test(JSON.stringify(state));
     const notKept = VIEWS.filter(({ view }) => toShape(view) === null);
     const isExpected = (name: string) =>
-      /^(manage|keep-account|oauth-error|registration|stop-change|support|task|consent-hostile )/.test(name);
+      /^(manage|keep-account|oauth-error|registration|invitation|stop-change|support|task|consent-hostile )/.test(name);
     expect(notKept.filter(({ name, view }) => !isExpected(name) && !mustChange(view))).toEqual([]);
     expect(VIEWS.filter(({ view }) => toShape(view) !== null && mustChange(view))).toEqual([]);
     expect(VIEWS.filter(({ view }) => mustChange(view))).not.toEqual([]);
