@@ -24,7 +24,7 @@ export class SignOut {
     private readonly sessions: BrowserSessions,
     private readonly manageSessions: ManageSessionRecords,
     private readonly browsers: BrowserIds,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     private readonly audit: AuditLog,
     private readonly binding: SessionBinding,
   ) {}
@@ -60,7 +60,7 @@ export class SignOut {
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
-    const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, context.requestId)));
+    const settled = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));
     const isAll = upstreamSessionId === undefined ? existsUpstream : accountIds.length === 0 || existsUpstream;
     return isAll && settled.every(Boolean);
   }

@@ -52,7 +52,7 @@ export class ResetFlow {
     private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
     private readonly resets: PasswordResets,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
@@ -87,7 +87,7 @@ export class ResetFlow {
       case 'busy':
         return this.#buildForm(link, { error: 'busy' }, context);
       case 'done':
-        await this.upstream.settle(result.accountId, context.requestId);
+        await this.revocations.settle(result.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
           ...toTokenCookie(null),
           device: result.device,

@@ -43,7 +43,7 @@ export interface AcceptableProof extends Proven {
 export class HydraLogin {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     private readonly binding: SessionBinding,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
@@ -57,7 +57,7 @@ export class HydraLogin {
     session: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
   ): Promise<string> {
     const { accountId, subject, amr, remembered, hasRevocations } = session;
-    if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
+    if (hasRevocations) await this.revocations.settleBeforeLogin(accountId);
     const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });

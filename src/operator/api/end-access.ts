@@ -21,8 +21,8 @@ export class EndAccess {
     private readonly sessions: BrowserSessions,
     private readonly accountSessions: AccountSessions,
     private readonly audit: AuditLog,
-    private readonly revocations: RevocationJobs,
-    private readonly upstream: RevocationRunner,
+    private readonly jobs: RevocationJobs,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   /** Ends all sessions. The person may sign in again, and access tokens of apps stay valid until they expire. */
@@ -55,14 +55,14 @@ export class EndAccess {
     const disabled = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
-      await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
+      await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     }
     return { account: disabled, upstream: await this.settle(id, by) };
   }
 
   /** Ends at Hydra the access that has ended here, and records whether Hydra answered. */
   async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
-    const outcome: UpstreamOutcome = (await this.upstream.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
+    const outcome: UpstreamOutcome = (await this.revocations.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
     await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });
     return outcome;
   }

@@ -16,7 +16,7 @@ export class ProvidersController {
     private readonly lookup: AccountLookup,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class ProvidersController {
     const providerName = this.providers.find(provider)?.name ?? provider;
     const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: context, offered: null });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
-    await this.upstream.settle(accountId, context.requestId);
+    await this.revocations.settle(accountId, context.requestId);
     return this.#answer(accountId);
   }
 

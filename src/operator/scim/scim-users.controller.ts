@@ -24,7 +24,7 @@ export class ScimUsersController {
     private readonly users: ScimUsers,
     private readonly listings: ScimListings,
     private readonly calls: ScimCalls,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   @Get(USERS)
@@ -116,6 +116,6 @@ export class ScimUsersController {
   }
 
   async #settle(accountId: string, requestId?: string): Promise<void> {
-    await waitAtMost(this.upstream.settle(accountId, requestId), PATIENCE_MS, false);
+    await waitAtMost(this.revocations.settle(accountId, requestId), PATIENCE_MS, false);
   }
 }

@@ -21,7 +21,7 @@ export class ProvidedAccounts {
     private readonly identities: ExternalIdentities,
     private readonly people: SourceAccounts,
     private readonly scim: ScimPeople,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     private readonly audit: AuditLog,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -86,7 +86,7 @@ export class ProvidedAccounts {
       ...endedAccount,
       detail: { provider, subject, reason: 'not admitted' },
     });
-    if (accountId !== null) await this.upstream.settle(accountId, context.requestId);
+    if (accountId !== null) await this.revocations.settle(accountId, context.requestId);
     return 'not_admitted';
   }
 }

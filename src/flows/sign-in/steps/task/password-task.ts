@@ -23,7 +23,7 @@ export interface PasswordTaskFault {
 export class PasswordTask {
   constructor(
     private readonly passwords: ReplacePassword,
-    private readonly upstream: RevocationRunner,
+    private readonly revocations: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'mail'>,
   ) {}
 
@@ -84,7 +84,7 @@ export class PasswordTask {
       case 'ended':
         return 'ended';
       case 'changed':
-        await this.upstream.settle(account.id, context.requestId);
+        await this.revocations.settle(account.id, context.requestId);
         return null;
     }
   }
