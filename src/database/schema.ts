@@ -42,7 +42,7 @@ export interface AccountTable {
   passkey_offer_refused_at: Generated<Date | null>;
   /** Since when a new password is required at the next sign-in with the password; null if none is required. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
-  password_change_reason: Generated<'operator' | 'breached' | null>;
+  password_change_reason: Generated<'operator' | 'breached' | 'source' | null>;
   /** Accepted versions of terms, by the id of the terms. */
   accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
   /** Request id of the import that created the account. */

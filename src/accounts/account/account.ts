@@ -33,9 +33,12 @@ export interface Account {
   importRequestId?: string;
 }
 
-/** Who requires a new password: an operator, or the list of breached passwords, which contains the current one. */
+/**
+ * Who requires a new password: an operator, the list of breached passwords, which contains the current one, or the user source from which
+ * the current one was taken over.
+ */
 export interface RequiredPassword {
-  reason: 'operator' | 'breached';
+  reason: 'operator' | 'breached' | 'source';
   since: Date;
 }
 

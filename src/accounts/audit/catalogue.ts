@@ -485,8 +485,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     what: 'A new password is required at the next sign-in with the password.',
     actor: 'operator',
-    more: 'By an operator, or by Foyer after a right password that is in `BREACHED_LIST`.',
-    detail: { cause: member('`operator`, or `breached` for a password of the list', 'operator') },
+    more: 'By an operator, by Foyer after a right password that is in `BREACHED_LIST`, or by a user source whose password was taken over.',
+    detail: { cause: member('`operator`, `breached` for a password of the list, or `source`', 'operator') },
   },
   'terms.accepted': {
     topic: 'Account',

@@ -45,6 +45,11 @@ export class RequiredPasswords {
     });
   }
 
+  /** Runs in the transaction that takes the password over from a source at which it has to be changed. */
+  async requireForSource(accountId: string, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    await this.#write({ accountId, reason: 'source', by }, trx);
+  }
+
   /**
    * Requires a new password if the password that was just proven is in `BREACHED_LIST`. Runs only after a right password, so that its
    * duration reveals nothing to anybody else. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.

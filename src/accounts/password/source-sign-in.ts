@@ -3,6 +3,7 @@
  * never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
+import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
@@ -53,6 +54,13 @@ export interface SourceAttempt {
   lookedUpAt: Date;
 }
 
+interface PersonAtSource {
+  source: string;
+  person: SourcePerson;
+  /** The password is right, but has to be changed. */
+  hasToChange: boolean;
+}
+
 @Injectable()
 export class SourceSignIn {
   constructor(
@@ -101,12 +109,14 @@ export class SourceSignIn {
             own: link?.source,
             subject: wasAddressTyped ? link.subject : undefined,
           });
-    if (result.kind === 'proven') return this.#enter(result, attempt, candidate);
+    if (result.kind === 'proven') return this.#enter({ ...result, hasToChange: false }, attempt, candidate);
+    if (result.kind === 'password-change' && result.person && this.#canTakeOver(result.source, attempt.password))
+      return this.#enter({ source: result.source, person: result.person, hasToChange: true }, attempt, candidate);
     return this.#refuse(result, attempt, candidate);
   }
 
   async #enter(
-    { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
+    { source, person, hasToChange }: PersonAtSource,
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
@@ -121,13 +131,14 @@ export class SourceSignIn {
     if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
-    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
+    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
     if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in enteredAccount) {
       if (enteredAccount.isTemporary) return this.#problem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: enteredAccount.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
+    if (hasToChange) return this.#problem('password-change', source);
     return toVerdict(enteredAccount, link);
   }
 
