@@ -188,6 +188,7 @@ function toRegistration(values: SettingValues): Config['registration'] {
   const { mode, hintNames } = values.registration;
   const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
   if (isOwnSignUp(mode)) return { hintNames: names, signUp: toSignUp(values) };
+  if (mode === 'invitation') return { hintNames: names, invitationFields: toSignUp(values).fields };
   const service = mode === 'off' ? undefined : toRegistrationService(values);
   return { hintNames: names, ...defined({ service }) };
 }

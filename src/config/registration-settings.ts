@@ -16,7 +16,7 @@ export function checkRegistration({ values, isSet, production }: Input): { fault
   if (mode === 'service' && !isSet('REGISTRATION_URL') && !hasDemoService) {
     return { faults: ['REGISTRATION: service requires REGISTRATION_URL, which is not set'] };
   }
-  if (isOwnSignUp(mode) && isSet('REGISTRATION_URL')) {
+  if ((isOwnSignUp(mode) || mode === 'invitation') && isSet('REGISTRATION_URL')) {
     return { faults: [`REGISTRATION_URL: is set, although REGISTRATION is ${mode}; people create their accounts at one place`] };
   }
   if (!isSet('REGISTRATION_URL')) {

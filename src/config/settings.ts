@@ -618,17 +618,17 @@ export const SETTINGS = {
   registration: {
     mode: {
       name: 'REGISTRATION',
-      kind: choice('off', 'service', 'own', 'own-with-approval'),
+      kind: choice('off', 'service', 'own', 'own-with-approval', 'invitation'),
       unset: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
       about:
-        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it',
+        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it, and with `invitation` only if an operator has invited them',
     },
     signUpFields: {
       name: 'SIGN_UP_FIELDS',
       kind: list(text),
       unset: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
       about:
-        'with `REGISTRATION=own`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
+        'with `REGISTRATION=own` or `invitation`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
     },
     signUpDomains: {
       name: 'SIGN_UP_DOMAINS',
