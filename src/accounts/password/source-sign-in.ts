@@ -94,25 +94,23 @@ export class SourceSignIn {
   /** @throws HasherBusy if the password has to be hashed, or verified in Foyer */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
-    const link = buildLink(candidate);
-    // The sources are also queried for an account that may not sign in, but without the password.
-    const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
-    const password = canSignIn ? attempt.password : null;
-    // The typed name is a verified address, which the source may not know.
-    const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
-    const result =
-      attempt.isSignedIn && link && password !== null
-        ? await this.sources.verify(link, password)
-        : await this.sources.check({
-            identifier: attempt.username,
-            password,
-            own: link?.source,
-            subject: wasAddressTyped ? link.subject : undefined,
-          });
+    const result = await this.#check(attempt, candidate);
     if (result.kind === 'proven') return this.#enter({ ...result, hasToChange: false }, attempt, candidate);
     if (result.kind === 'password-change' && result.person && this.#canTakeOver(result.source, attempt.password))
       return this.#enter({ source: result.source, person: result.person, hasToChange: true }, attempt, candidate);
     return this.#refuse(result, attempt, candidate);
+  }
+
+  async #check(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<CheckedBySources> {
+    const link = buildLink(candidate);
+    // The sources are also queried for an account that may not sign in, but without the password.
+    const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
+    const password = canSignIn ? attempt.password : null;
+    if (attempt.isSignedIn && link && password !== null) return this.sources.verify(link, password);
+    // The typed name is a verified address, which the source may not know.
+    const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
+    const subject = wasAddressTyped ? link.subject : undefined;
+    return this.sources.check({ identifier: attempt.username, password, own: link?.source, subject });
   }
 
   async #enter(
