@@ -14,7 +14,7 @@ import { StaleAlert } from '../ui/stale-alert.js';
 import { Owner, toHiddenFields } from './task-frame.js';
 
 interface Props {
-  shown: EmailTaskState;
+  task: EmailTaskState;
   title: Phrase;
 }
 
@@ -23,23 +23,23 @@ const WORDS: FaultWords = {
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
 };
 
-export function EmailTask({ shown, title }: Props) {
-  const { later_until: until } = shown;
+export function EmailTask({ task, title }: Props) {
+  const { later_until: until } = task;
   return (
     <div className="flow">
-      {shown.sent_to === undefined ? <AddressForm shown={shown} title={title} /> : <CodeForm shown={shown} title={title} />}
-      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(shown)} />}
+      {task.sent_to === undefined ? <AddressForm task={task} title={title} /> : <CodeForm task={task} title={title} />}
+      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }
 
-function AddressForm({ shown, title }: Props) {
+function AddressForm({ task, title }: Props) {
   const { t } = useTranslation();
-  const { error, email, retry_after: retryAfterSeconds, password_reset_url: resetUrl } = shown;
+  const { error, email, retry_after: retryAfterSeconds, password_reset_url: resetUrl } = task;
   const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
   return (
-    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-      <Heading heading={title} client={shown.client}>
+    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+      <Heading heading={title} client={task.client}>
         {email === '' && error === null ? (
           <p>
             {t('manage_email.text_add')} {t('manage_email.hint')}
@@ -48,7 +48,7 @@ function AddressForm({ shown, title }: Props) {
           <p>{t('task.email_text')}</p>
         )}
       </Heading>
-      <Owner shown={shown} />
+      <Owner task={task} />
       {error === 'stale' && <StaleAlert />}
       <FaultAlert fault={fault} words={WORDS} />
       {error === 'credentials frozen' && resetUrl && (
@@ -80,18 +80,18 @@ function AddressForm({ shown, title }: Props) {
   );
 }
 
-function CodeForm({ shown, title }: Props) {
+function CodeForm({ task, title }: Props) {
   const { t } = useTranslation();
-  const { error, sent_to: address = '', other_url: otherUrl, retry_after: retryAfterSeconds } = shown;
+  const { error, sent_to: address = '', other_url: otherUrl, retry_after: retryAfterSeconds } = task;
   const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
   const isAboutCode = error === 'invalid verification code';
   return (
     <>
-      <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-        <Heading heading={title} client={shown.client}>
+      <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+        <Heading heading={title} client={task.client}>
           <p>{t('factor.email_sent', { address })}</p>
         </Heading>
-        <Owner shown={shown} />
+        <Owner task={task} />
         {error === 'stale' && <StaleAlert />}
         {!isAboutCode && <FaultAlert fault={fault} words={WORDS} />}
         <CodeField
@@ -102,7 +102,7 @@ function CodeForm({ shown, title }: Props) {
         />
         <SubmitButton primary label={t('sign_up.confirm')} busyLabel={t('factor.checking')} />
       </Form>
-      <Form className="tight" action={PATHS.loginTask} hidden={{ ...toHiddenFields(shown), [FIELDS.email]: address }}>
+      <Form className="tight" action={PATHS.loginTask} hidden={{ ...toHiddenFields(task), [FIELDS.email]: address }}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={otherUrl}>
           {t('manage_email.other')}

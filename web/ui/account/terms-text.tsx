@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface Props {
   /** The whole text, with the title. */
   text: string;
-  /** Language of the text, which may be another one than that of the page. */
+  /** Language of the text, which may differ from the language of the page. */
   language: string;
 }
 
