@@ -694,7 +694,7 @@ export interface InvitationTable {
   attributes: Json<Readonly<Record<string, unknown>>>;
   client_id: string | null;
   language: string | null;
-  /** Who invites, as the mail and the page say it. */
+  /** The name of the inviter that the mail and the page show. */
   inviter: string | null;
   /** The actor as in the audit log: `operator`, or `operator:` and a name. */
   invited_by: string;
