@@ -65,10 +65,10 @@ const CHECKS: readonly Check[] = [
 ];
 
 export function checkSettings(input: CheckInput): CheckResult {
-  const findings = CHECKS.map((check) => check(input));
+  const results = CHECKS.map((check) => check(input));
   return {
-    faults: findings.flatMap(({ faults }) => faults ?? []),
-    warnings: findings.flatMap(({ warnings }) => warnings ?? []),
+    faults: results.flatMap(({ faults }) => faults ?? []),
+    warnings: results.flatMap(({ warnings }) => warnings ?? []),
   };
 }
 
@@ -165,16 +165,16 @@ function checkSecrets({ values, production }: CheckInput): Partial<CheckResult> 
     { name: 'METRICS_TOKEN: the token', value: values.telemetry.metricsToken },
     ...listSourceSecrets(values.users.sources),
   ];
-  const findings: string[] = [];
+  const faults: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
     const duplicate = all.slice(0, index).find((other) => other.value === value);
     // Another system issues the token for Hydra and determines its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
-    if (weakness) findings.push(`${name} ${weakness}`);
-    if (duplicate) findings.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
+    if (weakness) faults.push(`${name} ${weakness}`);
+    if (duplicate) faults.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
   }
-  return production ? { faults: findings } : { warnings: findings };
+  return production ? { faults } : { warnings: faults };
 }
 
 function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
@@ -209,8 +209,8 @@ function checkHashStrength({ values, isSet, production }: CheckInput): Partial<C
     return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
-  const finding = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
-  return production ? { faults: [finding] } : { warnings: [finding] };
+  const fault = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
+  return production ? { faults: [fault] } : { warnings: [fault] };
 }
 
 function checkTimeouts({ values }: CheckInput): Partial<CheckResult> {
