@@ -53,12 +53,12 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): S
   const isSet = (name: string): boolean => isGiven(name, env);
   const languages = readLanguages(values.language);
   const unknown = findUnknownSettings(env);
-  const findings = checkSettings({ values, isSet, production, locales: languages.languages.locales });
+  const result = checkSettings({ values, isSet, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
-    faults: [...faults, ...findings.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
+    faults: [...faults, ...result.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
     warnings: [
-      ...findings.warnings,
+      ...result.warnings,
       ...toMissingWarnings(languages.incomplete),
       ...(production ? [] : unknown.mistyped),
       ...unknown.unclear,

@@ -274,7 +274,7 @@ export interface AuditEntryAnswer {
   /** The username of the account now; null without an account, or if it was deleted. */
   username: string | null;
   kind: string;
-  /** `person`, `system`, `operator`, or `operator:` and the name of a token. */
+  /** `person`, `system`, `operator`, or `operator:` and the name of a token or the username of an operator. */
   actor: string;
   address: string | null;
   request_id: string | null;
