@@ -18,7 +18,7 @@ import { chooseRefusalUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
 import { findChanges } from './prior-grants.js';
 
-/** An answer that Hydra has accepted. */
+/** The answer to a consent request: Hydra has accepted it, or the request starts again. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;

@@ -49,11 +49,11 @@ export class InvitationFlow {
     const found = await this.acceptance.find(token);
     if (found.kind !== 'ready') return redirect(INVITATION_PATH, toTokenCookie(token));
     const { invitation } = found;
-    const asked = this.acceptance.listFields(invitation);
-    const details = { ...readDetails(asked, fields), email: invitation.email };
+    const requestedFields = this.acceptance.listFields(invitation);
+    const details = { ...readDetails(requestedFields, fields), email: invitation.email };
     const shown = { token, details };
     if (context.form === null) return this.#form(invitation, { ...shown, error: 'stale' }, context);
-    const formFaults = findFormFaults(asked, details);
+    const formFaults = findFormFaults(requestedFields, details);
     const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
     if (faults.length > 0) return this.#showFaults(invitation, { ...shown, faults }, context);
     const error = findPasswordFault(password, repetition);
@@ -85,7 +85,7 @@ export class InvitationFlow {
     }
   }
 
-  /** If the link still works, a user source knows the address: the page of the link would show the form again, without an end. */
+  /** If the link still works, a user source knows the address: the page of the link would show the form again and again. */
   async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
     const { kind } = await this.acceptance.find(token);
     return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));

@@ -202,7 +202,7 @@ export class Accept {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
-  /** Refuses a request whose person does not accept the terms. @returns null if another form has been answered first */
+  /** Refuses a request because the person does not accept the terms. @returns null if another form has been answered first */
   async decline(signIn: SignIn, { id: accountId }: Account, context: RequestContext): Promise<RedirectOutcome | null> {
     const detail = { client: signIn.request.client.id, reason: 'declined' };
     const event = { ...toPerson(context), kind: 'sign-in.refused', accountId, detail } as const satisfies AuditEvent;

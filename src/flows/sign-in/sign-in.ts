@@ -1,6 +1,6 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is wanted and when
- * the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a first factor
+ * was proven and when the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven, and a second one is wanted or a task is outstanding (`Dispatch`)
@@ -37,7 +37,7 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** Whether the sign-in waits for a second factor. A step may still prove a person again, which replaces the first factor. */
+  /** Whether the sign-in waits for a second factor or a task. A step may still prove a person again, which replaces the first factor. */
   isIdentified: boolean;
 }
 
@@ -263,7 +263,7 @@ export class SignIns {
 
   /**
    * Postpones a task until the next sign-in. `Dispatch` decides whether that has an effect. The choice is stored with the proof, so it ends
-   * with the sign-in. Without effect if the sign-in is over.
+   * with the sign-in. Has no effect if the sign-in is over.
    */
   async postpone({ id, challenge, account, proofId, proven }: IdentifiedSignIn, task: Postponable): Promise<void> {
     const postponed = [...new Set([...(proven.proof.postponed ?? []), task])];

@@ -34,7 +34,7 @@ export class TrustChoice {
   }
 }
 
-/** The prefix prevents that a token of the second factor confirms the choice. */
+/** The prefix prevents a token of the second factor from confirming the choice. */
 function toText({ id, proofId }: IdentifiedSignIn): string {
   return `trust ${id} ${proofId}`;
 }

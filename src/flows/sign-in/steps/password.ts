@@ -71,8 +71,8 @@ export class PasswordStep {
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
-    const atProvider = this.#findProvider(form);
-    if (atProvider) return atProvider;
+    const providerRedirect = this.#findProvider(form);
+    if (providerRedirect) return providerRedirect;
     const missing = findMissing(username, password);
     if (missing.length > 0) {
       return this.screens.login(signIn.request, context, { form, problem: { error: null, missing }, status: 422 });

@@ -89,7 +89,7 @@ export class VerificationFlow {
     return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
   }
 
-  /** Without effect from the day on from which a factor is required: the page is then shown again. */
+  /** Has no effect from the day on which a factor is required: the page is then shown again. */
   async #postpone(
     presentedChallenge: PresentedChallenge,
     submitted: { signIn: IdentifiedSignIn; context: RequestContext },

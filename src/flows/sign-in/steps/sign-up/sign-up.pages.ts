@@ -24,7 +24,7 @@ import { SignUpWork, type SentWork } from './work.js';
 
 type StateOf<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
 
-/** The work of the form that is answered, whose wait goes on. */
+/** The work of the submitted form, whose wait continues. */
 interface ShownWork {
   work?: SentWork;
 }
@@ -34,7 +34,7 @@ interface ShownDetails extends ShownWork {
   faults?: readonly DetailFault[];
   error?: 'limited' | 'work' | 'stale' | 'full';
   retryAfter?: number | undefined;
-  /** The page is the answer to no form. */
+  /** The page is not the answer to a form. */
   isFirst?: true;
 }
 
@@ -76,7 +76,7 @@ export class SignUpPages {
     void this.settings;
   }
 
-  /** What the app knows about the person: hints with the names of fields, and the hinted username or address. Nothing of it is proven. */
+  /** What the app knows about the person: hints with the names of fields, and the hinted username or address. None of this is proven. */
   initialDetails(request: LoginRequest): SignUpDetails {
     const { fields } = this.settings;
     const hints = readRequestHints(this.flowPages.authorizationRequest(request), this.config.registration.hintNames);
@@ -87,8 +87,8 @@ export class SignUpPages {
   }
 
   /** The answer to a form or an address whose sign-in is not open in this browser: the login page explains it. */
-  answerFound(found: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
-    return found.kind === 'repeated' ? found.answer : redirect(loginUrl(challenge));
+  answerFound(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
+    return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(loginUrl(challenge));
   }
 
   async details(request: LoginRequest, shown: ShownDetails, context: RequestContext): Promise<Outcome> {
@@ -156,7 +156,7 @@ export class SignUpPages {
   }
 
   /** Shown only after the address is proven. */
-  exists(request: LoginRequest, context: RequestContext): Outcome {
+  existingAccount(request: LoginRequest, context: RequestContext): Outcome {
     const registration: StateOf<'exists'> = { status: 'exists', login_url: loginUrl(request.challenge) };
     const options = this.screens.values(request, context).options;
     return page(
@@ -166,7 +166,7 @@ export class SignUpPages {
   }
 
   /** What was entered waits for an operator's decision. */
-  waits(request: LoginRequest, email: string, context: RequestContext): Outcome {
+  waitingApplication(request: LoginRequest, email: string, context: RequestContext): Outcome {
     const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: loginUrl(request.challenge) };
     const shown = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
     return this.#page(request, shown, context);

@@ -42,7 +42,7 @@ export interface SentWork {
   solution: string;
 }
 
-/** `early`: the wait is not over. `again`: it was used, has expired, is wrong or belongs to another form. */
+/** `early`: the wait is not over. `again`: the work was used, has expired, is wrong or belongs to another form. */
 export type WorkRefusal = { kind: 'early' | 'again' } | { kind: 'limited'; retryAfter: number };
 
 @Injectable()
@@ -55,7 +55,7 @@ export class SignUpWork {
   ) {}
 
   /**
-   * @param earlier the form whose wait is not over; its wait goes on
+   * @param earlier the work of the submitted form, whose wait continues
    * @returns the work for a form of this request; null if none is required
    */
   async create(challenge: string, { browser }: RequestContext, earlier: SentWork | null = null): Promise<WorkState | null> {
@@ -96,10 +96,10 @@ export class SignUpWork {
   }
 
   async #isSolved({ id, work }: SealedWork, solution: string): Promise<boolean> {
-    const found = parseSolution(solution);
-    if (!found) return false;
+    const parsedSolution = parseSolution(solution);
+    if (!parsedSolution) return false;
     for (const hmacSignatureSecret of this.keys.macs('sign-up-work', id)) {
-      const verdict = await verifySolution({ challenge: work, solution: found, deriveKey, hmacSignatureSecret });
+      const verdict = await verifySolution({ challenge: work, solution: parsedSolution, deriveKey, hmacSignatureSecret });
       if (verdict.verified) return true;
     }
     return false;

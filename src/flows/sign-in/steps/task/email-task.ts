@@ -1,7 +1,7 @@
 /**
  * The task of proving an e-mail address with a mailed code (`ChangeEmail`). The first form requests the code, for the address of the account
  * or another one; the second form enters it. Before both, the second factor or passkey of the account is proven, as for every change of
- * the address, and the former address is told.
+ * the address, and the former address is notified.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -39,7 +39,7 @@ export class EmailTask {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** @param shown `asksAddress`: the form for the address, although a code is waiting */
+  /** @param shown `asksAddress`: the form for the address is shown, although a code was mailed */
   async toState(
     signIn: IdentifiedSignIn,
     shown: { asksAddress: boolean; trust: string },

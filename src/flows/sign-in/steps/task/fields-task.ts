@@ -55,7 +55,10 @@ export class FieldsTask {
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // Another attribute does not satisfy the schema. The person cannot change it, so the sign-in goes on without the fields.
-      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside another one');
+      this.log.warn(
+        { accountId: account.id, attribute: fault.field },
+        'missing attributes cannot be stored: another attribute does not satisfy the schema',
+      );
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {

@@ -44,6 +44,6 @@ export class TermsTask {
 function chooseTermsText({ texts }: Terms, locale: string): TermsText {
   const chosen = chooseText(Object.fromEntries(texts.map((text) => [text.locale, text.locale])), locale);
   const found = texts.find((text) => text.locale === chosen);
-  if (!found) throw new Error('Terms without a text.');
+  if (!found) throw new Error('The terms have no text.');
   return found;
 }
