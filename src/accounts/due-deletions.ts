@@ -1,5 +1,5 @@
 /**
- * Deletes the accounts whose deletion is due by the clock of the database. Replicas may run it concurrently: each account is
+ * Deletes the accounts whose deletion is due by the clock of the database. Replicas may do this concurrently: each account is
  * deleted once, and an account that cannot be deleted now does not delay the others.
  */
 import { Inject, Injectable } from '@nestjs/common';

@@ -58,7 +58,7 @@ export class ApproveSignUp {
       ...(displayName === undefined ? {} : { displayName }),
     };
     return this.accounts.transact(async (trx) => {
-      // Before the row, like a sign-up that waits for this address.
+      // The names are locked before the application, in the same order as by a sign-up with this address.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       await this.applications.take(id, trx);
       if (await this.mails.hasAccount(email, trx))

@@ -132,7 +132,7 @@ export class SignUpApplications {
   }
 
   /**
-   * Refuses an application, and mails that to the person.
+   * Refuses an application, and notifies the person by mail.
    * @param words what the operator writes to the person @throws ApplicationNotFound
    */
   async refuse(id: string, { words }: { words?: string | undefined }, by: AuditContext): Promise<void> {
@@ -143,7 +143,7 @@ export class SignUpApplications {
     });
   }
 
-  /** Deletes applications about which nobody has decided in time, and mails that. @returns number of applications */
+  /** Deletes applications on which nobody has decided in time, and notifies the people by mail. @returns number of applications */
   async expire(): Promise<number> {
     return this.database.transaction(async (trx) => {
       const { rows } = await sql<Row>`

@@ -115,23 +115,23 @@ export class SignUp {
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
   findFaults({ username, displayName, email, attributes, given }: SignUpDetails): DetailFault[] {
-    const name = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
-    const shown = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
-    const address = findFault(() => checkEmail(email));
-    const source = address.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
+    const usernameFaults = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
+    const displayNameFaults = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
+    const emailFaults = findFault(() => checkEmail(email));
+    const sourceFaults = emailFaults.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
     const fault = this.accounts.attributes.explainFault({
       ...this.accounts.attributes.fromTexts(attributes),
       ...given?.attributes,
     });
     return [
-      ...name.map((code) => ({ field: 'username', code })),
-      ...shown.map((code) => ({ field: 'display_name', code })),
-      ...[...address, ...source].map((code) => ({ field: 'email', code })),
+      ...usernameFaults.map((code) => ({ field: 'username', code })),
+      ...displayNameFaults.map((code) => ({ field: 'display_name', code })),
+      ...[...emailFaults, ...sourceFaults].map((code) => ({ field: 'email', code })),
       ...(fault ? [toAttributeFault(fault)] : []),
     ];
   }
 
-  /** Whether a chosen username is free. It may be asked only after the address is proven, because the answer reveals who has an account. */
+  /** Whether a chosen username is free. Must not be called before the address is proven, because the answer reveals who has an account. */
   async isUsernameFree({ username, email }: SignUpDetails): Promise<boolean> {
     if (username === undefined) return true;
     try {
@@ -157,7 +157,7 @@ export class SignUp {
   }
 
   async #createOnce(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
-    // Before the hash, which one proven address could otherwise request without end.
+    // Counted before the hash: otherwise, one proven address could request any number of hashes.
     const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
     return retryAfter === null ? this.#create(person, credential) : { kind: 'limited', retryAfter };
   }
@@ -167,8 +167,8 @@ export class SignUp {
     const username = details.username ?? toUsername(details.email);
     const reasons = 'password' in credential ? await this.setPassword.findFaults(credential.password, username) : [];
     if (reasons.length > 0) return { kind: 'weak', reasons };
-    const atSources = await this.names.findAtSources(details.email);
-    if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
+    const sourceAnswer = await this.names.findAtSources(details.email);
+    if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
       const hashed = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;

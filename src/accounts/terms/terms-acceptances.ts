@@ -1,6 +1,6 @@
 /**
  * Which terms a person has accepted (`TERMS`): the column of the account, which decides whether the person is asked, and the evidence,
- * which keeps the text as it was by its hash. A withdrawal ends the column's entry and stays in the evidence.
+ * which refers to the accepted text by its hash. A withdrawal removes the terms from the column, and is recorded in the evidence.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -91,13 +91,13 @@ export class TermsAcceptances {
     const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
     const texts =
       hashes.length === 0 ? [] : await db.selectFrom('terms_text').selectAll().where('sha256', 'in', hashes).execute();
-    const textOf = new Map(texts.map(({ sha256, text }) => [sha256, text]));
+    const textsByHash = new Map(texts.map(({ sha256, text }) => [sha256, text]));
     return rows.map((row) => ({
       id: row.id,
       terms: row.terms_id,
       version: row.version,
       sha256: row.sha256,
-      text: textOf.get(row.sha256) ?? '',
+      text: textsByHash.get(row.sha256) ?? '',
       locale: row.locale,
       client: row.client_id,
       acceptedAt: row.accepted_at,
