@@ -61,17 +61,19 @@ export class AccountAttributes {
    * Compiles a check of attributes and groups of which some attributes are filled in later, although the schema requires them.
    * @returns a function that returns the columns @throws AttributeInvalid, AccountFieldInvalid
    */
-  buildPartialCheck(later: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
+  buildPartialCheck(laterAttributes: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
     const required: unknown = this.schema?.['required'];
     const schema = Array.isArray(required)
-      ? { ...this.schema, required: required.filter((name) => !later.includes(String(name))) }
+      ? { ...this.schema, required: required.filter((name) => !laterAttributes.includes(String(name))) }
       : this.schema;
     const findSchemaFault = compileSchema(schema);
     return ({ attributes = {}, groups = [] }) => {
-      const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined));
-      const fault = findBoundsFault(given) ?? findSchemaFault(given);
+      const presentAttributes = Object.fromEntries(
+        Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined),
+      );
+      const fault = findBoundsFault(presentAttributes) ?? findSchemaFault(presentAttributes);
       if (fault) throw new AttributeInvalid(fault);
-      return { attributes: JSON.stringify(given), groups: checkGroups(groups) };
+      return { attributes: JSON.stringify(presentAttributes), groups: checkGroups(groups) };
     };
   }
 

@@ -146,7 +146,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       factor: member('`totp`, `fido2`, `passkey`, `email-code`, `recovery`, `totp-setup` or `email-code-setup`', 'totp'),
       fault: member(
-        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account`, which is disabled, and `unknown`, without account',
+        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account` (the account is disabled) and `unknown` (no account has the passkey)',
         'code',
       ),
     },
@@ -228,7 +228,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CLIENT,
       reason: member(
-        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider or a mailed code was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
         'unmet',
       ),
     },
@@ -434,7 +434,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.changed': {
     topic: 'Account',
     what: 'Fields of an account were changed.',
-    more: 'A person changes only the e-mail address: in the account area, or by a mailed link or code that verified it.',
+    more: 'A person changes only the e-mail address (in the account area, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked.',
     actor: 'operator',
     detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
   },
@@ -820,7 +820,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Console',
     what: 'An operator signed in to the console, or gave a new proof there.',
     actor: 'operator',
-    detail: { acr: member('how strong the sign-in was', 'urn:foyer:mfa') },
+    detail: { acr: member('how strong the sign-in was', 'urn:foyer:acr:mfa') },
   },
   'job.started': {
     topic: 'Console',

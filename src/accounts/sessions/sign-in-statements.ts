@@ -199,7 +199,7 @@ export const FINISH = new Statement<
     select exists (select from owner) as has_account from answered`;
 });
 
-/** Whether the sign-in waits for its second factor, and may still receive it. */
+/** Whether the sign-in waits for a second factor or a task, and may still receive it. */
 const isWaitingSql = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 

@@ -20,7 +20,7 @@ import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { findHeldKinds } from '../../mfa/registry.js';
-import { acrFor, toAcr } from '../../mfa/policy.js';
+import { spellAcr, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
@@ -58,7 +58,7 @@ export class HydraLogin {
   ): Promise<string> {
     const { accountId, subject, amr, remembered, hasRevocations } = session;
     if (hasRevocations) await this.revocations.settleBeforeLogin(accountId);
-    const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
+    const acr = spellAcr(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
