@@ -42,9 +42,9 @@ export class Cleanup {
 
   /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
-    let deleted = 0;
-    for (const expiringRows of this.#tables()) deleted += await this.#deleteFrom(expiringRows);
-    return deleted + (await this.#deleteRemovedSinks());
+    let count = 0;
+    for (const expiringRows of this.#tables()) count += await this.#deleteFrom(expiringRows);
+    return count + (await this.#deleteRemovedSinks());
   }
 
   #tables(): ExpiringRows[] {

@@ -23,14 +23,14 @@ export class DueDeletions {
   async run(): Promise<number> {
     const { database, accounts, log } = this;
     const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
-    let deleted = 0;
+    let count = 0;
     for (const { account_id: id } of due) {
       try {
-        if (await accounts.deleteDue(id)) deleted += 1;
+        if (await accounts.deleteDue(id)) count += 1;
       } catch (err) {
         log.warn({ err, account: id }, 'an account that is due for deletion could not be deleted; the next run tries again');
       }
     }
-    return deleted;
+    return count;
   }
 }

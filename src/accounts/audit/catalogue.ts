@@ -954,6 +954,6 @@ export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
 
 /** @returns the members that events of the kind do not have according to the catalogue */
 export function findUndescribed(kind: AuditKind, members: readonly string[]): string[] {
-  const known = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
-  return members.filter((name) => !Object.hasOwn(known, name));
+  const describedMembers = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
+  return members.filter((name) => !Object.hasOwn(describedMembers, name));
 }

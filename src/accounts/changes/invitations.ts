@@ -255,10 +255,10 @@ export class Invitations {
     if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
     const size = pageSize(limit);
     const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
-    const found = await (email === undefined
+    const foundRows = await (email === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));
-    const { rows, ...next } = toPage(found, size);
+    const { rows, ...next } = toPage(foundRows, size);
     return { invitations: rows.map(toInvitation), ...next };
   }
 

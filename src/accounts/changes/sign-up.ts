@@ -171,8 +171,8 @@ export class SignUp {
     if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
-      const hashed = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
-      return await this.#write({ details, username, credential: hashed, by, grant });
+      const hashedCredential = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
+      return await this.#write({ details, username, credential: hashedCredential, by, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
@@ -199,9 +199,13 @@ export class SignUp {
       // Another sign-up with this address, or a change to it, waits here until this one is committed.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
-      const created = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
-      if (grant && !(await grant.use(created.id, trx))) throw new GrantUsed();
-      return { kind: 'created', account: created, credential: await this.#writeCredential(created, { credential, by }, trx) };
+      const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
+      if (grant && !(await grant.use(newAccount.id, trx))) throw new GrantUsed();
+      return {
+        kind: 'created',
+        account: newAccount,
+        credential: await this.#writeCredential(newAccount, { credential, by }, trx),
+      };
     });
   }
 
@@ -234,10 +238,10 @@ export function isDomainAllowed(
   { domains, deniedDomains }: NonNullable<Config['registration']['signUp']>,
 ): boolean {
   if (domains.length === 0 && deniedDomains.length === 0) return true;
-  const found = findTypedDomain(email);
+  const domain = findTypedDomain(email);
   // A domain that cannot be compared with the lists could be a spelling of one that is denied.
-  if (found === null) return false;
-  return (domains.length === 0 || isInDomains(found, domains)) && !isInDomains(found, deniedDomains);
+  if (domain === null) return false;
+  return (domains.length === 0 || isInDomains(domain, domains)) && !isInDomains(domain, deniedDomains);
 }
 
 function findFault(check: () => void): FieldFault[] {

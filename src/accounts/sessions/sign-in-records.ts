@@ -399,8 +399,8 @@ export class SignInRecords {
     };
   }
 
-  #openRequest(sealed: string | null): string | null {
-    return sealed === null ? null : this.keys.open('sign-in', sealed);
+  #openRequest(sealedRequest: string | null): string | null {
+    return sealedRequest === null ? null : this.keys.open('sign-in', sealedRequest);
   }
 }
 

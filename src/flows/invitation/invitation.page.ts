@@ -74,9 +74,10 @@ export class InvitationPages {
     return page({ page: 'registration', registration }, options);
   }
 
-  async result(shown: ShownResult): Promise<PageOutcome> {
-    const status = toStatus(shown.kind);
-    const options = shown.kind === 'ended' ? {} : this.#toOptions(shown.invitation, await this.#findClient(shown.invitation));
+  async result(shownResult: ShownResult): Promise<PageOutcome> {
+    const status = toStatus(shownResult.kind);
+    const options =
+      shownResult.kind === 'ended' ? {} : this.#toOptions(shownResult.invitation, await this.#findClient(shownResult.invitation));
     return page({ page: 'registration', registration: { status } }, { ...options, self: INVITATION_PATH });
   }
 

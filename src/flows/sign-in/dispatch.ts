@@ -158,9 +158,9 @@ export class Dispatch {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaited = await this.findAwaited(current, context);
-    if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
-    if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
+    const awaitedStep = await this.findAwaited(current, context);
+    if (awaitedStep.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
+    if (awaitedStep.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
     if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
     const progress = this.#toProgress(request, signIn.proven.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;

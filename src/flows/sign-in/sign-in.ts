@@ -188,8 +188,8 @@ export class SignIns {
     context: RequestContext,
   ): Promise<{ answer: RedirectOutcome | null; isSameSession: boolean }> {
     const record = await this.records.find({ challenge, browser: context.browser });
-    const written = 'answer' in record ? record.answer : null;
-    return { answer: readAnswer(written, context), isSameSession: hasSessionCookie(written, session) };
+    const storedAnswer = 'answer' in record ? record.answer : null;
+    return { answer: readAnswer(storedAnswer, context), isSameSession: hasSessionCookie(storedAnswer, session) };
   }
 
   /**
@@ -266,8 +266,8 @@ export class SignIns {
    * with the sign-in. Has no effect if the sign-in is over.
    */
   async postpone({ id, challenge, account, proofId, proven }: IdentifiedSignIn, task: Postponable): Promise<void> {
-    const postponed = [...new Set([...(proven.proof.postponed ?? []), task])];
-    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed } }, challenge);
+    const postponedTasks = [...new Set([...(proven.proof.postponed ?? []), task])];
+    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed: postponedTasks } }, challenge);
     await this.records.replaceProof({ id, accountId: account.id, proofId }, proof);
   }
 
@@ -320,8 +320,14 @@ function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: Req
 /** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider, postponed }, browser }: Proven, challenge?: string): string {
   const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}), ...defined({ postponed }) };
-  return JSON.stringify(stored satisfies StoredProof);
+  const storedProof = {
+    challenge,
+    credential,
+    browser,
+    ...(statement ? { provider: statement } : {}),
+    ...defined({ postponed }),
+  };
+  return JSON.stringify(storedProof satisfies StoredProof);
 }
 
 /** @param current account, factors and methods as they are now */

@@ -230,9 +230,9 @@ export class MailedCodeController {
   async show(@Query() query: CodeQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.request.requireOffered();
     // The code replaces a first factor that was already proven, as on the login page.
-    const opened = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
-    if ('outcome' in opened) return opened.outcome;
-    return this.request.show(opened.signIn, query.status === 'ask', context);
+    const openedRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
+    if ('outcome' in openedRequest) return openedRequest.outcome;
+    return this.request.show(openedRequest.signIn, query.status === 'ask', context);
   }
 
   @Post(PATHS.loginCode)

@@ -30,8 +30,8 @@ export class SignUpApplicationFlow {
   }
 
   /** `POST /register/password` */
-  async submit(typed: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
-    const { challenge, password, repetition } = typed;
+  async submit(typedPassword: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
+    const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
     if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);

@@ -82,15 +82,15 @@ export class SignUpPasswordFlow {
     const { details } = progress;
     // The page was shown to the browser under the id that its form has.
     const slot = { challenge, browser: context.formBrowser, email: details.email };
-    const created = await this.passkeys.verify(slot, credential);
-    if (created === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
+    const newPasskey = await this.passkeys.verify(slot, credential);
+    if (newPasskey === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
     const by = toPerson(context, request.uiLocales);
     const result = await this.signUp.createWith({
       details,
       by,
-      insert: ({ id }, trx) => this.passkeys.insert(id, created, { by, trx }),
+      insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { by, trx }),
     });
-    return this.end.answer({ signIn, progress, result, amr: created.methods }, context);
+    return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
   }
 
   async #withProven(

@@ -40,9 +40,9 @@ export class SignUpFlow {
     return this.#withRequest(challenge, context, async (request) => {
       const current = this.progress.openFor(challenge, context);
       if (current?.isWaiting) return this.pages.waitingApplication(request, current.details.email, context);
-      const earlier = this.progress.open(context);
-      const typed = earlier?.isWaiting ? undefined : earlier?.details;
-      const details = typed ?? this.pages.initialDetails(request);
+      const earlierProgress = this.progress.open(context);
+      const typedDetails = earlierProgress?.isWaiting ? undefined : earlierProgress?.details;
+      const details = typedDetails ?? this.pages.initialDetails(request);
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
       const page = await this.pages.details(request, { details, faults, isFirst: true }, context);
@@ -67,10 +67,10 @@ export class SignUpFlow {
   }
 
   /** `POST /register/code` */
-  async enter(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
+  async enter(challenge: string, typedCode: string, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
       if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
-      return this.#sameForms.runOnce([progress.code.id, typed], () => this.#enter(request, progress, { typed, context }));
+      return this.#sameForms.runOnce([progress.code.id, typedCode], () => this.#enter(request, progress, { typedCode, context }));
     });
   }
 
@@ -110,13 +110,13 @@ export class SignUpFlow {
   async #enter(
     request: LoginRequest,
     progress: CodeProgress,
-    { typed, context }: { typed: string; context: RequestContext },
+    { typedCode, context }: { typedCode: string; context: RequestContext },
   ): Promise<Outcome> {
     const { email } = progress.details;
-    const entered = await this.requests.enter(progress.code, { email, typed }, context);
-    if (entered.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
-    if (entered.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[entered.kind] }, context);
-    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: entered.retryAfter }, context);
+    const verdict = await this.requests.enter(progress.code, { email, typed: typedCode }, context);
+    if (verdict.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    if (verdict.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[verdict.kind] }, context);
+    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: verdict.retryAfter }, context);
   }
 
   /** Leads from the proven address to the password, or back to the details if the username is taken. */

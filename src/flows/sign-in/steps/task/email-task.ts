@@ -39,18 +39,18 @@ export class EmailTask {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** @param shown `asksAddress`: the form for the address is shown, although a code was mailed */
+  /** @param options `asksAddress`: the form for the address is shown, although a code was mailed */
   async toState(
     signIn: IdentifiedSignIn,
-    shown: { asksAddress: boolean; trust: string },
+    options: { asksAddress: boolean; trust: string },
   ): Promise<Pick<EmailTaskState, 'kind' | 'email' | 'sent_to' | 'other_url' | 'password_reset_url'>> {
     const { account, challenge } = signIn;
-    const sentTo = shown.asksAddress ? null : await this.emails.findWaiting(toOwner(signIn));
+    const sentTo = options.asksAddress ? null : await this.emails.findWaiting(toOwner(signIn));
     const resetUrl = this.config.mail.server ? toPasswordRequestUrl(challenge) : undefined;
     return {
       kind: 'email',
       email: account.email ?? '',
-      ...(sentTo === null ? {} : { sent_to: sentTo, other_url: `${toTaskUrl(challenge, shown.trust)}&status=ask` }),
+      ...(sentTo === null ? {} : { sent_to: sentTo, other_url: `${toTaskUrl(challenge, options.trust)}&status=ask` }),
       ...defined({ password_reset_url: resetUrl }),
     };
   }
