@@ -9,7 +9,7 @@ type Value = AuditDetail[string];
 
 interface DetailMember {
   /** Markdown. */
-  about: string;
+  meaning: string;
   example: Value;
   /** Only some events of the kind have the member. */
   isOptional?: true;
@@ -33,8 +33,8 @@ export interface EventDescription {
 export const TOPICS = ['Signing in and out', 'Account', 'Operators', 'Account area', 'Console', 'Installation'] as const;
 type Topic = (typeof TOPICS)[number];
 
-const member = (about: string, example: Value): DetailMember => ({ about, example });
-const optional = (about: string, example: Value): DetailMember => ({ about, example, isOptional: true });
+const member = (meaning: string, example: Value): DetailMember => ({ meaning, example });
+const optional = (meaning: string, example: Value): DetailMember => ({ meaning, example, isOptional: true });
 
 const CLIENT = member('id of the app', 'portal');
 const TERMS = member('id of the terms (`TERMS`)', 'use');
@@ -45,7 +45,7 @@ const PROVIDER = member('id of the provider', 'google');
 const SOURCE = member('id of the user source, issuer of the provider, or `scim:` followed by the id of a SCIM source', 'staff');
 const SCIM_SOURCE = member('`scim:` followed by the id of the source', 'scim:entra');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
-const personal = (about: string, example: Value): DetailMember => ({ ...optional(about, example), isPersonal: true });
+const personal = (meaning: string, example: Value): DetailMember => ({ ...optional(meaning, example), isPersonal: true });
 const SUBJECT = personal('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
 const DEVICE_FLOW = optional('true if a device, such as a television, waits for the decision', true);
