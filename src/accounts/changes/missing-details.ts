@@ -26,10 +26,10 @@ export class MissingDetails {
         if (!(await lockActive(accountId, trx)) || (await findSource(accountId, trx)) !== null) throw new ProofOutdated();
         await manageSession.require(trx);
         const find = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
-        const { attributes: stored } = await find.executeTakeFirstOrThrow();
-        const lacking = Object.entries(texts).filter(([name]) => !Object.hasOwn(stored, name));
-        if (lacking.length === 0) return;
-        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lacking));
+        const { attributes: storedAttributes } = await find.executeTakeFirstOrThrow();
+        const lackingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
+        if (lackingFields.length === 0) return;
+        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lackingFields));
         await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, by });
       });
       return null;

@@ -60,8 +60,10 @@ export class RequiredPasswords {
     const { password, version } = provenPassword;
     if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
     try {
-      const since = await this.database.transaction((trx) => this.#requireFor({ accountId: account.id, version, by }, trx));
-      return since === null ? account : { ...account, requiredPassword: { reason: 'breached', since } };
+      const requiredSince = await this.database.transaction((trx) =>
+        this.#requireFor({ accountId: account.id, version, by }, trx),
+      );
+      return requiredSince === null ? account : { ...account, requiredPassword: { reason: 'breached', since: requiredSince } };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.error({ reason, accountId: account.id }, 'a new password could not be required in place of a breached password');

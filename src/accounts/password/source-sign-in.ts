@@ -67,7 +67,7 @@ export class SourceSignIn {
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
     private readonly names: SourceNames,
-    private readonly migrated: MigratedAccounts,
+    private readonly migratedAccounts: MigratedAccounts,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditLog,
   ) {}
@@ -125,12 +125,12 @@ export class SourceSignIn {
     if (isSame && !shouldTakeOver && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
-    const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
-    if (migrated) return this.#proveHere(migrated, password);
+    const migratedAccount = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migratedAccounts.find(link);
+    if (migratedAccount) return this.#proveHere(migratedAccount, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
     const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
-    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migrated.find(link), password);
+    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
     if ('reason' in enteredAccount) {
       if (enteredAccount.isTemporary) return this.#problem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: enteredAccount.reason }, by, null);
@@ -149,10 +149,10 @@ export class SourceSignIn {
    * Verifies a password that was taken over. It may have been changed in Foyer since, so the verdict of the source proves nothing.
    * @throws HasherBusy
    */
-  async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
-    if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
+  async #proveHere(migratedAccount: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
+    if (migratedAccount?.account.status !== 'active' || migratedAccount.hash === null || migratedAccount.passwordVersion === null)
       return { kind: 'refused' };
-    const { account, hash, passwordVersion } = migrated;
+    const { account, hash, passwordVersion } = migratedAccount;
     return (await this.hasher.verify(hash, password)) ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 

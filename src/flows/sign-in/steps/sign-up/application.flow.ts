@@ -29,13 +29,13 @@ export class SignUpApplicationFlow {
     return this.pages.settings.approval !== undefined;
   }
 
-  /** `POST /sign-up/password` */
-  async submit(typed: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
-    const { challenge, password, repetition } = typed;
+  /** `POST /register/password` */
+  async submit(typedPassword: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
+    const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
-    const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
-    const { request } = found.signIn;
+    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
+    const { request } = foundSignIn.signIn;
     const progress = this.progress.findProven(challenge, context);
     if (!progress) return redirect(toSignUpUrl(challenge));
     const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
@@ -68,7 +68,7 @@ export class SignUpApplicationFlow {
       case 'busy':
         return this.pages.password({ request, progress }, { error: 'busy' }, context);
       case 'exists':
-        return this.pages.exists(request, context);
+        return this.pages.existingAccount(request, context);
       case 'waits':
         // The page is the answer to a redirect, so that a reload sends nothing again.
         return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaiting(progress)) });

@@ -41,18 +41,18 @@ export class SignUpPasswordFlow {
     private readonly end: SignUpEnd,
   ) {}
 
-  /** `GET /sign-up/password` */
+  /** `GET /register/password` */
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     this.pages.requireSignUp();
-    const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
     const progress = this.progress.findProven(challenge, context);
     return progress
-      ? this.pages.password({ request: found.signIn.request, progress }, {}, context)
+      ? this.pages.password({ request: foundSignIn.signIn.request, progress }, {}, context)
       : redirect(toSignUpUrl(challenge));
   }
 
-  /** `POST /sign-up/password` */
+  /** `POST /register/password` */
   async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
     return this.#withProven(challenge, context, async ({ signIn, progress }) => {
@@ -66,7 +66,7 @@ export class SignUpPasswordFlow {
     });
   }
 
-  /** `POST /sign-up/password` with a passkey. @param credential JSON of a credential that the browser created */
+  /** `POST /register/password` with a passkey. @param credential JSON of a credential that the browser created */
   async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, credential);
     return this.#withProven(challenge, context, ({ signIn, progress }) => {
@@ -82,15 +82,15 @@ export class SignUpPasswordFlow {
     const { details } = progress;
     // The page was shown to the browser under the id that its form has.
     const slot = { challenge, browser: context.formBrowser, email: details.email };
-    const created = await this.passkeys.verify(slot, credential);
-    if (created === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
+    const newPasskey = await this.passkeys.verify(slot, credential);
+    if (newPasskey === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
     const by = toPerson(context, request.uiLocales);
     const result = await this.signUp.createWith({
       details,
       by,
-      insert: ({ id }, trx) => this.passkeys.insert(id, created, { by, trx }),
+      insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { by, trx }),
     });
-    return this.end.answer({ signIn, progress, result, amr: created.methods }, context);
+    return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
   }
 
   async #withProven(
@@ -100,14 +100,14 @@ export class SignUpPasswordFlow {
   ): Promise<Outcome> {
     this.pages.requireSignUp();
     // Asks Hydra, because an account is created before the sign-in ends.
-    const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
+    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
     const progress = this.progress.findProven(challenge, context);
-    if (progress) return work({ signIn: found.signIn, progress });
-    return redirect(this.#isOver(found.signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
+    if (progress) return work({ signIn: foundSignIn.signIn, progress });
+    return redirect(this.#isOver(foundSignIn.signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
   }
 
-  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  /** Whether an earlier click of the same form has created the account, and the person has to prove more: the sign-up cookie is then gone. */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
     return isIdentified && this.progress.open(context) === null;
   }

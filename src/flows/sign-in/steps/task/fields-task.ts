@@ -26,7 +26,7 @@ const NOTHING: SignUpDetails = { email: '', attributes: {} };
 @Injectable()
 export class FieldsTask {
   constructor(
-    private readonly missing: MissingDetails,
+    private readonly missingDetails: MissingDetails,
     private readonly records: SignInRecords,
     private readonly signIns: SignIns,
     @Inject(LOG) private readonly log: Logger,
@@ -51,11 +51,14 @@ export class FieldsTask {
     const { id, account, proofId } = signIn;
     const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
     try {
-      const fault = await this.missing.write(account.id, details.attributes, { ...toPerson(context), manageSession });
+      const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // Another attribute does not satisfy the schema. The person cannot change it, so the sign-in goes on without the fields.
-      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside another one');
+      this.log.warn(
+        { accountId: account.id, attribute: fault.field },
+        'missing attributes cannot be stored: another attribute does not satisfy the schema',
+      );
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {
