@@ -60,9 +60,12 @@ const REQUESTS: Words = {
   'support-mail': 'request.support_mail',
   'support-check': 'request.support_check',
   'email-code-mail': 'factor.email_code',
+  'email-change-code': 'request.email_change_code',
   mailbox: 'request.mailbox',
   'sign-up': 'request.sign_up',
   'sign-up-code': 'request.sign_up_code',
+  'sign-up-wait': 'request.sign_up_wait',
+  'sign-up-work': 'request.sign_up_work',
   invitation: 'request.invitation',
 };
 

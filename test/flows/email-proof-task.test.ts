@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { EmailTaskState } from '../../src/contract/task-state.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
@@ -154,6 +155,27 @@ describe('[TSK-30] the proof of an address', () => {
     const { task: state } = answer.state('task');
     expect([answer.status, state.error]).toEqual([429, 'too many requests']);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('[EML-2] [S-133] limits the wrong codes of all sign-ins together, and says how long to wait', async () => {
+    const email = emails.address();
+    const task = await send(await reachTask(await createPerson()), email);
+    const code = await emails.findCode(email);
+    const full = { failures: 1000, window_until: new Date(gateway.clock.now().getTime() + 1_800_000) };
+    const expires_at = full.window_until;
+    const key = `r:${gateway.get(Keys).mac('limits', 'email-change-code installation')}`;
+    const { db } = gateway.database;
+    await db
+      .insertInto('attempt_counter')
+      .values({ key, expires_at, ...full })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(full))
+      .execute();
+    const answer = await post(task, { code });
+    await db.deleteFrom('attempt_counter').where('key', '=', key).execute();
+    const { task: state } = answer.state('task');
+    expect([answer.status, state]).toMatchObject([429, { error: 'too many requests', sent_to: email }]);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await post(task, { code })).location).toContain('login_verifier=');
   });
 
   it('is refused while credentials are frozen', async () => {

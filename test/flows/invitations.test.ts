@@ -420,6 +420,24 @@ describe('[INV-6] operators', () => {
     expect(event?.detail).toEqual({ request: 'invitation' });
   });
 
+  it('[INV-5] that import the same people again use up no limit', async () => {
+    const known = newAddress();
+    await createAccount({ email: known, attributes: { team: 'sales', customer: '4711' } });
+    const { id, email } = await invite();
+    const attributes = { team: 'sales' };
+    const again = async () => {
+      const { json } = await call('/many', {
+        invitations: [
+          { email, attributes },
+          { email: known, attributes },
+        ],
+      });
+      return (json['results'] as { error?: string }[]).map(({ error }) => error);
+    };
+    for (let time = 0; time < 4; time += 1) expect(await again()).toEqual(['already_invited', 'has_account']);
+    expect((await call(`/${id}/resend`)).status).toBe(200);
+  });
+
   it('need a mail server, and a second operator for a new admin', async () => {
     const without = await startTestOperator({ database: gateway.database, config: ({ mail: { from } }) => ({ mail: { from } }) });
     const held = await startTestOperator({

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { Keys } from '../../src/config/keys.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
+import type { TestPage } from '../support/test-browser.js';
 
 const SUCCESS = `${PATHS.manage}?status=email-success`;
 
@@ -180,6 +182,46 @@ describe('the code', () => {
     for (let time = 0; time < 4; time++) expect((await user.post(PATHS.manageEmailCode, { code: wrong })).status).toBe(422);
     expect((await user.post(PATHS.manageEmailCode, { code })).location).toBe(SUCCESS);
     expect((await findAccount(account))?.email).toBe(address);
+  });
+
+  it('[EML-2] [S-133] is not compared after too many wrong ones from its network, or in the whole installation', async () => {
+    const other = await startTestGateway({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 3 } }) });
+    try {
+      const stories = new EmailStory(other);
+      const begin = async () => {
+        const { user } = await stories.createPerson();
+        const address = stories.address();
+        await user.post(PATHS.manageEmail, { email: address });
+        return { user, code: await stories.findCode(address) };
+      };
+      const enter = ({ user }: { user: ManageUser }, code: string) => user.post(PATHS.manageEmailCode, { code });
+      const isLimited = (page: TestPage) =>
+        expect([page.status, page.state('manage_email').manage_email]).toMatchObject([
+          429,
+          { error: 'too many requests', retry_after: expect.any(Number), sent_to: expect.any(String) },
+        ]);
+      const [first, second, third] = [await begin(), await begin(), await begin()];
+      const enterWrong = async (times: number) => {
+        const wrong = first.code === '000000' ? '000001' : '000000';
+        for (let time = 0; time < times; time++) expect((await enter(first, wrong)).status).toBe(422);
+      };
+      await enterWrong(2);
+      // A right code does not count.
+      expect((await enter(second, second.code)).location).toBe(SUCCESS);
+      await enterWrong(1);
+      isLimited(await enter(third, third.code));
+      other.clock.advanceSeconds(3601);
+      const late = await begin();
+      const full = { failures: 1000, window_until: new Date(other.clock.now().getTime() + 1_800_000) };
+      const key = other.get(Keys).mac('limits', 'email-change-code installation');
+      await other.database.db.updateTable('attempt_counter').set(full).where('key', '=', `r:${key}`).execute();
+      isLimited(await enter(late, late.code));
+      other.clock.advanceSeconds(1801);
+      const last = await begin();
+      expect((await enter(last, last.code)).location).toBe(SUCCESS);
+    } finally {
+      await other.close();
+    }
   });
 
   it('[EML-2] of another session is invalid once the address has changed, also by an operator', async () => {

@@ -17,6 +17,9 @@ const TEXT = 'Terms of use\n\nBe kind.\n';
 const text = { locale: 'en', title: 'Terms of use', text: TEXT, sha256: createHash('sha256').update(TEXT).digest('hex') };
 const USE: Terms = { id: 'use', version: '1', texts: [text] };
 
+/** A sign-in that is not over. */
+const OPEN = { require: () => Promise.resolve() };
+
 /** The setting of the gateway. */
 const terms: Terms[] = [];
 let gateway: TestGateway;
@@ -35,7 +38,7 @@ async function enter(): Promise<ManageUser> {
 }
 
 const accept = ({ account: { id } }: ManageUser): Promise<boolean> =>
-  gateway.get(TermsAcceptances).accept({ accountId: id, terms: USE, text, clientId: 'portal' }, BY);
+  gateway.get(TermsAcceptances).accept({ accountId: id, terms: USE, text, clientId: 'portal' }, { ...BY, manageSession: OPEN });
 const withdraw = (user: ManageUser, key = 'use') => user.post(PATHS.manageData + WITHDRAW_QUERY, { key });
 const listShown = async (user: ManageUser) => (await user.page(PATHS.manageData, 'manage_data')).manage_data.terms;
 

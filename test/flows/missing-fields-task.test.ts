@@ -110,11 +110,27 @@ describe('[TSK-33] attributes that the account lacks', () => {
     expect(story.findAccepted(task.challenge)).toEqual([]);
   });
 
-  it('do not hold up a person whose other attributes do not satisfy the schema', async () => {
-    const account = await createPerson({ branch: 'North', news: true, code: 'longer' });
+  it('are stored beside attributes that do not satisfy the schema, which stay as they are', async () => {
+    const stored = { branch: 'West', code: 'longer', former: [1] };
+    const account = await createPerson(stored);
+    const task = await reachTask(account);
+    const wrong = await fill(task, { detail_customer: 'many', detail_news: 'true' });
+    expect([wrong.status, wrong.state('task').task]).toMatchObject([
+      422,
+      { fields: [{ name: 'customer', error: 'format' }, {}] },
+    ]);
+    expect((await fill(task, { detail_customer: '4711', detail_news: 'true' })).location).toContain('login_verifier=');
+    expect(await findAttributes(account)).toEqual({ ...stored, customer: 4711, news: true });
+    const next = await story.openLogin();
+    expect((await story.signIn(next.browser, next.fields, account)).location).toContain('login_verifier=');
+  });
+
+  it('do not hold up a person whose account has more attributes than can be stored', async () => {
+    const stored = { branch: 'North', news: true, code: 'x'.repeat(9000) };
+    const account = await createPerson(stored);
     const task = await reachTask(account);
     expect((await fill(task, { detail_customer: '4711' })).location).toContain('login_verifier=');
-    expect(await findAttributes(account)).toEqual({ branch: 'North', news: true, code: 'longer' });
+    expect(await findAttributes(account)).toEqual(stored);
   });
 
   it('are announced in the account area', async () => {

@@ -131,6 +131,35 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     expect(await links(owner)).toEqual([]);
   });
 
+  it('[S-103] takes an address as username only if it is verified, where people sign up here', async () => {
+    const signUp = { fields: [], domains: [], deniedDomains: [], codesPerHour: 10 };
+    const open = await ProviderStory.start({ config: () => ({ registration: { hintNames: [], signUp } }) });
+    try {
+      const enter = async (subject: string, more: Partial<ProvidedPerson>) => {
+        const { challenge } = await open.signIn(subject, 'work', {
+          session: { person: person(subject, more), isAdmitted: true },
+        });
+        const [accepted] = open.findAccepted(challenge);
+        return open.gateway.get(Accounts).find(accepted?.authentication.subject ?? '');
+      };
+      const boss = 'boss@here.example';
+      const made = { username: expect.stringMatching(/^user-\d{12}$/), email: boss };
+      expect(await enter('stranger', { username: boss, email: boss })).toMatchObject(made);
+      // Other values are still taken over, and the username stays.
+      expect(await enter('stranger', { username: boss, email: boss, displayName: 'Boss' })).toMatchObject({
+        ...made,
+        displayName: 'Boss',
+      });
+      const proven = { username: boss, email: boss, emailVerified: true };
+      expect(await enter('stranger', proven)).toMatchObject(proven);
+      const own = { username: 'own@here.example', email: 'own@here.example', emailVerified: true };
+      expect(await enter('owner', own)).toMatchObject(own);
+      expect(await enter('named', { username: 'named', email: 'x@here.example' })).toMatchObject({ username: 'named' });
+    } finally {
+      await open.gateway.close();
+    }
+  });
+
   it('[S-103] omits values that an account cannot have', async () => {
     const more = { email: 'address.owner', displayName: 'x'.repeat(5000), groups: ['fine', '\u0000', 'x'.repeat(500)] };
     const attributes = { department: 7, sub: 'somebody', ...(JSON.parse('{"__proto__":"x"}') as object) };

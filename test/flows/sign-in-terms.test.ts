@@ -1,8 +1,9 @@
 /** Terms that people accept between a proof and the app. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { TermsAcceptances } from '../../src/accounts/terms/terms-acceptances.js';
 import { RequiredPasswords } from '../../src/accounts/password/required-password.js';
 import type { Terms, TermsText } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -222,6 +223,24 @@ describe('[TSK-12] terms', () => {
     const late = await accept(task);
     expect([late.status, late.state('login').login.challenge_fault]).toEqual([400, 'expired']);
     expect(await readEvidence(account)).toEqual([]);
+  });
+
+  it('are not accepted in a sign-in that ends after the form was sent', async () => {
+    const account = await createPerson();
+    const task = await reachTerms(account);
+    const acceptances = gateway.get(TermsAcceptances);
+    const spy = jest.spyOn(acceptances, 'accept').mockImplementationOnce(async (...given) => {
+      const ended = { proof_until: gateway.clock.now() };
+      await gateway.database.db.updateTable('sign_in').set(ended).where('account_id', '=', account.id).execute();
+      return TermsAcceptances.prototype.accept.apply(acceptances, given);
+    });
+    try {
+      const late = await accept(task);
+      expect([late.status, late.state('login').login.challenge_fault]).toEqual([400, 'expired']);
+      expect(await readEvidence(account)).toEqual([]);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('are asked only for their clients, and from their time on', async () => {

@@ -151,6 +151,35 @@ describe('the work of a browser', () => {
   });
 });
 
+describe('the verification of the work', () => {
+  it('[JOI-47] is bounded for a network, with right and wrong solutions', async () => {
+    const other = await startTestGateway({
+      config: ({ limits }) => ({
+        limits: { ...limits, addressFailures: 3 },
+        registration: { hintNames: [], signUp: SIGN_UP },
+      }),
+    });
+    try {
+      const wrong = JSON.stringify({ counter: 1, derivedKey: '00'.repeat(32) });
+      const enterWrong = async () => {
+        const person = new NewPerson(other);
+        return person.enterDetails(toFields(findWork(await person.open(PATHS.registerDetails)), wrong));
+      };
+      expect(toPath(await enterWithWork(new NewPerson(other)))).toEqual(SENT);
+      for (let tries = 0; tries < 2; tries += 1) expect(readError(await enterWrong())).toEqual(AGAIN);
+      const limited = await enterWithWork(new NewPerson(other));
+      expect(readError(limited)).toEqual([429, 'details', 'limited']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      const events = (await other.get(AuditLog).search({ kinds: ['request.limited'] })).entries;
+      expect(events.map(({ detail }) => detail)).toEqual([{ request: 'sign-up-work' }]);
+      other.clock.advance({ seconds: 3601 });
+      expect(toPath(await enterWithWork(new NewPerson(other)))).toEqual(SENT);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('the wait without script', () => {
   it('[JOI-48] is named on the page, goes on after a press that was too early, and counts once', async () => {
     const person = new NewPerson(gateway);

@@ -14,7 +14,7 @@ import { FakeIdentityProviders } from '../../src/providers/fake-identity-provide
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
-import type { TestBrowser, TestPage } from '../support/test-browser.js';
+import { TestBrowser, type TestPage } from '../support/test-browser.js';
 
 type SignUpSettings = NonNullable<Config['registration']['signUp']>;
 
@@ -587,6 +587,32 @@ describe('bad input', () => {
       [field, error],
     ]);
     expect(await listMails()).toEqual([]);
+  });
+
+  it('[JOI-8] settings that have changed meanwhile count for what was entered before', async () => {
+    const change = { fields: [DISPLAY_NAME], deniedDomains: ['denied.example'] };
+    const later = await startGateway(() => ({ registration: { hintNames: [], signUp: { ...SIGN_UP, ...change } } }), gateway);
+    try {
+      const prove = async (email: string) => {
+        const earlier = new Person();
+        const details = { ...newDetails(), email };
+        await earlier.prove(details);
+        const cookie = earlier.browser.cookies(PATHS.registerPassword).join('; ');
+        return { details, person: new Person(earlier.challenge, new TestBrowser(later.url, { cookie }), later) };
+      };
+      const denied = await prove(`${newName()}@denied.example`);
+      const page = await denied.person.enterPassword();
+      expect(toError(page)).toEqual([422, 'details', 'fields']);
+      const { fields } = read(page) as Extract<RegistrationStepState, { status: 'details' }>;
+      expect(fields).toContainEqual(expect.objectContaining({ name: 'email', error: 'domain' }));
+      expect(await countAccounts(denied.details.email)).toBe(0);
+      const { details, person } = await prove(newDetails().email);
+      expect((await person.enterPassword()).location).toContain('login_verifier=');
+      expect(await findAccount(details.username)).toBeNull();
+      expect(await findAccount(details.email)).toMatchObject({ attributes: {} });
+    } finally {
+      await later.close();
+    }
   });
 
   it('[JOI-8] an outdated form is shown again with what was entered, and a password that is too weak', async () => {

@@ -74,14 +74,7 @@ function Terms({ state, terms }: { state: PageOf<'manage_data'>; terms: Accepted
   const title = text.trim().split(/\r?\n/)[0] ?? id;
   return (
     <div className="stack">
-      <details className="quoted">
-        <summary>
-          <b lang={language} dir="auto">
-            {title}
-          </b>
-        </summary>
-        <TermsText text={text} language={language} />
-      </details>
+      <TermsText title={title} text={text} language={language} />
       <p className="small">
         {t('manage_data.terms_accepted', { day: toDay(acceptedAt), version: isolate(terms.version) })}
         {withdrawnAt !== null && DOT + t('manage_data.terms_withdrawn', { day: toDay(withdrawnAt) })}

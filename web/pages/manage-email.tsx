@@ -6,10 +6,10 @@ import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
 import { CodeField } from '../ui/account/code-field.js';
-import { findAlertId, FaultAlert, useFault, type Fault, type FaultWords } from '../ui/account/fault.js';
+import { EmailField } from '../ui/account/email-field.js';
+import { FaultAlert, useFault, type Fault, type FaultWords } from '../ui/account/fault.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
-import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 
@@ -50,26 +50,14 @@ function AddressForm({ state, fault }: { state: State; fault: Fault | null }) {
   return (
     <Form className="flow" action={PATHS.manageEmail} hidden={toHiddenFields(state)}>
       <div className="stack narrow">
-        <Field
-          name={FIELDS.email}
+        <EmailField
           label={t('manage_email.new')}
           hint={t('manage_email.hint')}
-          alertId={findAlertId(fault, ['email is empty', 'email is invalid', 'email not available'])}
           requiredMessage={t('manage_email.missing')}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="email"
-              autoComplete="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={254}
-              autoFocus={!fault}
-              defaultValue={state.manage_email.email}
-            />
-          )}
-        </Field>
+          fault={fault}
+          value={state.manage_email.email}
+          autoFocus={!fault}
+        />
       </div>
       <div className="actions">
         <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />

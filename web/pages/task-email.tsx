@@ -5,9 +5,9 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { EmailTaskState } from '../../src/contract/task-state.js';
 import type { Phrase } from '../i18n/phrase.js';
 import { CodeField } from '../ui/account/code-field.js';
-import { findAlertId, FaultAlert, useFault, type FaultWords } from '../ui/account/fault.js';
+import { EmailField } from '../ui/account/email-field.js';
+import { FaultAlert, useFault, type FaultWords } from '../ui/account/fault.js';
 import { Later } from '../ui/account/later.js';
-import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
@@ -21,21 +21,47 @@ interface Props {
 const WORDS: FaultWords = {
   'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'],
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
+  'credentials frozen': ['fault.frozen', 'task.email_frozen'],
 };
 
 export function EmailTask({ task, title }: Props) {
   const { later_until: until } = task;
+  const View = findView(task);
   return (
     <div className="flow">
-      {task.sent_to === undefined ? <AddressForm task={task} title={title} /> : <CodeForm task={task} title={title} />}
+      <View task={task} title={title} />
       {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }
 
+function findView({ error, sent_to: sentTo }: EmailTaskState) {
+  if (error === 'credentials frozen') return Frozen;
+  return sentTo === undefined ? AddressForm : CodeForm;
+}
+
+/** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */
+function Frozen({ task, title }: Props) {
+  const { t } = useTranslation();
+  const { fault } = useFault('credentials frozen');
+  const { password_reset_url: resetUrl } = task;
+  return (
+    <>
+      <Heading heading={title} client={task.client} />
+      <Owner task={task} />
+      <FaultAlert fault={fault} words={WORDS} />
+      {resetUrl && (
+        <a className="btn primary" href={resetUrl}>
+          {t('task.by_mail')}
+        </a>
+      )}
+    </>
+  );
+}
+
 function AddressForm({ task, title }: Props) {
   const { t } = useTranslation();
-  const { error, email, retry_after: retryAfterSeconds, password_reset_url: resetUrl } = task;
+  const { error, email, retry_after: retryAfterSeconds } = task;
   const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
   return (
     <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
@@ -51,30 +77,13 @@ function AddressForm({ task, title }: Props) {
       <Owner task={task} />
       {error === 'stale' && <StaleAlert />}
       <FaultAlert fault={fault} words={WORDS} />
-      {error === 'credentials frozen' && resetUrl && (
-        <p>
-          <a href={resetUrl}>{t('task.by_mail')}</a>
-        </p>
-      )}
-      <Field
-        name={FIELDS.email}
+      <EmailField
         label={t('sign_up.email')}
-        alertId={findAlertId(fault, ['email is empty', 'email is invalid', 'email not available'])}
         requiredMessage={t('sign_up.email_wrong')}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={254}
-            autoFocus={!error}
-            defaultValue={email}
-          />
-        )}
-      </Field>
+        fault={fault}
+        value={email}
+        autoFocus={!error}
+      />
       <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
     </Form>
   );

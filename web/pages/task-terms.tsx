@@ -12,14 +12,7 @@ export function TermsFields({ task }: { task: TermsTaskState }) {
   const { title, text, language, error } = task;
   return (
     <>
-      <details className="quoted" open={text.length <= MAX_OPEN_LENGTH}>
-        <summary>
-          <b lang={language} dir="auto">
-            {title}
-          </b>
-        </summary>
-        <TermsText text={text} language={language} />
-      </details>
+      <TermsText title={title} text={text} language={language} isOpen={text.length <= MAX_OPEN_LENGTH} />
       <div className="stack">
         <label className="check">
           <input

@@ -71,7 +71,10 @@ describe('[TSK-30] the page for the proof of an address', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('too many requests');
     cleanup();
     await showFixture('task-email-frozen');
-    expect(screen.getByRole('link', { name: 'Request a link by e\u2011mail' })).toBeTruthy();
+    const link = screen.getByRole('link', { name: 'Request a link by e\u2011mail' });
+    expect(link.className).toBe('btn primary');
+    expect(link.getAttribute('href')).toContain('/password-reset/');
+    expect(screen.queryByRole('button')).toBeNull();
   });
 });
 

@@ -30,7 +30,7 @@ import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
-import { AccountAttributes } from '../attributes/account-attributes.js';
+import { AccountAttributes, type AttributeValues } from '../attributes/account-attributes.js';
 import { defined } from '../../config/defined.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
@@ -53,6 +53,12 @@ export type Refusal = Readonly<Record<'source' | 'state', string>>;
 
 /** `detail`: stored with the event about the new account. */
 export type CreationContext = AuditContext & Pick<AuditEvent, 'detail'>;
+
+interface AccountChange extends Pick<EmailChange, 'isOwn'>, Pick<AttributeValues, 'keepsInvalidOthers'> {
+  id: string;
+  patch: AccountPatch;
+  by: AuditContext;
+}
 
 type StatusContext = AuditContext & { why?: Refusal | null };
 
@@ -136,10 +142,7 @@ export class Accounts {
   }
 
   /** Does the same as `update`, in a transaction that `transact` has opened. */
-  async updateWithin(
-    trx: Transaction<Schema>,
-    { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,
-  ): Promise<Account> {
+  async updateWithin(trx: Transaction<Schema>, { id, patch, isOwn, keepsInvalidOthers, by }: AccountChange): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
       ...(username === undefined ? {} : toUsernameColumns(username)),
@@ -148,7 +151,9 @@ export class Accounts {
     if (!isAccountId(id)) throw new AccountNotFound();
     if (columns.email !== undefined)
       await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
-    if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
+    if (attributes !== undefined || groups !== undefined) {
+      await this.attributes.write(id, { ...patch, ...defined({ keepsInvalidOthers }) }, trx);
+    }
     const row = await this.#write(id, columns, trx);
     if (columns.username_key !== undefined) {
       await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);

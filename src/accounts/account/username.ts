@@ -2,6 +2,7 @@
  * Decides which usernames are allowed and when two of them are equal. The given spelling is stored; equality uses a key, so that
  * `Änne`, `ÄNNE` and full-width variants are the same name for accounts, limits and sign-in.
  */
+import { randomInt } from 'node:crypto';
 import { foldText } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { countCodePoints, isVisible } from './written-text.js';
@@ -43,6 +44,11 @@ export function usernameKey(input: string): string | null {
   const username = normalise(input);
   const length = countCodePoints(username);
   return length >= MIN_LENGTH && length <= MAX_LENGTH && isAllowed(username) ? foldText(username) : null;
+}
+
+/** @returns a username for a person who has not chosen one, or may not have the chosen one */
+export function createUsername(): string {
+  return `user-${String(randomInt(10 ** 12)).padStart(12, '0')}`;
 }
 
 function normalise(input: string): string {

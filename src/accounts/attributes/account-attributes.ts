@@ -22,12 +22,15 @@ export interface AttributeValues {
   attributes?: AttributePatch;
   /** Replaces the groups other than `group_name`. */
   groups?: readonly string[];
+  /** Only the given attributes have to satisfy the schema. The person who enters them cannot change the others. */
+  keepsInvalidOthers?: true;
 }
 
 @Injectable()
 export class AccountAttributes {
   readonly schema: AccountSchema | undefined;
   readonly #findSchemaFault: (attributes: unknown) => AttributeFault | null;
+  #findPartFault: ((attributes: unknown) => AttributeFault | null) | undefined;
 
   constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
     this.schema = schema;
@@ -87,20 +90,27 @@ export class AccountAttributes {
 
   /**
    * Writes in the given transaction. The code that calls this method records the change in the audit log. Attributes that the patch
-   * does not name stay unchanged. The result as a whole must satisfy the schema, even if the schema has since become stricter.
+   * does not name stay unchanged. The result as a whole must satisfy the schema, even if the schema has since become stricter, unless
+   * `keepsInvalidOthers` is set.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
-  async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
+  async write(
+    accountId: string,
+    { attributes, groups, keepsInvalidOthers }: AttributeValues,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const row = await trx.selectFrom('account').select('attributes').where('id', '=', accountId).forUpdate().executeTakeFirst();
     if (!row) throw new AccountNotFound();
     const changes = {
-      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(row.attributes, attributes)) }),
+      ...(attributes === undefined
+        ? {}
+        : { attributes: JSON.stringify(this.#merge(row.attributes, attributes, keepsInvalidOthers)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
     await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
   }
 
-  #merge(storedAttributes: Attributes, patch: AttributePatch): Attributes {
+  #merge(storedAttributes: Attributes, patch: AttributePatch, keepsInvalidOthers = false): Attributes {
     if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'must be a JSON object' });
     const bounds = findBoundsFault(patch);
     if (bounds) throw new AttributeInvalid(bounds);
@@ -109,8 +119,17 @@ export class AccountAttributes {
     );
     const mergedValues = Object.fromEntries(members);
     const fault = this.explainFault(mergedValues);
-    if (fault) throw new AttributeInvalid(fault);
+    const remainingFault = fault && keepsInvalidOthers ? this.#explainGiven(fault, mergedValues, patch) : fault;
+    if (remainingFault) throw new AttributeInvalid(remainingFault);
     return mergedValues;
+  }
+
+  /** @param fault of the merged attributes @returns null if the given attributes are right, and others are not */
+  #explainGiven(fault: AttributeFault, merged: Attributes, given: AttributePatch): AttributeFault | null {
+    const invalid = new AttributeInvalid(fault);
+    if (Object.keys(given).some((name) => invalid.isAt(name))) return fault;
+    this.#findPartFault ??= compileSchema({ ...this.schema, required: [] });
+    return findBoundsFault(merged) ?? this.#findPartFault(given);
   }
 }
 

@@ -279,7 +279,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'sign-up.asked': {
     topic: 'Installation',
     what: 'A person signed up, and waits for the decision of an operator.',
-    more: 'With `REGISTRATION=own-with-approval` ([joining.md](joining.md)). An approval is `account.created` with the same application.',
+    more: 'With `REGISTRATION=own-with-approval` ([joining.md](joining.md)). An approval is `account.created` with the same application. The event has no network address, because the person has no account.',
     actor: 'person',
     account: 'never',
     detail: { application: APPLICATION, client: CLIENT },

@@ -5,11 +5,11 @@ import { EmailTaken } from '../account/account.errors.js';
 import { Accounts } from '../account/accounts.js';
 import { AccountNames } from '../account/account-names.js';
 import { toEmailKey } from '../account/fields.js';
-import { checkUsername } from '../account/username.js';
+import { checkUsername, createUsername } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { SetPassword } from '../password/set-password.js';
 import { SignUpApplications, type SignUpApplication } from './sign-up-applications.js';
-import { createUsername, isUsernameFault, toUsername } from './sign-up.js';
+import { isUsernameFault, toUsername } from './sign-up.js';
 import { SignUpMails } from './sign-up-mails.js';
 
 const KNOWN_AT_SOURCE = 'A user source (USER_SOURCES) knows this e-mail address by now, or is not available now.';

@@ -13,6 +13,7 @@ import { checkEmail } from '../account/fields.js';
 import { lockActive, type CheckedSession } from '../account/lock.js';
 import { findSource } from '../account/linked-source.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { RequestLimits } from '../limits/request-limits.js';
 
 /** `sessionId`: of a session of the account area, or the id of a sign-in. */
 export interface EmailOwner {
@@ -21,11 +22,20 @@ export interface EmailOwner {
 }
 
 type EmailChange = AuditContext & { manageSession: CheckedSession };
+type EmailProof = EmailChange & { address: string; requestId: string };
 
-/** `expired`: no code is waiting, or the code was used or became void in the meantime. */
-export type EmailVerdict = 'changed' | 'refused' | 'expired';
+/**
+ * `expired`: no code is waiting, or the code was used or became void in the meantime. `limited`: too many wrong codes came from the
+ * network, or were entered in the whole installation.
+ */
+export type EmailVerdict =
+  | { kind: 'changed' | 'refused' | 'expired' }
+  /** In seconds. */
+  | { kind: 'limited'; retryAfter: number };
 
 const COUNTER = 'email-change-mail';
+/** Wrong codes of the whole installation. Somebody with many accounts could otherwise guess the code of an address of somebody else. */
+const WRONG_CODES_PER_HOUR = 1000;
 
 @Injectable()
 export class ChangeEmail {
@@ -33,6 +43,7 @@ export class ChangeEmail {
     private readonly database: Database,
     private readonly accounts: Accounts,
     private readonly codes: MailedCodes,
+    private readonly limits: RequestLimits,
   ) {}
 
   /** Whether the address belongs to a user source, which would change it back. */
@@ -62,12 +73,17 @@ export class ChangeEmail {
    * @throws EmailTaken (only to somebody who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused
    */
-  async confirm(owner: EmailOwner, code: string, by: EmailChange): Promise<EmailVerdict> {
+  async confirm(owner: EmailOwner, code: string, by: EmailProof): Promise<EmailVerdict> {
+    const { address, requestId } = by;
+    const counted = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
+    const retryAfter = await this.limits.countAddressCode(counted);
+    if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const right = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
-    if (right === 'challenge') return 'expired';
-    if (right === 'code') return 'refused';
+    if (right === 'code') return { kind: 'refused' };
+    await this.limits.releaseAddressCode(counted);
+    if (right === 'challenge') return { kind: 'expired' };
     try {
-      return await this.#write(owner.accountId, right, by);
+      return { kind: (await this.#write(owner.accountId, right, by)) ? 'changed' : 'expired' };
     } catch (error) {
       // Makes the code void, because it would be refused again.
       if (error instanceof EmailTaken) await this.database.transaction((trx) => right.spend(trx));
@@ -75,18 +91,19 @@ export class ChangeEmail {
     }
   }
 
-  async #write(accountId: string, right: RightCode, { manageSession, ...by }: EmailChange): Promise<EmailVerdict> {
+  /** @returns false if the code became void in the meantime */
+  async #write(accountId: string, right: RightCode, { manageSession, ...by }: EmailChange): Promise<boolean> {
     return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
-      if (!(await right.spend(trx))) return 'expired';
+      if (!(await right.spend(trx))) return false;
       if ((await findSource(accountId, trx)) !== null) throw new EmailElsewhere();
       const { email } = right;
       const same = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
       const patch = { ...((await same.executeTakeFirst()) ? {} : { email }), emailVerified: true };
       await this.accounts.updateWithin(trx, { id: accountId, patch, isOwn: true, by });
-      return 'changed';
+      return true;
     });
   }
 }

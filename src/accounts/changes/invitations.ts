@@ -233,6 +233,16 @@ export class Invitations {
     return this.#get(id);
   }
 
+  /**
+   * Checks that a mail would be sent, before it is counted: otherwise the same file, imported again, would use up the limits.
+   * @throws AddressHasAccount, AlreadyInvited
+   */
+  async requireUninvited(email: string): Promise<void> {
+    if (await this.mails.hasAccount(email)) throw new AddressHasAccount();
+    const { invitations } = await this.list({ state: 'open', email, limit: 1 });
+    if (invitations.length > 0) throw new AlreadyInvited();
+  }
+
   /** Checks what does not depend on other rows. @throws AccountFieldInvalid, AttributeInvalid */
   check(invitation: NewInvitation): void {
     this.#toColumns(invitation);

@@ -13,7 +13,8 @@ export class MissingDetails {
 
   /**
    * @param texts attributes by name, as a form has sent them
-   * @returns the attribute that does not satisfy the schema, one of the texts or another one; null if they are stored
+   * @returns the attribute that does not satisfy the schema; null if they are stored. Attributes that the account has are not judged. If all
+   * of them together are more than an account can have, it is none of the texts
    * @throws ProofOutdated if the sign-in is over, or a source owns the account
    */
   async write(
@@ -30,7 +31,7 @@ export class MissingDetails {
         const lackingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
         if (lackingFields.length === 0) return;
         const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lackingFields));
-        await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, by });
+        await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, keepsInvalidOthers: true, by });
       });
       return null;
     } catch (error) {

@@ -93,8 +93,13 @@ export class SignUpApplications {
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (application)
-      await this.audit.record({ ...by, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } }, trx);
+    if (!application) return;
+    // Without the network, which would stay in the audit log if an operator refused the person.
+    const { address: _, ...person } = by;
+    await this.audit.record(
+      { ...person, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
+      trx,
+    );
   }
 
   /** Lists waiting applications, oldest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */

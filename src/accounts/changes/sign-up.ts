@@ -2,7 +2,6 @@
  * Creates the account of a person who signs up here. Nothing about the person is stored before a mailed code has proven the address
  * (`sign-up-mails.ts`).
  */
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import type { Config } from '../../config/config.js';
@@ -19,7 +18,7 @@ import { Accounts, type Account } from '../account/accounts.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { checkUsername } from '../account/username.js';
+import { checkUsername, createUsername } from '../account/username.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { HasherBusy } from '../password/hasher.js';
@@ -263,10 +262,6 @@ export function toAttributeFault({ pointer, message }: AttributeFault): DetailFa
 /** @returns the address if it can be a username, otherwise a new name */
 export function toUsername(email: string): string {
   return findFault(() => checkUsername(email)).length === 0 ? email : createUsername();
-}
-
-export function createUsername(): string {
-  return `user-${String(randomInt(10 ** 12)).padStart(12, '0')}`;
 }
 
 export function isUsernameFault(error: unknown): boolean {

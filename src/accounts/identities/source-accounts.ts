@@ -17,6 +17,7 @@ import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError } from '../account/account.errors.js';
 import { accountColumns, toAccount, type Account, type AccountFields, type AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
+import { createUsername } from '../account/username.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -43,7 +44,7 @@ export interface PersonOfSource {
   hash?: string | undefined;
   /** With `hash`: the source requires another password. */
   hasToChange?: boolean;
-  /** The identity of a new account at the provider that provisions it. */
+  /** The identity at the provider that provisions the account; absent for a user source. */
   identity?: { provider: string; label: string | null };
 }
 
@@ -181,7 +182,8 @@ export class SourceAccounts {
         { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
         (draft) =>
           this.accounts.transact(async (trx) => {
-            const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
+            const username = this.#mayTakeUsername(entry) ? person.username : createUsername();
+            const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, by);
             await this.#link(accountId, entry, trx);
             if (hash !== undefined)
               await this.migratedAccounts.takeNew({ accountId, source, subject: person.subject, hash, hasToChange, by }, trx);
@@ -260,6 +262,7 @@ export class SourceAccounts {
     try {
       const keys = await this.names.findKeys(source, person);
       if (username === person.username) return { patch: {}, keys };
+      if (!this.#mayTakeUsername(entry)) return { patch: {}, keys };
       const owner = await this.names.findEarlierOwner(source, person.username);
       if (owner === null) return { patch: { username: person.username }, keys };
       this.#logOmission(entry, `username is left out: ${explainOwner(owner)}`);
@@ -269,6 +272,12 @@ export class SourceAccounts {
       this.#logOmission(entry, `names are left as they are: ${error.message}`);
       return null;
     }
+  }
+
+  #mayTakeUsername(entry: PersonOfSource): boolean {
+    const isAllowed = entry.identity === undefined || this.names.allowsUsername(entry.person);
+    if (!isAllowed) this.#logOmission(entry, 'username is left out: it is an address that the provider has not verified.');
+    return isAllowed;
   }
 
   #toDraft(person: SourcePerson): Draft {

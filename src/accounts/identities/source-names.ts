@@ -32,7 +32,7 @@ export class SourceNames {
   constructor(
     private readonly database: Database,
     private readonly sources: UserSources,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers' | 'registration'>,
   ) {}
 
   /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
@@ -59,6 +59,14 @@ export class SourceNames {
       if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(toNameKey(name));
     }
     return [...keys];
+  }
+
+  /**
+   * Whether a person of a provider may have this username. At many providers people choose it: with the address of somebody else, they would
+   * keep that person from an own sign-up, which gives the address as username only to somebody who has proven it.
+   */
+  allowsUsername({ username, emailVerified }: SourcePerson): boolean {
+    return !this.config.registration.signUp || !username.includes('@') || emailVerified;
   }
 
   /**

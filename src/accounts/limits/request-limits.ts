@@ -26,6 +26,7 @@ const REQUESTS = {
   'support-page': 1,
   'sign-in-code': 5,
   'sign-up': 1,
+  'sign-up-work': 1,
   'provider-sign-in': 10,
   'device-page': 10,
 } as const;
@@ -124,11 +125,15 @@ export interface SignUpRequest {
   perHour: number;
 }
 
+/** What an address is proven for. People without an account cannot use up the codes of those who have one. */
+export type AddressCodeUse = 'sign-up-code' | 'email-change-code';
+
 /** Who enters a code to prove an address. */
-export interface SignUpCodeTry {
+export interface AddressCodeTry {
+  use: AddressCodeUse;
   address: string;
   requestId: string;
-  /** How many wrong codes the whole installation accepts per hour. */
+  /** How many wrong codes for this use the whole installation accepts per hour. */
   perHour: number;
 }
 
@@ -319,10 +324,10 @@ export class RequestLimits {
    * one of them. Counts before the code is compared, so that parallel guesses are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
-  async countSignUpCode({ address, requestId: request, perHour }: SignUpCodeTry): Promise<number | null> {
+  async countAddressCode({ use, address, requestId: request, perHour }: AddressCodeTry): Promise<number | null> {
     const { addressFailures, addressWindowSeconds } = this.config.limits;
-    const [network, installation] = this.#signUpCodeKeys(address);
-    const auditLog = { limitName: 'sign-up-code', account: null, address, request };
+    const [network, installation] = this.#addressCodeKeys({ use, address });
+    const auditLog = { limitName: use, account: null, address, request };
     // The installation comes last, so that the guesses of one network do not use up its limit.
     return (
       (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditLog })) ??
@@ -331,12 +336,12 @@ export class RequestLimits {
   }
 
   /** Takes back the count of a code that was right, or was not compared. Earlier codes still count. */
-  async releaseSignUpCode({ address }: Pick<SignUpCodeTry, 'address'>): Promise<void> {
-    await this.database.run(RELEASE, { keys: this.#signUpCodeKeys(address) });
+  async releaseAddressCode(by: Pick<AddressCodeTry, 'use' | 'address'>): Promise<void> {
+    await this.database.run(RELEASE, { keys: this.#addressCodeKeys(by) });
   }
 
-  #signUpCodeKeys(address: string): [network: string, installation: string] {
-    return [this.#key(`sign-up-code\n${toNetwork(address)}`), this.#key('sign-up-code installation')];
+  #addressCodeKeys({ use, address }: Pick<AddressCodeTry, 'use' | 'address'>): [network: string, installation: string] {
+    return [this.#key(`${use}\n${toNetwork(address)}`), this.#key(`${use} installation`)];
   }
 
   /**

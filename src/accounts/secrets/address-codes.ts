@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
-import { RequestLimits, type SignUpCodeTry } from '../limits/request-limits.js';
+import { RequestLimits, type AddressCodeTry } from '../limits/request-limits.js';
 import { MAILED_CODE_SECONDS, SixDigitCodes } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 
@@ -43,12 +43,13 @@ export class AddressCodes {
   }
 
   /** Consumes the code if it is right. Counts the try and looks the code up in the same way if no code was mailed. */
-  async consume(key: AddressCodeKey, typedCode: string, by: SignUpCodeTry): Promise<AddressCodeVerdict> {
-    const retryAfter = await this.limits.countSignUpCode(by);
+  async consume(key: AddressCodeKey, typedCode: string, typedBy: Omit<AddressCodeTry, 'use'>): Promise<AddressCodeVerdict> {
+    const by = { ...typedBy, use: 'sign-up-code' } as const;
+    const retryAfter = await this.limits.countAddressCode(by);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const { isAllowed, isLast } = await this.codes.countTry(`sign-up\n${key.id}`);
     const isRight = isAllowed && (await this.#consume(key, typedCode));
-    if (isRight || !isAllowed) await this.limits.releaseSignUpCode(by);
+    if (isRight || !isAllowed) await this.limits.releaseAddressCode(by);
     if (isRight) return { kind: 'right' };
     return { kind: isLast ? 'used-up' : 'wrong' };
   }

@@ -8,7 +8,7 @@ import type { Terms, TermsText } from '../../config/value-types.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { lockActive, type OwnChange } from '../account/lock.js';
+import { lockActive, type CheckedSession, type OwnChange } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 /** Earlier versions stay accepted, so that nobody is asked again while gateways have different versions. */
@@ -45,11 +45,18 @@ export class TermsAcceptances {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Idempotent: a version is accepted once. @returns false if the account is not active */
-  async accept(acceptance: NewAcceptance, by: AuditContext): Promise<boolean> {
+  /**
+   * Idempotent: a version is accepted once. @returns false if the account is not active
+   * @throws ProofOutdated if the sign-in is over: what is left of it accepts nothing
+   */
+  async accept(
+    acceptance: NewAcceptance,
+    { manageSession, ...by }: AuditContext & { manageSession: CheckedSession },
+  ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { accountId, terms } = acceptance;
       if (!(await lockActive(accountId, trx))) return false;
+      await manageSession.require(trx);
       const acceptedTerms = await findAccepted(accountId, trx);
       const versions = acceptedTerms.get(terms.id) ?? [];
       if (versions.includes(terms.version)) return true;

@@ -47,6 +47,7 @@ import { SignUpApplicationFlow } from './steps/sign-up/application.flow.js';
 import { CodeRequests } from './steps/sign-up/code-requests.js';
 import { SignUpPasswordFlow } from './steps/sign-up/password.flow.js';
 import { SignUpProgress } from './steps/sign-up/progress.js';
+import { ProvenSignUps } from './steps/sign-up/proven-sign-up.js';
 import { SignUpController } from './steps/sign-up/sign-up.controller.js';
 import { SignUpFlow } from './steps/sign-up/sign-up.flow.js';
 import { SignUpEnd } from './steps/sign-up/sign-up-end.js';
@@ -98,6 +99,7 @@ const STEPS = [
   SignUpPasswordFlow,
   SignUpApplicationFlow,
   SignUpProgress,
+  ProvenSignUps,
   SignUpWork,
   EnrolmentFlow,
   SecondFactor,

@@ -78,12 +78,16 @@ export class EmailFlow {
   /** @throws CallFailed */
   async confirm(code: string, current: ManageContext): Promise<void> {
     const verdict = await this.#run(current, (ownChange) => this.emails.confirm(toOwner(current), code, ownChange));
-    if (verdict === 'refused') throw new CallFailed('invalid verification code');
-    if (verdict === 'expired') throw new CallFailed('session expired');
+    if (verdict.kind === 'limited') throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfter });
+    if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
+    if (verdict.kind === 'expired') throw new CallFailed('session expired');
   }
 
   /** @throws CallFailed */
-  async #run<T>(current: ManageContext, change: (ownChange: OwnChange) => Promise<T>): Promise<T> {
+  async #run<T>(
+    current: ManageContext,
+    change: (ownChange: OwnChange & ManageContext['auditContext']) => Promise<T>,
+  ): Promise<T> {
     try {
       return await this.provenChange.run(current, (manageSession) => change({ ...current.auditContext, manageSession }));
     } catch (error) {

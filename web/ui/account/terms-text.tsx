@@ -1,14 +1,29 @@
-/** The text of terms: plain text whose paragraphs are separated by empty lines. The first line is the title. */
+/** Terms: their title, and their text, which opens. Plain text whose paragraphs are separated by empty lines; the first line is the title. */
 import type { ReactNode } from 'react';
 
 interface Props {
+  title: string;
   /** The whole text, with the title. */
   text: string;
   /** Language of the text, which may differ from the language of the page. */
   language: string;
+  isOpen?: boolean;
 }
 
-export function TermsText({ text, language }: Props) {
+export function TermsText({ title, text, language, isOpen = false }: Props) {
+  return (
+    <details className="quoted" open={isOpen}>
+      <summary>
+        <b lang={language} dir="auto">
+          {title}
+        </b>
+      </summary>
+      <Paragraphs text={text} language={language} />
+    </details>
+  );
+}
+
+function Paragraphs({ text, language }: Pick<Props, 'text' | 'language'>) {
   const [, ...lines] = text.trim().split(/\r?\n/);
   const paragraphs = lines.join('\n').split(/\n\s*\n/);
   return (

@@ -8,9 +8,9 @@ import { returnUrl } from '../../../../hydra/client-links.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { bindAnswer } from '../../answers.js';
 import { toSignUpUrl } from '../../login-url.js';
-import { SignIns } from '../../sign-in.js';
 import { findPasswordFault, type TypedPassword } from './password.flow.js';
 import { SignUpProgress, type Progress } from './progress.js';
+import { ProvenSignUps } from './proven-sign-up.js';
 import { SignUpPages } from './sign-up.pages.js';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class SignUpApplicationFlow {
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
-    private readonly signIns: SignIns,
+    private readonly proven: ProvenSignUps,
     private readonly pages: SignUpPages,
     private readonly progress: SignUpProgress,
     private readonly applyForAccount: ApplyForAccount,
@@ -33,16 +33,13 @@ export class SignUpApplicationFlow {
   async submit(typedPassword: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
-    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
-    const { request } = foundSignIn.signIn;
-    const progress = this.progress.findProven(challenge, context);
-    if (!progress) return redirect(toSignUpUrl(challenge));
-    const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
-    if (error !== null) return this.pages.password({ request, progress }, { error }, context);
-    return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
-      this.#apply(request, progress, { password, context }),
-    );
+    return this.proven.run(challenge, context, async ({ signIn: { request }, progress }) => {
+      const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
+      if (error !== null) return this.pages.password({ request, progress }, { error }, context);
+      return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
+        this.#apply(request, progress, { password, context }),
+      );
+    });
   }
 
   async #apply(

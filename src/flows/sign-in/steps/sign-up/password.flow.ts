@@ -4,13 +4,11 @@ import { SignUp } from '../../../../accounts/changes/sign-up.js';
 import { PASSWORD_ONLY } from '../../../../contract/authentication.js';
 import type { RegistrationStepState } from '../../../../contract/registration-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
-import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { bindAnswer } from '../../answers.js';
-import { toSecondStepUrl, toSignUpUrl } from '../../login-url.js';
-import { SignIns, type SignIn } from '../../sign-in.js';
-import { SignUpProgress, type Progress } from './progress.js';
+import { ProvenSignUps, type ProvenSignUp } from './proven-sign-up.js';
 import { SignUpEnd } from './sign-up-end.js';
 import { SignUpPages } from './sign-up.pages.js';
 
@@ -20,12 +18,6 @@ export interface TypedPassword {
   repetition: string;
 }
 
-/** A sign-up whose address is proven. */
-interface ProvenSignUp {
-  signIn: SignIn;
-  progress: Progress;
-}
-
 type PasswordError = Extract<RegistrationStepState, { status: 'password' }>['error'];
 
 @Injectable()
@@ -33,29 +25,17 @@ export class SignUpPasswordFlow {
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
-    private readonly signIns: SignIns,
+    private readonly proven: ProvenSignUps,
     private readonly pages: SignUpPages,
-    private readonly progress: SignUpProgress,
     private readonly signUp: SignUp,
     private readonly passkeys: SignUpPasskeys,
     private readonly end: SignUpEnd,
   ) {}
 
-  /** `GET /register/password` */
-  async show(challenge: string, context: RequestContext): Promise<Outcome> {
-    this.pages.requireSignUp();
-    const foundSignIn = await this.signIns.resume(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
-    const progress = this.progress.findProven(challenge, context);
-    return progress
-      ? this.pages.password({ request: foundSignIn.signIn.request, progress }, {}, context)
-      : redirect(toSignUpUrl(challenge));
-  }
-
   /** `POST /register/password` */
   async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
-    return this.#withProven(challenge, context, async ({ signIn, progress }) => {
+    return this.proven.run(challenge, context, async ({ signIn, progress }) => {
       const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
       return this.#sameForms.runOnce([challenge, context.form ?? '', password], async () => {
@@ -69,7 +49,7 @@ export class SignUpPasswordFlow {
   /** `POST /register/password` with a passkey. @param credential JSON of a credential that the browser created */
   async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, credential);
-    return this.#withProven(challenge, context, ({ signIn, progress }) => {
+    return this.proven.run(challenge, context, ({ signIn, progress }) => {
       if (context.form === null) return this.pages.password({ request: signIn.request, progress }, { error: 'stale' }, context);
       return this.#sameForms.runOnce([challenge, context.form, credential], () =>
         this.#createWithPasskey({ signIn, progress }, credential, context),
@@ -91,25 +71,6 @@ export class SignUpPasswordFlow {
       insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { by, trx }),
     });
     return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
-  }
-
-  async #withProven(
-    challenge: string,
-    context: RequestContext,
-    work: (signUp: ProvenSignUp) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    this.pages.requireSignUp();
-    // Asks Hydra, because an account is created before the sign-in ends.
-    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
-    const progress = this.progress.findProven(challenge, context);
-    if (progress) return work({ signIn: foundSignIn.signIn, progress });
-    return redirect(this.#isOver(foundSignIn.signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
-  }
-
-  /** Whether an earlier click of the same form has created the account, and the person has to prove more: the sign-up cookie is then gone. */
-  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
-    return isIdentified && this.progress.open(context) === null;
   }
 }
 

@@ -7,6 +7,7 @@ import { AcceptsOutdatedForm, Public } from '../../../../gateway/security/access
 import { SignIns } from '../../sign-in.js';
 import { SignUpApplicationFlow } from './application.flow.js';
 import { SignUpPasswordFlow } from './password.flow.js';
+import { ProvenSignUps } from './proven-sign-up.js';
 import { SignUpFlow } from './sign-up.flow.js';
 import { ChallengeForm, CodeForm, PasswordForm } from './sign-up.form.js';
 import { readWork } from './work.js';
@@ -17,6 +18,7 @@ export class SignUpController {
   constructor(
     private readonly signIns: SignIns,
     private readonly flow: SignUpFlow,
+    private readonly proven: ProvenSignUps,
     private readonly passwordFlow: SignUpPasswordFlow,
     private readonly applicationFlow: SignUpApplicationFlow,
   ) {}
@@ -71,7 +73,7 @@ export class SignUpController {
     @Query() { login_challenge: challenge }: ChallengeForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.passwordFlow.show(challenge, context);
+    return this.proven.show(challenge, context);
   }
 
   @Post(PATHS.registerPassword)

@@ -3,7 +3,7 @@
  * sent before an account is looked up (S-25).
  */
 import { Injectable } from '@nestjs/common';
-import { isDomainAllowed, SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import { SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
 import { PATHS } from '../../../../contract/paths.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
@@ -16,7 +16,7 @@ import { findProviderUrl } from '../../provider-domains.js';
 import { SignIns } from '../../sign-in.js';
 import { CodeRequests, type SignUpCodeVerdict } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
-import { findFormFaults, readDetails } from './sign-up.form.js';
+import { findDetailFaults, readDetails } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
 import { readWork, type SentWork, type WorkRefusal } from './work.js';
 
@@ -92,7 +92,7 @@ export class SignUpFlow {
     const { challenge, uiLocales } = request;
     const providerUrl = findProviderUrl(this.providers.list(), { challenge, username: details.email });
     if (providerUrl !== null) return redirect(providerUrl);
-    const faults = this.#findFaults(details);
+    const faults = findDetailFaults(details, this.pages.settings, this.signUp);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
     if (current?.provenEmail === details.email) return this.#goOn(request, { ...current, details }, context);
@@ -143,13 +143,6 @@ export class SignUpFlow {
     const retryAfter = await this.requests.send({ id: code.id, email, uiLocales }, context);
     if (retryAfter !== null) return this.pages.code({ request, progress }, { error: 'limited', retryAfter }, context);
     return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp: this.progress.seal({ ...progress, code }) });
-  }
-
-  #findFaults(details: SignUpDetails): DetailFault[] {
-    const { settings } = this.pages;
-    const faults = [...findFormFaults(settings.fields, details), ...this.signUp.findFaults(details)];
-    if (faults.some(({ field }) => field === 'email') || isDomainAllowed(details.email, settings)) return faults;
-    return [...faults, { field: 'email', code: 'domain' }];
   }
 
   async #withRequest(

@@ -1,6 +1,6 @@
 /** The forms of the sign-up, and the fields that the settings name. */
-import type { DetailFault, SignUpDetails } from '../../../../accounts/changes/sign-up.js';
-import type { SignUpField } from '../../../../config/config.js';
+import { isDomainAllowed, type DetailFault, type SignUp, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import type { SignUpField, SignUpSettings } from '../../../../config/config.js';
 import { FIELDS } from '../../../../contract/form-fields.js';
 import { toDetailField, type RegistrationFieldState } from '../../../../contract/registration-state.js';
 import { Challenge, OptionalText } from '../../../../gateway/http/form-fields.decorators.js';
@@ -66,6 +66,23 @@ export function findFormFaults(fields: readonly SignUpField[], details: SignUpDe
     if (text === '' && isRequired) return [{ field: name, code: 'missing' }];
     return name in details.attributes && text.length > MAX_ATTRIBUTE_LENGTH ? [{ field: name, code: 'too-long' }] : [];
   });
+}
+
+/** Finds the faults that do not depend on other accounts. */
+export function findDetailFaults(
+  details: SignUpDetails,
+  settings: SignUpSettings,
+  signUp: Pick<SignUp, 'findFaults'>,
+): DetailFault[] {
+  const faults = [...findFormFaults(settings.fields, details), ...signUp.findFaults(details)];
+  if (faults.some(({ field }) => field === 'email') || isDomainAllowed(details.email, settings)) return faults;
+  return [...faults, { field: 'email', code: 'domain' }];
+}
+
+/** @returns the details without what the form does not ask for any more */
+export function keepAsked(fields: readonly SignUpField[], details: SignUpDetails): SignUpDetails {
+  const texts = listFields(fields).map(({ name }) => [toDetailField(name), findText(details, name)] as const);
+  return readDetails(fields, Object.fromEntries(texts));
 }
 
 /** @returns the fields as the page shows them; a fault of a field that the form does not have is shown at the address */

@@ -87,12 +87,15 @@ export class SignUpWork {
     const sealedWork = this.#open(token, challenge, context.formBrowser);
     if (!sealedWork) return { kind: 'again' };
     if (solution === '' && sealedWork.from > this.#nowSeconds()) return { kind: 'early' };
-    // Counted before the solution is verified, so that one form can cause only one verification.
+    // Counted before the solution is verified, so that one form can cause only one verification, and a network only so many an hour.
     if ((await this.limits.countTry(`sign-up-work\n${sealedWork.id}`, LIFETIME_SECONDS)) > 1) return { kind: 'again' };
-    if (solution !== '') return (await this.#isSolved(sealedWork, solution)) ? null : { kind: 'again' };
     const { address, requestId } = context;
-    const retryAfter = await this.limits.countSignUpWait({ address, requestId, perHour: settings.codesPerHour });
-    return retryAfter === null ? null : { kind: 'limited', retryAfter };
+    const retryAfter =
+      solution === ''
+        ? await this.limits.countSignUpWait({ address, requestId, perHour: settings.codesPerHour })
+        : await this.limits.count('sign-up-work', { address, requestId });
+    if (retryAfter !== null) return { kind: 'limited', retryAfter };
+    return solution === '' || (await this.#isSolved(sealedWork, solution)) ? null : { kind: 'again' };
   }
 
   async #isSolved({ id, work }: SealedWork, solution: string): Promise<boolean> {

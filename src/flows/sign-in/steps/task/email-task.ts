@@ -74,8 +74,9 @@ export class EmailTask {
 
   async #confirm(signIn: IdentifiedSignIn, code: string, context: RequestContext): Promise<EmailTaskFault | null> {
     const verdict = await this.emails.confirm(toOwner(signIn), code, this.#toChange(signIn, context));
-    if (verdict === 'changed') return null;
-    return { error: verdict === 'refused' ? 'invalid verification code' : 'session expired' };
+    if (verdict.kind === 'changed') return null;
+    if (verdict.kind === 'limited') return { error: 'too many requests', retry_after: verdict.retryAfter };
+    return { error: verdict.kind === 'refused' ? 'invalid verification code' : 'session expired' };
   }
 
   #toChange({ id, account, proofId, request }: IdentifiedSignIn, context: RequestContext) {

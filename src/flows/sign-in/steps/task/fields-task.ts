@@ -54,11 +54,8 @@ export class FieldsTask {
       const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
-      // Another attribute does not satisfy the schema. The person cannot change it, so the sign-in goes on without the fields.
-      this.log.warn(
-        { accountId: account.id, attribute: fault.field },
-        'missing attributes cannot be stored: another attribute does not satisfy the schema',
-      );
+      // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.
+      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside the others');
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {

@@ -1,5 +1,7 @@
 /** The task of accepting terms (`TermsAcceptances`). A text is accepted only if the page has shown it. */
 import { Injectable } from '@nestjs/common';
+import { ProofOutdated } from '../../../../accounts/account/account.errors.js';
+import { SignInRecords } from '../../../../accounts/sessions/sign-in-records.js';
 import { TermsAcceptances } from '../../../../accounts/terms/terms-acceptances.js';
 import type { Terms, TermsText } from '../../../../config/config.js';
 import { chooseText, FALLBACK_LOCALE } from '../../../../contract/locale.js';
@@ -15,7 +17,10 @@ export interface TermsTaskFault {
 
 @Injectable()
 export class TermsTask {
-  constructor(private readonly acceptances: TermsAcceptances) {}
+  constructor(
+    private readonly acceptances: TermsAcceptances,
+    private readonly records: SignInRecords,
+  ) {}
 
   toState(
     { request }: IdentifiedSignIn,
@@ -27,9 +32,9 @@ export class TermsTask {
     return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...postponement };
   }
 
-  /** @returns what is wrong with the form; `ended` if the account may not sign in any more; null if the terms are accepted */
+  /** @returns what is wrong with the form; `ended` if the sign-in is over, or the account may not sign in any more; null if the terms are accepted */
   async complete(
-    { account, request }: IdentifiedSignIn,
+    { id, proofId, account, request }: IdentifiedSignIn,
     { terms }: TermsOfTask,
     { form, context }: { form: TaskForm; context: RequestContext },
   ): Promise<TermsTaskFault | 'ended' | null> {
@@ -37,7 +42,13 @@ export class TermsTask {
     if (!text) return { error: 'changed' };
     if (form.accepted !== 'true') return { error: 'not-accepted' };
     const acceptance = { accountId: account.id, terms, text, clientId: request.client.id };
-    return (await this.acceptances.accept(acceptance, toPerson(context))) ? null : 'ended';
+    const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
+    try {
+      return (await this.acceptances.accept(acceptance, { ...toPerson(context), manageSession })) ? null : 'ended';
+    } catch (error) {
+      if (error instanceof ProofOutdated) return 'ended';
+      throw error;
+    }
   }
 }
 

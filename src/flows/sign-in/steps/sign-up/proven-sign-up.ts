@@ -1,0 +1,59 @@
+/**
+ * A sign-up whose address is proven, for the page and the forms of its last step. Before the account is created or applied for, what was
+ * entered is checked again, because the settings may have changed since: an address or an attribute may not be allowed any more.
+ */
+import { Injectable } from '@nestjs/common';
+import { SignUp } from '../../../../accounts/changes/sign-up.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { toSecondStepUrl, toSignUpUrl } from '../../login-url.js';
+import { SignIns, type SignIn } from '../../sign-in.js';
+import { SignUpProgress, type Progress } from './progress.js';
+import { findDetailFaults, keepAsked } from './sign-up.form.js';
+import { SignUpPages } from './sign-up.pages.js';
+
+/** A sign-up whose address is proven. */
+export interface ProvenSignUp {
+  signIn: SignIn;
+  progress: Progress;
+}
+
+@Injectable()
+export class ProvenSignUps {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly pages: SignUpPages,
+    private readonly progress: SignUpProgress,
+    private readonly signUp: SignUp,
+  ) {}
+
+  /** `GET /sign-up/password` */
+  async show(challenge: string, context: RequestContext): Promise<Outcome> {
+    this.pages.requireSignUp();
+    const found = await this.signIns.resume(challenge, context);
+    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
+    const { request } = found.signIn;
+    const progress = this.progress.findProven(challenge, context);
+    return progress ? this.pages.password({ request, progress }, {}, context) : redirect(toSignUpUrl(challenge));
+  }
+
+  /** For a form of the last step. @returns the answer of `work`, or the page that comes before it */
+  async run(challenge: string, context: RequestContext, work: (proven: ProvenSignUp) => Promise<Outcome>): Promise<Outcome> {
+    const { settings } = this.pages;
+    // Asks Hydra, because an account is created before the sign-in ends.
+    const found = await this.signIns.resumeAtHydra(challenge, context);
+    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
+    const { signIn } = found;
+    const progress = this.progress.findProven(challenge, context);
+    if (!progress) return redirect(this.#isOver(signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
+    const details = keepAsked(settings.fields, progress.details);
+    const faults = findDetailFaults(details, settings, this.signUp);
+    if (faults.length > 0) return this.pages.details(signIn.request, { details, faults }, context);
+    return work({ signIn, progress: { ...progress, details } });
+  }
+
+  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
+    return isIdentified && this.progress.open(context) === null;
+  }
+}
