@@ -79,7 +79,7 @@ export class AccountNames {
       throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
   }
 
-  /** Does the same as `requireUnknownToSources` for a name or an address, and says which of both reasons there is. */
+  /** Makes the same check as `requireUnknownToSources` for a name or an address, but returns the result and never throws `UsernameTaken`. */
   async findAtSources(name: string, accountId?: string): Promise<'known' | 'unknown' | 'unavailable'> {
     if (this.sources.isEmpty) return 'unknown';
     const { db } = this.database;
