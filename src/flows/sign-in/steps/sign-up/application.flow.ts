@@ -65,7 +65,7 @@ export class SignUpApplicationFlow {
       case 'busy':
         return this.pages.password({ request, progress }, { error: 'busy' }, context);
       case 'exists':
-        return this.pages.existingAccount(request, context);
+        return this.pages.showExistingAccount(request, context);
       case 'waits':
         // The page is the answer to a redirect, so that a reload sends nothing again.
         return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaiting(progress)) });

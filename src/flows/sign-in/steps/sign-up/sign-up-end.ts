@@ -44,7 +44,7 @@ export class SignUpEnd {
         return this.pages.details(request, { details, faults: [result.fault] }, context);
       case 'exists':
         // The second click of a double click, at another gateway, gets the answer of the first.
-        return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.existingAccount(request, context);
+        return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.showExistingAccount(request, context);
       case 'created': {
         const { account, credential } = result;
         const factors = await this.factors.status(account.id);

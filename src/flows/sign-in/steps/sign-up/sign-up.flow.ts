@@ -39,7 +39,7 @@ export class SignUpFlow {
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const current = this.progress.openFor(challenge, context);
-      if (current?.isWaiting) return this.pages.waitingApplication(request, current.details.email, context);
+      if (current?.isWaiting) return this.pages.showWaitingApplication(request, current.details.email, context);
       const earlierProgress = this.progress.open(context);
       const typedDetails = earlierProgress?.isWaiting ? undefined : earlierProgress?.details;
       const details = typedDetails ?? this.pages.initialDetails(request);

@@ -160,7 +160,7 @@ export class SignUpPages {
   }
 
   /** Shown only after the address is proven. */
-  existingAccount(request: LoginRequest, context: RequestContext): Outcome {
+  showExistingAccount(request: LoginRequest, context: RequestContext): Outcome {
     const registration: StateOf<'exists'> = { status: 'exists', login_url: loginUrl(request.challenge) };
     const options = this.screens.values(request, context).options;
     return page(
@@ -170,7 +170,7 @@ export class SignUpPages {
   }
 
   /** What was entered waits for an operator's decision. */
-  waitingApplication(request: LoginRequest, email: string, context: RequestContext): Outcome {
+  showWaitingApplication(request: LoginRequest, email: string, context: RequestContext): Outcome {
     const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: loginUrl(request.challenge) };
     const shownStep = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
     return this.#page(request, shownStep, context);
