@@ -203,6 +203,8 @@ export class Walk {
   /** The last people who have entered their address for a sign-up, and the newest code for a sign-up in each browser. */
   readonly #newPeople: NewPerson[] = [];
   readonly #addressCodes = new Map<RealBrowser, string>();
+  /** The index of the person for whom a code was requested last. */
+  #lastAsked: number | null = null;
   /** Number of requests that the model has judged. */
   judgedRequests = 0;
 
@@ -245,7 +247,7 @@ export class Walk {
       case 'requirePassword':
       case 'toggleActive':
       case 'toggleApp':
-        return this.#change(action.kind, action.person % this.people.length);
+        return this.#change(action.kind, this.#toChanged(action));
       case 'comeBack':
         return this.#comeBack(action, this.#findTabIndex(action.tab));
       default:
@@ -282,6 +284,13 @@ export class Walk {
     if (this.world.hasForm(page, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
     this.model.signOut(browser);
     return [];
+  }
+
+  /** @returns an index. A new password is mostly required of somebody who is signed in, because it also ends what the session is good for */
+  #toChanged({ kind, person: number }: { kind: Change; person: number }): number {
+    const session = this.model.browsers[number % 3]?.session;
+    const index = kind === 'requirePassword' && session ? this.model.people.indexOf(session.person) : -1;
+    return index === -1 ? number % this.people.length : index;
   }
 
   async #change(kind: Change, number: number): Promise<string[]> {
@@ -432,9 +441,11 @@ export class Walk {
 
   /** The form for the username has an address of its own, which pages link to. */
   #askCode({ person: number, clicks }: Pick<AskCode, 'person' | 'clicks'>, { tab, page }: OpenTab): SubmittedStep | null {
-    const index = number % this.people.length;
+    // Codes of one person in several tabs are mixed up most easily.
+    const index = number % 2 === 0 && this.#lastAsked !== null ? this.#lastAsked : number % this.people.length;
     const [named, person, url] = [this.model.people[index], this.people[index], this.world.findCodeUrl(page)];
     if (!named || !person || !url) return null;
+    this.#lastAsked = index;
     const { username, email } = person.account;
     const click = async () => {
       const asked = url === page.url ? page : await tab.browser.go(url);
@@ -476,7 +487,7 @@ export class Walk {
     const { code, person: index } = tab.mailedCode ?? { code: null, person: 0 };
     const [person, real] = [this.model.people[index], this.people[index]];
     const isRight = action.isRight && code !== null;
-    const others = this.#tabs.map(({ mailedCode }) => mailedCode?.code ?? null);
+    const others = this.#tabs.flatMap(({ mailedCode }) => (mailedCode?.person === index ? [mailedCode.code] : [])).toReversed();
     const form = this.world.findForm(
       page,
       FORMS.mailedCode(isRight ? code : this.#toWrong(code, others, action)),
@@ -587,18 +598,21 @@ export class Walk {
   }
 
   #submit(step: FilledStep, { tab, page }: OpenTab, { action, form }: { action: FillIn; form: FilledForm }): SubmittedStep {
-    const clicks = this.#isSentOnce(step, tab) ? 'one' : action.clicks;
+    const clicks = this.#toUsefulClicks(step, { tab, clicks: action.clicks });
     const click = () => this.world.click(tab.browser, { page, form }, clicks);
     return { step: { ...step, isAtOnce: clicks === 'two' }, click };
   }
 
-  /** Every try of a code that is not accepted counts, so it is sent once. */
-  #isSentOnce(step: FilledStep, tab: RealTab): boolean {
-    if (step.kind === 'details') return false;
-    if (!step.isRight) return true;
-    if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return false;
+  /**
+   * Every try of a code that is not accepted counts, so it is sent once. Two requests for a code at once would mail two codes, in any
+   * order, if the first was answered early.
+   */
+  #toUsefulClicks(step: FilledStep, { tab, clicks }: { tab: RealTab; clicks: Clicks }): Clicks {
+    if (step.kind === 'details') return clicks === 'two' ? 'late' : clicks;
+    if (!step.isRight) return 'one';
+    if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return clicks;
     const inModel = this.model.tabs[this.#tabs.indexOf(tab)];
-    return inModel !== undefined && !this.model.acceptsCode(inModel, step.kind);
+    return inModel && this.model.acceptsCode(inModel, step.kind) ? clicks : 'one';
   }
 
   #sendCode(
