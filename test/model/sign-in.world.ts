@@ -283,7 +283,7 @@ export class SignInWorld {
     const state = toState(page.html);
     if (state?.page === 'login' && state.login.code_url !== undefined)
       return new URL(`${state.login.code_url}&status=ask`, page.url);
-    if (state?.page !== 'mailed_code') return null;
+    if (state?.page !== 'mailed_code' || state.mailed_code.status === 'not-enough') return null;
     return state.mailed_code.status === 'code' ? new URL(state.mailed_code.again_url, page.url) : page.url;
   }
 
