@@ -6,7 +6,7 @@ import { toState } from '../../test-kit/page.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
-import type { Person, Prompt, Registration, Shown, Step, Tab } from './sign-in.facts.js';
+import type { Person, Prompt, Registration, Shown, Step, Tab, TermsChoice } from './sign-in.facts.js';
 import { SignInModel } from './sign-in.model.js';
 import {
   CHANGE_SECONDS,
@@ -35,7 +35,8 @@ export type Action =
   | { kind: 'askCode'; tab: number; person: number; clicks: Clicks }
   /**
    * Fills in the page that a sign-up, a code by mail or a task shows. `address`: for the details of a sign-up, a new one, the one that the
-   * last new person has entered, or the one of this person. A wrong code may be the right one of another tab or browser (`isStolen`).
+   * last new person has entered, or the one of this person; for terms, `again` postpones them. A wrong code may be the right one of another
+   * tab or browser (`isStolen`).
    */
   | {
       kind: 'fillIn';
@@ -50,6 +51,8 @@ export type Action =
   | { kind: 'wait'; minutes: number }
   | { kind: 'signOut'; browser: number }
   | { kind: Change; person: number }
+  /** A new version of the terms. */
+  | { kind: 'publish'; inMinutes: number; laterMinutes: number }
   | { kind: 'restart' };
 
 type Change = 'resetPassword' | 'requirePassword' | 'toggleActive' | 'toggleApp';
@@ -145,6 +148,14 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       person: smallNumber,
     }),
   },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('publish' as const),
+      inMinutes: fc.constantFrom(0, 0, 0, 11),
+      laterMinutes: fc.constantFrom(0, 0, 3, 20, 1000),
+    }),
+  },
   // A restart takes as long as twenty steps.
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
@@ -182,14 +193,14 @@ interface OpenTab {
 
 type TypedProof = Extract<Action, { kind: 'password' | 'provider' | 'passkey' }>;
 type FillIn = Extract<Action, { kind: 'fillIn' }>;
-type FilledStep = Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' | 'task' } | { isRight: boolean }>;
+type FilledStep = Extract<Step, { kind: 'details' | 'terms' } | { isRight: boolean }>;
 type AskCode = Extract<Action, { kind: 'askCode' }>;
 
 interface SubmittedStep {
   step: Step;
   click: () => Promise<Page>;
   /** @returns what cannot be seen on the page */
-  findMore?: () => Promise<Pick<Shown, 'hasAccount' | 'isReplaced' | 'isMailed'>>;
+  findMore?: () => Promise<Pick<Shown, 'hasAccount' | 'isReplaced' | 'isMailed' | 'hasAcceptedTerms'>>;
 }
 
 /** One sequence of actions, with its own people and browsers. */
@@ -205,6 +216,8 @@ export class Walk {
   readonly #addressCodes = new Map<RealBrowser, string>();
   /** The index of the person for whom a code was requested last. */
   #lastAsked: number | null = null;
+  /** All versions of the terms, the newest first. */
+  readonly #versions: number[] = [];
   /** Number of requests that the model has judged. */
   judgedRequests = 0;
 
@@ -220,6 +233,7 @@ export class Walk {
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
+    world.setTerms(null);
     const people = [await world.createPerson(), await world.createPerson('app', 'passkey'), await world.createPerson('passkey')];
     // Two people have an app, because trust in a browser for one account must not count for the other.
     const walk = new Walk(world, [...people, await world.createPerson('app'), await world.createPerson('breached password')]);
@@ -241,6 +255,8 @@ export class Walk {
       case 'restart':
         await this.world.restart();
         return [];
+      case 'publish':
+        return this.#publish(action);
       case 'signOut':
         return this.#signOut(action.browser % this.#browsers.length);
       case 'resetPassword':
@@ -283,6 +299,13 @@ export class Walk {
     const page = await real.go(this.world.started.plain.logoutUrl());
     if (this.world.hasForm(page, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
     this.model.signOut(browser);
+    return [];
+  }
+
+  #publish({ inMinutes, laterMinutes }: Extract<Action, { kind: 'publish' }>): string[] {
+    const { version } = this.model.publishTerms({ inMinutes, laterMinutes });
+    this.world.setTerms({ version, from: inMinutes, laterUntil: inMinutes + laterMinutes });
+    this.#versions.unshift(version);
     return [];
   }
 
@@ -476,8 +499,10 @@ export class Walk {
         return this.#enterAddressCode(action, { tab: real, page });
       case 'sign_up_password':
         return this.#signUp(action, tab, { tab: real, page });
-      case 'task':
+      case 'task_password':
         return this.#doTask(action, tab, { tab: real, page });
+      case 'task_terms':
+        return this.#answerTerms(action, tab, { tab: real, page });
       default:
         return null;
     }
@@ -597,6 +622,20 @@ export class Walk {
     };
   }
 
+  #answerTerms(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
+    const found = this.model.people.findIndex((one) => one === tab.proven?.person);
+    const index = found === -1 ? this.people.findIndex((one) => one === real.person) : found;
+    const [named, person, [newest = 0, earlier = 0]] = [this.model.people[index], this.people[index], this.#versions];
+    const { choice, isOutdated } = toChoice(action);
+    const shown = this.world.findTermsForm(page, choice);
+    if (!named || !person || !shown) return null;
+    const version = isOutdated ? earlier : shown.version;
+    const form = isOutdated ? this.world.replaceVersion(shown.form, earlier) : shown.form;
+    tab.trusts &&= FIELDS.trustBrowser in form.fields;
+    const findMore = async () => ({ hasAcceptedTerms: await this.world.hasAcceptedTerms(person, newest) });
+    return { ...this.#submit({ kind: 'terms', named, version, choice }, { tab: real, page }, { action, form }), findMore };
+  }
+
   #submit(step: FilledStep, { tab, page }: OpenTab, { action, form }: { action: FillIn; form: FilledForm }): SubmittedStep {
     const clicks = this.#toUsefulClicks(step, { tab, clicks: action.clicks });
     const click = () => this.world.click(tab.browser, { page, form }, clicks);
@@ -609,6 +648,7 @@ export class Walk {
    */
   #toUsefulClicks(step: FilledStep, { tab, clicks }: { tab: RealTab; clicks: Clicks }): Clicks {
     if (step.kind === 'details') return clicks === 'two' ? 'late' : clicks;
+    if (step.kind === 'terms') return clicks;
     if (!step.isRight) return 'one';
     if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return clicks;
     const inModel = this.model.tabs[this.#tabs.indexOf(tab)];
@@ -655,6 +695,13 @@ export class Walk {
   }
 }
 
+/** @returns `isOutdated`: the form names the version before the newest one */
+function toChoice({ isRight, address, person }: FillIn): { choice: TermsChoice; isOutdated: boolean } {
+  if (isRight) return { choice: address === 'again' ? 'later' : 'accept', isOutdated: false };
+  const choice = (['accept', 'unchecked', 'cancel'] as const)[person % 3] ?? 'accept';
+  return { choice, isOutdated: choice === 'accept' };
+}
+
 /** @param person null for a person who is about to register and whose name is not known yet */
 function toPerson(person: RealPerson | null, createdAt: number): Person {
   return {
@@ -665,6 +712,7 @@ function toPerson(person: RealPerson | null, createdAt: number): Person {
     hasPassword: person !== null,
     hasAddress: person?.account.email !== undefined,
     needsPassword: false,
+    acceptedTerms: new Set(),
     createdAt,
     endedAt: 0,
   };

@@ -18,6 +18,7 @@ import type {
   SignUp,
   Step,
   Tab,
+  Terms,
 } from './sign-in.facts.js';
 
 /** Lifetime of a login request at the upstream. */
@@ -30,7 +31,7 @@ const MAILED_CODE_TRIES = 5;
 
 const AFTER_A_LOGIN = ['consent', 'app'];
 /** The pages that show an outdated form again, or the page that follows it. */
-const OUTDATED = ['login', 'mfa_verification', 'task', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
+const OUTDATED = ['login', 'mfa_verification', 'task_password', 'task_terms', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
 const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password'];
 /** The pages on which the person has to prove something else. */
 const NOT_PROVEN = ['login', 'mailed_code_not-enough'];
@@ -65,8 +66,12 @@ export class SignInModel {
   #before: TabState | null = null;
   #createsOne = false;
   #isReplaced = false;
-  /** Challenges whose login Hydra has accepted. */
+  #isDeclined = false;
+  /** Null if nobody is asked to accept anything. */
+  terms: Terms | null = null;
+  /** Challenges whose login Hydra has accepted or, because the person has declined, rejected. */
   readonly #accepted = new Set<string>();
+  readonly #declined = new Set<string>();
   readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set() }));
   readonly tabs: Tab[] = [];
 
@@ -118,15 +123,26 @@ export class SignInModel {
     browser.session = null;
   }
 
+  /**
+   * Puts a new version of the terms in force. The parameters are in minutes from now.
+   * @returns the new version
+   */
+  publishTerms({ inMinutes, laterMinutes }: { inMinutes: number; laterMinutes: number }): Terms {
+    const from = this.minutes + inMinutes;
+    this.terms = { version: (this.count += 1), from, laterUntil: from + laterMinutes };
+    return this.terms;
+  }
+
   /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
     this.#before = copyState(tab);
     const person = this.#findProven(tab, step);
     this.#expected = this.#expectPages(tab, step);
     this.#createsOne = step.kind === 'signUp' && person !== null;
-    this.#isReplaced = step.kind === 'task' && step.isRight && this.#mayDoTask(tab);
+    this.#isReplaced = step.kind === 'task' && step.isRight && this.#hasTask(tab, 'task_password');
+    this.#isDeclined = step.kind === 'terms' && step.choice === 'cancel' && this.#hasTask(tab, 'task_terms');
     if (isFirstProof(step) && person && provesSomebody(this.#expectPagesAfter(tab, step.kind, person)))
-      tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
+      tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes, hasPostponed: false };
     switch (step.kind) {
       case 'signUp':
         return this.#takeSignUp(tab, step.isRight);
@@ -137,9 +153,18 @@ export class SignInModel {
       case 'code':
       case 'task':
         return this.#takeSecondStep(tab, step);
+      case 'terms':
+        return this.#takeTerms(tab, step);
       default:
         return undefined;
     }
+  }
+
+  #takeTerms(tab: Tab, step: TermsStep): void {
+    const { proven } = tab;
+    if (!proven || !this.#hasTask(tab, 'task_terms')) return;
+    if (this.#acceptsTerms(step)) proven.person.acceptedTerms.add(step.version);
+    if (step.choice === 'later') Object.assign(proven, { hasPostponed: true, at: this.minutes });
   }
 
   #takeSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { isRight: boolean }>): void {
@@ -173,11 +198,25 @@ export class SignInModel {
     if (isRight && this.#findSignUp(tab)?.isProven === true && !tab.isOver && !this.#isLate(tab)) tab.browser.signUp = null;
   }
 
-  /** Only the password that was proven can be replaced, and only after everything else that the account can prove. */
-  #mayDoTask(tab: Tab): boolean {
+  /**
+   * Whether this task is the next one in the tab. Only the password that was proven can be replaced, and only after everything else that the
+   * account can prove.
+   */
+  #hasTask(tab: Tab, page: 'task_password' | 'task_terms'): boolean {
     const { proven, isOver } = tab;
     if (!proven || isOver || this.minutes - proven.at >= SECOND_STEP_MINUTES) return false;
-    return proven.person.isActive && this.#expectPagesAfterProof(tab, proven.person, proven).includes('task');
+    return proven.person.isActive && this.#expectPagesAfterProof(tab, proven.person, proven).includes(page);
+  }
+
+  /** Only the version that is in force can be accepted, so not one that it has replaced while its page was open. */
+  #acceptsTerms({ choice, version }: TermsStep): boolean {
+    return choice === 'accept' && version === this.terms?.version;
+  }
+
+  /** Whether the terms are asked of this person now. @param hasPostponed whether the person has chosen "Later", or only a session continues */
+  #isAskedForTerms({ acceptedTerms }: Person, hasPostponed: boolean): boolean {
+    if (this.terms === null || this.minutes < this.terms.from || acceptedTerms.has(this.terms.version)) return false;
+    return !hasPostponed || this.minutes >= this.terms.laterUntil;
   }
 
   /** What this tab has entered in its browser; what another tab has entered there later takes its place. */
@@ -245,9 +284,13 @@ export class SignInModel {
       ...this.#findSilentFaults(tab, step, shown),
       ...this.#findRegistrationFaults(tab, step, shown),
       ...this.#findReplacementFaults(shown),
+      ...this.#findTermsFaults(tab, step, shown),
+      ...this.#findDeclinedFaults(tab, step, shown),
       ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
     for (const { challenge } of shown.accepted) this.#accepted.add(challenge);
+    for (const challenge of shown.declined) this.#declined.add(challenge);
+    if (shown.declined.length > 0) Object.assign(tab, { isOver: true, proven: null, wasEnough: false });
     if (shown.status === 429 && this.#before) restoreState(tab, this.#before);
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
       faults.push(...this.#findLoginFaults(tab, step, shown));
@@ -304,7 +347,6 @@ export class SignInModel {
       case 'registration':
         return this.#expectPagesAfterRegistration(tab, step);
       case 'details':
-        return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
       case 'addressCode':
       case 'signUp':
         return this.#expectPagesOfSignUp(tab, step);
@@ -314,6 +356,7 @@ export class SignInModel {
         return this.#expectPagesAfterMailedCode(tab, step);
       case 'code':
       case 'task':
+      case 'terms':
         return this.#expectPagesInSecondStep(tab, step);
       default:
         if (!isFirstProof(step)) return null;
@@ -323,7 +366,7 @@ export class SignInModel {
 
   #expectPagesAtOpen(tab: Tab): readonly string[] | null {
     const { session } = tab.browser;
-    const hasTask = session !== null && this.#hasTask(session);
+    const hasTask = session !== null && this.#isOutdated(session);
     if (tab.prompt === 'none') return session && !hasTask ? null : ['app'];
     if (tab.prompt === 'login' || !session || hasTask) return ['login'];
     // One of several proofs may be the one by the password.
@@ -337,15 +380,31 @@ export class SignInModel {
     return signUp?.isProven === true && signUp.person === person;
   }
 
-  #expectPagesInSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { kind: 'code' | 'task' }>): readonly string[] | null {
+  #expectPagesInSecondStep(tab: Tab, step: Extract<Step, { kind: 'code' | 'task' | 'terms' }>): readonly string[] | null {
     const { proven } = tab;
     if (!proven || this.minutes - proven.at >= SECOND_STEP_MINUTES) return null;
-    const { person } = proven;
-    if (kind === 'code') {
-      return isRight ? this.#expectPagesAfterProof(tab, person, { ...proven, hasCode: true }) : ['mfa_verification'];
+    if (step.kind === 'code') {
+      const withCode = { ...proven, hasCode: true };
+      return step.isRight ? this.#expectPagesAfterProof(tab, proven.person, withCode) : ['mfa_verification'];
     }
-    const pages = this.#expectPagesAfterProof(tab, person, proven);
-    return isRight && pages.includes('task') ? AFTER_A_LOGIN : pages;
+    const pages = this.#expectPagesAfterProof(tab, proven.person, proven);
+    if (step.kind === 'terms') return this.#expectPagesAfterTerms(proven, step, pages);
+    return step.isRight && pages.includes('task_password') ? AFTER_A_LOGIN : pages;
+  }
+
+  /** @param pages what the tab waits for */
+  #expectPagesAfterTerms(proven: ProvenPerson, step: TermsStep, pages: readonly string[]): readonly string[] {
+    const { choice } = step;
+    // The form cancels nothing if its terms are not asked for any more.
+    if (!pages.includes('task_terms')) return choice === 'cancel' && pages === AFTER_A_LOGIN ? ['task_none'] : pages;
+    if (choice === 'cancel') return ['app'];
+    const isPostponed = choice === 'later' && !this.#isAskedForTerms(proven.person, true);
+    return this.#acceptsTerms(step) || isPostponed ? this.#expectPagesAfterTasks(proven) : pages;
+  }
+
+  /** @returns what follows the terms */
+  #expectPagesAfterTasks({ person, by }: ProvenPerson): readonly string[] {
+    return person.needsPassword && isByPassword({ by }) ? ['task_password'] : AFTER_A_LOGIN;
   }
 
   #expectPagesAfterMailedCode(tab: Tab, { person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
@@ -362,7 +421,8 @@ export class SignInModel {
     return waits ? this.#expectPagesAfterProof(tab, proven.person, proven) : ['mailed_code_ask'];
   }
 
-  #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'addressCode' | 'signUp' }>): readonly string[] {
+  #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' }>): readonly string[] {
+    if (step.kind === 'details') return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
     const signUp = this.#findSignUp(tab);
     if (!signUp) return ['sign_up_details'];
     if (!signUp.isProven) {
@@ -391,14 +451,15 @@ export class SignInModel {
     return person.isActive ? this.#expectPagesAfterProof(tab, person, { by, hasCode: false }) : ['login'];
   }
 
-  #expectPagesAfterProof(tab: Tab, person: Person, proof: Proof): readonly string[] {
-    const hasTask = person.needsPassword && isByPassword(proof);
+  #expectPagesAfterProof(tab: Tab, person: Person, proof: Proof & { hasPostponed?: boolean }): readonly string[] {
+    const needsPassword = person.needsPassword && isByPassword(proof);
     const canProveMore = person.hasApp || person.hasPasskey;
     // Whoever has a second factor or a passkey proves it before the password is replaced, also in a trusted browser.
-    const lacksProof = hasTask && !isStrong(proof) && (canProveMore || tab.isStrict);
-    if (hasTask && !lacksProof) return ['task'];
-    if (!lacksProof && this.#isEnough(tab, person, proof)) return AFTER_A_LOGIN;
-    return canProveMore ? ['mfa_verification'] : this.#expectPagesWithoutFactor(person, proof);
+    const lacksProof = needsPassword && !isStrong(proof) && (canProveMore || tab.isStrict);
+    if (lacksProof || !this.#isEnough(tab, person, proof))
+      return canProveMore ? ['mfa_verification'] : this.#expectPagesWithoutFactor(person, proof);
+    if (this.#isAskedForTerms(person, proof.hasPostponed === true)) return ['task_terms'];
+    return needsPassword ? ['task_password'] : AFTER_A_LOGIN;
   }
 
   /** A person who has a password cannot set up a second factor after a proof by only a provider, the registration service or a mailed code. */
@@ -407,9 +468,9 @@ export class SignInModel {
     return isByPassword({ by }) || by === 'passkey' || !hasPassword ? ['mfa_verification'] : ['login'];
   }
 
-  /** Whether the session was proven with a password that has to be replaced first. */
-  #hasTask({ person, possibleProofs }: Session): boolean {
-    return person.needsPassword && possibleProofs.every(isByPassword);
+  /** Whether the session was proven with a password that has to be replaced first, or terms that cannot be postponed are not accepted. */
+  #isOutdated({ person, possibleProofs }: Session): boolean {
+    return (person.needsPassword && possibleProofs.every(isByPassword)) || this.#isAskedForTerms(person, true);
   }
 
   #isLate({ openedAt }: Tab): boolean {
@@ -425,7 +486,7 @@ export class SignInModel {
   /** With `prompt=none`, the app learns why nobody is signed in. */
   #findSilentFaults({ prompt, browser: { session } }: Tab, { kind }: Step, { page, clientError }: Shown): string[] {
     if (kind !== 'open' || prompt !== 'none' || page !== 'app') return [];
-    const expected = session === null ? 'login_required' : this.#hasTask(session) ? 'interaction_required' : clientError;
+    const expected = session === null ? 'login_required' : this.#isOutdated(session) ? 'interaction_required' : clientError;
     return clientError === expected ? [] : [`the app received ${clientError ?? 'a code'}, and not ${expected ?? 'a code'}`];
   }
 
@@ -433,6 +494,28 @@ export class SignInModel {
   #findReplacementFaults({ isReplaced }: Shown): string[] {
     if (isReplaced === undefined || isReplaced === this.#isReplaced) return [];
     return [isReplaced ? 'the password was replaced' : 'the password was not replaced'];
+  }
+
+  /** Terms are accepted only by a right form of the current version. */
+  #findTermsFaults(tab: Tab, step: Step, { hasAcceptedTerms }: Shown): string[] {
+    if (step.kind !== 'terms' || !this.terms) return [];
+    const { acceptedTerms } = step.named;
+    const { version } = this.terms;
+    if (this.#isLate(tab)) {
+      // Whether the request still waits at the product depends on when it has asked Hydra last.
+      if (hasAcceptedTerms) acceptedTerms.add(version);
+      return [];
+    }
+    if (hasAcceptedTerms === acceptedTerms.has(version)) return [];
+    return [hasAcceptedTerms ? 'the terms were accepted' : 'the terms were not accepted'];
+  }
+
+  /** Hydra rejects a login if the person cancels it, and the app learns that. */
+  #findDeclinedFaults(tab: Tab, step: Step, { page, clientError, declined }: Shown): string[] {
+    if (declined.length > 0 && !this.#isDeclined) return ['Hydra has rejected a login that nobody has declined'];
+    const isCancelled = step.kind === 'terms' && step.choice === 'cancel' && page === 'app' && !tab.isOver;
+    if (!isCancelled || clientError === 'access_denied') return [];
+    return [`the app received ${clientError ?? 'a code'}, and not access_denied`];
   }
 
   /** Checks the person and the proof in the ID token of the app. */
@@ -476,14 +559,24 @@ export class SignInModel {
       ...(isAgain ? ['Hydra has accepted a second login for one request'] : []),
       ...(logins.every((one) => one.result === result) ? [] : ['Hydra has accepted two different logins for one request']),
       ...(hasTask ? [`Hydra has accepted ${sub}, who has to choose a new password first`] : []),
+      ...(this.#lacksTerms(tab, step, login) ? [`Hydra has accepted ${sub}, who has to accept the terms first`] : []),
+      ...(this.#declined.has(challenge) ? ['Hydra has accepted a login that the person has declined'] : []),
       ...(isProven ? [] : [`Hydra has accepted ${sub} with amr ${amr.join(' ')}, which nobody has proven`]),
     ];
+  }
+
+  /** A session continues until the terms cannot be postponed any more. */
+  #lacksTerms({ proven }: Tab, { kind }: Step, { sub }: AcceptedLogin): boolean {
+    const person = this.people.find(({ name }) => name === sub);
+    const isSession = kind === 'open' || kind === 'reload' || kind === 'allow';
+    const hasPostponed = proven?.person === person && proven?.hasPostponed === true;
+    return person !== undefined && this.#isAskedForTerms(person, isSession || hasPostponed);
   }
 
   /** @returns the sessions that this step may result in: the session of the person proven in this tab, and the session of this browser */
   #findPossibleSessions({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
     const inTab = proven ? [this.#toSession(proven, session)] : [];
-    if (isFirstProof(step) || step.kind === 'code' || step.kind === 'task') return inTab;
+    if (isFirstProof(step) || step.kind === 'code' || step.kind === 'task' || step.kind === 'terms') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
@@ -508,6 +601,8 @@ export class SignInModel {
 function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
   return 'person' in step;
 }
+
+type TermsStep = Extract<Step, { kind: 'terms' }>;
 
 interface TabState extends Pick<Tab, 'proven' | 'requestedCode'> {
   signUp: SignUp | null;

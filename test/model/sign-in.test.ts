@@ -28,7 +28,7 @@ describe.each([
   afterAll(() => world.close());
 
   it(
-    `[LOG-14] [MFV-7] [TSK-2] [MCS-2] [JOI-10] agrees with the model after each of ${STEPS} random steps`,
+    `[LOG-14] [MFV-7] [TSK-2] [TSK-12] [TSK-13] [TSK-14] [MCS-2] [JOI-10] agrees with the model after each of ${STEPS} random steps`,
     async () => {
       const walks = fc.asyncProperty(createActions(MAX_WALK_LENGTH), async (all) => {
         const walk = await Walk.begin(world);

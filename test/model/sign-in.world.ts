@@ -11,13 +11,15 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { BreachedListWriter } from '../../src/accounts/password/breached-list.js';
 import { RequiredPasswords } from '../../src/accounts/password/required-password.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import type { Terms } from '../../src/config/config.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { toDetailField } from '../../src/contract/registration-state.js';
+import { TASK_FIELDS } from '../../src/contract/task-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
-import type { Authentication } from '../../src/hydra/hydra.port.js';
+import type { Authentication, Rejection } from '../../src/hydra/hydra.port.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
@@ -36,7 +38,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
-import type { AcceptedLogin, Shown } from './sign-in.facts.js';
+import type { AcceptedLogin, Shown, TermsChoice } from './sign-in.facts.js';
 
 /** No server listens at this address; the test reads the code from the address. */
 const CALLBACK = 'http://127.0.0.1:2/callback';
@@ -57,6 +59,8 @@ interface StartedInstallation {
   registersHere: boolean;
   /** Where the list of breached passwords is. */
   folder: string;
+  /** The setting of the gateway, whose content changes. */
+  terms: Terms[];
   origin: string;
   port: number;
   upstream: Upstream;
@@ -105,7 +109,7 @@ export class SignInWorld {
     const providers = new FakeIdentityProviders();
     const registration = await new TestRegistrationService().start();
     const hydra = new RecordingHydra({ adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 });
-    const settings = { registersHere, folder, origin, port, upstream, providers, registration, hydra };
+    const settings = { registersHere, folder, terms: [], origin, port, upstream, providers, registration, hydra };
     const gateway = await startGateway(settings);
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
@@ -220,6 +224,24 @@ export class SignInWorld {
     return String(row?.changed_at.getTime());
   }
 
+  /** Puts this version of the terms in force, or none. `from` and `laterUntil` are in minutes from now. */
+  setTerms(published: { version: number; from: number; laterUntil: number } | null): void {
+    const { terms, gateway } = this.started;
+    terms.splice(0);
+    if (published === null) return;
+    const toDate = (minutes: number): Date => new Date(gateway.clock.now().getTime() + minutes * 60_000);
+    const text = toTermsText(published.version);
+    const texts = [{ locale: 'en', title: text, text, sha256: toHash(text) }];
+    const times = { from: toDate(published.from), laterUntil: toDate(published.laterUntil) };
+    terms.push({ id: TERMS, version: String(published.version), texts, ...times });
+  }
+
+  async hasAcceptedTerms({ account }: RealPerson, version: number): Promise<boolean> {
+    const find = this.started.gateway.database.db.selectFrom('account').select('accepted_terms');
+    const row = await find.where('id', '=', account.id).executeTakeFirst();
+    return row?.accepted_terms[TERMS]?.includes(String(version)) === true;
+  }
+
   async requirePassword({ account }: RealPerson): Promise<void> {
     await this.started.gateway.get(RequiredPasswords).require(account, BY);
   }
@@ -276,6 +298,22 @@ export class SignInWorld {
     } catch {
       return null;
     }
+  }
+
+  /** @returns the form of the terms, and the version that it names; null if the page has none */
+  findTermsForm(page: Page, choice: TermsChoice): { form: FilledForm; version: number } | null {
+    const state = toState(page.html);
+    const form = this.findForm(page, {}, PATHS.loginTask);
+    if (state?.page !== 'task' || state.task.kind !== 'terms' || !form) return null;
+    const fields = { ...form.fields };
+    if (choice === 'accept') fields[TASK_FIELDS.accepted] = 'true';
+    if (choice === 'later' || choice === 'cancel') fields[FIELDS.proceed] = choice;
+    return { form: { ...form, fields }, version: toVersion(state.task.text) };
+  }
+
+  /** @returns the form as if its page had shown this version */
+  replaceVersion(form: FilledForm, version: number): FilledForm {
+    return { ...form, fields: { ...form.fields, [TASK_FIELDS.termsHash]: toHash(toTermsText(version)) } };
   }
 
   /** @returns the address of the form that requests a code by mail; null if the page does not offer one */
@@ -350,8 +388,7 @@ export class SignInWorld {
 
   /** Redeems the code that the client received. @param codes the codes that it received before */
   async toShown(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<Shown> {
-    const accepted = this.started.hydra.takeAccepted();
-    return { ...(await this.#toShownPage(page, client, codes)), accepted };
+    return { ...(await this.#toShownPage(page, client, codes)), ...this.started.hydra.takeAnswers() };
   }
 
   async #toShownPage(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<ShownPage> {
@@ -375,7 +412,7 @@ export class SignInWorld {
   }
 }
 
-export type ShownPage = Omit<Shown, 'accepted'>;
+export type ShownPage = Omit<Shown, 'accepted' | 'declined'>;
 
 /** @param state null for an answer that is not a page of Foyer @returns the name as in `Shown` */
 export function toPageName(state: PageState | null): string {
@@ -385,7 +422,7 @@ export function toPageName(state: PageState | null): string {
       // The page shows an error and no question, for example in another browser.
       return state.consent.error === null ? 'consent' : 'consent_refused';
     case 'task':
-      return state.task.kind === 'none' ? 'task_none' : 'task';
+      return `task_${state.task.kind}`;
     case 'mailed_code':
       return `mailed_code_${state.mailed_code.status}`;
     case 'registration':
@@ -395,9 +432,10 @@ export function toPageName(state: PageState | null): string {
   }
 }
 
-/** Records the logins that Hydra accepts. */
+/** Records the logins that Hydra accepts, and those that it rejects because the person has declined. */
 class RecordingHydra extends OryHydraAdapter {
   #accepted: AcceptedLogin[] = [];
+  #declined: string[] = [];
 
   override async acceptLogin(challenge: string, authentication: Authentication): Promise<string> {
     const redirect = await super.acceptLogin(challenge, authentication);
@@ -406,9 +444,15 @@ class RecordingHydra extends OryHydraAdapter {
     return redirect;
   }
 
-  /** @returns the logins since the last call */
-  takeAccepted(): AcceptedLogin[] {
-    return this.#accepted.splice(0);
+  override async rejectLogin(challenge: string, rejection: Rejection): Promise<string> {
+    const redirect = await super.rejectLogin(challenge, rejection);
+    if (rejection.code === 'access_denied') this.#declined.push(challenge);
+    return redirect;
+  }
+
+  /** @returns the answers since the last call */
+  takeAnswers(): Pick<Shown, 'accepted' | 'declined'> {
+    return { accepted: this.#accepted.splice(0), declined: this.#declined.splice(0) };
   }
 }
 
@@ -443,6 +487,8 @@ export const FORMS = {
 
 const SIGN_UP_STATES = ['details', 'code', 'password', 'exists'];
 const SIGN_UP = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+/** The id of the terms. */
+const TERMS = 'use';
 /** The list of breached passwords, in its folder. */
 const LIST = 'breached';
 
@@ -455,6 +501,18 @@ const CLIENT = {
   scope: 'openid offline',
   token_endpoint_auth_method: 'client_secret_basic',
 };
+
+function toTermsText(version: number): string {
+  return `Terms of use, version ${version}`;
+}
+
+function toVersion(text: string): number {
+  return Number(text.split(' ').at(-1));
+}
+
+function toHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /** @returns the folder of the list */
 async function writeBreachedList(): Promise<string> {
@@ -469,6 +527,7 @@ function startGateway(
   {
     registersHere,
     folder,
+    terms,
     origin,
     port,
     upstream,
@@ -487,6 +546,7 @@ function startGateway(
     config: ({ mfa, limits, login, password }) => ({
       ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
       ...(registersHere ? { registration: { hintNames: [], signUp: SIGN_UP } } : registration.config()),
+      terms,
       login: { ...login, codes: 'on' },
       password: { ...password, breachedList: join(folder, LIST) },
       mfa: { ...mfa, trustedBrowserDays: 30 },
