@@ -90,13 +90,40 @@ export interface SignUp {
   wrongTries: number;
   /** True if a right code has proven the address. */
   isProven: boolean;
+  /** True if the person waits for an operator's decision. */
+  isWaiting: boolean;
 }
+
+/** Where people create their accounts: at the registration service, or here, at once or after an operator has approved it. */
+export type RegistrationMode = 'service' | 'own' | 'approval';
 
 export interface Browser {
   session: Session | null;
   signUp: SignUp | null;
   /** The people who have ticked "Trust this browser" with a right code in this browser. */
   trusted: Set<Person>;
+  /** Number of steps and sign-outs in this browser, each of which may give it a new id. */
+  steps: number;
+}
+
+/** An invitation of somebody who had no account. */
+export interface Invitation {
+  person: Person;
+  state: 'open' | 'used' | 'withdrawn';
+  /** The number of the link that was mailed last, from 1. */
+  newestLink: number;
+}
+
+export interface InvitationLink {
+  invitation: Invitation;
+  number: number;
+}
+
+/** The form behind the link of an invitation. */
+export interface InvitationForm {
+  isRight: boolean;
+  /** True if the browser may have another id since the form was shown. */
+  isOutdated: boolean;
 }
 
 export type Prompt = 'login' | 'none';
@@ -167,6 +194,8 @@ export interface Shown {
   declined: readonly string[];
   /** True if the person of a registration or a sign-up has an account that did not exist before. */
   hasAccount?: boolean | undefined;
+  /** True if somebody with the address of the sign-up waits for an operator's decision. */
+  hasApplication?: boolean | undefined;
   /** True if the step has mailed a code. */
   isMailed?: boolean | undefined;
   /** True if the step has replaced the password of the person who was proven. */

@@ -13,6 +13,7 @@ import type {
   Proof,
   ProvenPerson,
   Registration,
+  RegistrationMode,
   Session,
   Shown,
   SignUp,
@@ -32,7 +33,7 @@ const MAILED_CODE_TRIES = 5;
 const AFTER_A_LOGIN = ['consent', 'app'];
 /** The pages that show an outdated form again, or the page that follows it. */
 const OUTDATED = ['login', 'mfa_verification', 'task_password', 'task_terms', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
-const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password'];
+const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password', 'sign_up_waits'];
 /** The pages on which the person has to prove something else. */
 const NOT_PROVEN = ['login', 'mailed_code_not-enough'];
 /** Pages outside of Foyer. */
@@ -72,13 +73,15 @@ export class SignInModel {
   /** Challenges whose login Hydra has accepted or, because the person has declined, rejected. */
   readonly #accepted = new Set<string>();
   readonly #declined = new Set<string>();
-  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set() }));
+  /** Those who wait for an operator's decision, and the ids of the applications that were decided. */
+  readonly #applicants = new Set<Person>();
+  readonly #decided = new Set<string>();
+  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set(), steps: 0 }));
   readonly tabs: Tab[] = [];
 
-  /** @param registersHere whether people create their accounts here, and not at the registration service */
   constructor(
     readonly people: Person[],
-    private readonly registersHere: boolean,
+    private readonly registration: RegistrationMode,
   ) {}
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
@@ -121,6 +124,19 @@ export class SignInModel {
 
   signOut(browser: Browser): void {
     browser.session = null;
+    browser.steps += 1;
+  }
+
+  /**
+   * An operator decides about a sign-up. It can only be refused if an account has got the address in another way.
+   * @param id of the application @returns whether it is decided by that
+   */
+  decide(id: string, { person, isApproved }: { person: Person; isApproved: boolean }): boolean {
+    const isPossible = !this.#decided.has(id) && !(isApproved && this.#hasAccount(person));
+    if (!isPossible) return false;
+    this.#decided.add(id);
+    this.#applicants.delete(person);
+    return true;
   }
 
   /**
@@ -136,6 +152,7 @@ export class SignInModel {
   /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
     this.#before = copyState(tab);
+    tab.browser.steps += 1;
     const person = this.#findProven(tab, step);
     this.#expected = this.#expectPages(tab, step);
     this.#createsOne = step.kind === 'signUp' && person !== null;
@@ -193,9 +210,15 @@ export class SignInModel {
     else signUp.wrongTries += 1;
   }
 
-  /** The account is created, or the person learns that it exists: either way, the browser forgets what was entered. */
+  /** The browser forgets what was entered when the account is created, when it exists, and when the person waits for a decision. */
   #takeSignUp(tab: Tab, isRight: boolean): void {
-    if (isRight && this.#findSignUp(tab)?.isProven === true && !tab.isOver && !this.#isLate(tab)) tab.browser.signUp = null;
+    const signUp = this.#findSignUp(tab);
+    if (!isRight || signUp?.isProven !== true || tab.isOver || this.#isLate(tab)) return;
+    if (this.registration !== 'approval' || this.#hasAccount(signUp.person)) tab.browser.signUp = null;
+    else {
+      this.#applicants.add(signUp.person);
+      Object.assign(signUp, { isProven: false, isWaiting: true });
+    }
   }
 
   /**
@@ -263,7 +286,8 @@ export class SignInModel {
   /** One of several sign-ups with one address creates the account: the first whose address is proven and whose request still waits. */
   #createsAccount(tab: Tab): boolean {
     const signUp = this.#findSignUp(tab);
-    return signUp?.isProven === true && !this.#hasAccount(signUp.person) && !tab.isOver && !this.#isLate(tab);
+    const isFree = this.registration !== 'approval' && signUp !== null && !this.#hasAccount(signUp.person);
+    return isFree && signUp.isProven && !tab.isOver && !this.#isLate(tab);
   }
 
   /** An answer of the registration service counts once, in the tab that began the registration, while the request of the app waits. */
@@ -285,6 +309,7 @@ export class SignInModel {
       ...this.#findRegistrationFaults(tab, step, shown),
       ...this.#findReplacementFaults(shown),
       ...this.#findTermsFaults(tab, step, shown),
+      ...this.#findApplicationFaults(step, shown),
       ...this.#findDeclinedFaults(tab, step, shown),
       ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
@@ -316,8 +341,8 @@ export class SignInModel {
       return findFaults(person !== null);
     }
     if (step.kind !== 'details' || page !== 'sign_up_code') return [];
-    const wasMailed = !this.#hasAccount(step.named);
-    tab.browser.signUp = { tab, person: step.named, at, wasMailed, wrongTries: 0, isProven: false };
+    const wasMailed = !this.#hasAccount(step.named) && !this.#applicants.has(step.named);
+    tab.browser.signUp = { tab, person: step.named, at, wasMailed, wrongTries: 0, isProven: false, isWaiting: false };
     return findFaults(wasMailed);
   }
 
@@ -343,7 +368,7 @@ export class SignInModel {
       case 'open':
         return this.#expectPagesAtOpen(tab);
       case 'register':
-        return this.registersHere ? ['sign_up_details'] : ['service'];
+        return this.#expectPagesAtRegistration(tab);
       case 'registration':
         return this.#expectPagesAfterRegistration(tab, step);
       case 'details':
@@ -372,6 +397,11 @@ export class SignInModel {
     // One of several proofs may be the one by the password.
     if (session.person.needsPassword && session.possibleProofs.some(isByPassword)) return null;
     return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
+  }
+
+  #expectPagesAtRegistration(tab: Tab): readonly string[] {
+    if (this.registration === 'service') return ['service'];
+    return this.#findSignUp(tab)?.isWaiting === true ? ['sign_up_waits'] : ['sign_up_details'];
   }
 
   /** Whether this tab has proven the address of this person for a sign-up. */
@@ -425,15 +455,15 @@ export class SignInModel {
     if (step.kind === 'details') return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
     const signUp = this.#findSignUp(tab);
     if (!signUp) return ['sign_up_details'];
+    if (signUp.isWaiting) return ['sign_up_waits'];
     if (!signUp.isProven) {
       const isRight = step.kind === 'addressCode' && step.isRight && this.#canProveAddress(signUp);
       return [isRight ? 'sign_up_password' : 'sign_up_code'];
     }
     if (step.kind === 'addressCode' || !step.isRight) return ['sign_up_password'];
     // The second of two clicks finds that the browser has forgotten the sign-up.
-    return this.#hasAccount(signUp.person)
-      ? ['sign_up_exists', 'sign_up_details']
-      : this.#expectPagesAfter(tab, 'signUp', signUp.person);
+    if (this.#hasAccount(signUp.person)) return ['sign_up_exists', 'sign_up_details'];
+    return this.registration === 'approval' ? ['sign_up_waits'] : this.#expectPagesAfter(tab, 'signUp', signUp.person);
   }
 
   #expectPagesAfterRegistration(tab: Tab, { from, isRight }: Extract<Step, { from: object }>): readonly string[] | null {
@@ -508,6 +538,13 @@ export class SignInModel {
     }
     if (hasAcceptedTerms === acceptedTerms.has(version)) return [];
     return [hasAcceptedTerms ? 'the terms were accepted' : 'the terms were not accepted'];
+  }
+
+  /** Of several sign-ups with one address, one waits. */
+  #findApplicationFaults(step: Step, { hasApplication }: Shown): string[] {
+    if (step.kind !== 'signUp' || hasApplication === undefined) return [];
+    if (hasApplication === this.#applicants.has(step.person)) return [];
+    return [hasApplication ? 'the sign-up waits' : 'the sign-up does not wait'];
   }
 
   /** Hydra rejects a login if the person cancels it, and the app learns that. */

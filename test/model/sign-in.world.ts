@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import { AccountError } from '../../src/accounts/account/account.errors.js';
+import { ApproveSignUp } from '../../src/accounts/changes/approve-sign-up.js';
+import { Invitations } from '../../src/accounts/changes/invitations.js';
+import { ApplicationNotFound, SignUpApplications } from '../../src/accounts/changes/sign-up-applications.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { BreachedListWriter } from '../../src/accounts/password/breached-list.js';
@@ -16,7 +20,7 @@ import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { toDetailField } from '../../src/contract/registration-state.js';
+import { INVITATION_PATH, toDetailField } from '../../src/contract/registration-state.js';
 import { TASK_FIELDS } from '../../src/contract/task-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import type { Authentication, Rejection } from '../../src/hydra/hydra.port.js';
@@ -38,7 +42,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
-import type { AcceptedLogin, Shown, TermsChoice } from './sign-in.facts.js';
+import type { AcceptedLogin, RegistrationMode, Shown, TermsChoice } from './sign-in.facts.js';
 
 /** No server listens at this address; the test reads the code from the address. */
 const CALLBACK = 'http://127.0.0.1:2/callback';
@@ -55,8 +59,7 @@ let count = 0;
 export type Clicks = 'one' | 'two' | 'late';
 
 interface StartedInstallation {
-  /** Whether people create their accounts here, and not at the registration service. */
-  registersHere: boolean;
+  mode: RegistrationMode;
   /** Where the list of breached passwords is. */
   folder: string;
   /** The setting of the gateway, whose content changes. */
@@ -101,7 +104,7 @@ export class SignInWorld {
 
   private constructor(readonly started: StartedInstallation) {}
 
-  static async start(registersHere: boolean): Promise<SignInWorld> {
+  static async start(mode: RegistrationMode): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
     const folder = await writeBreachedList();
     const origin = `http://127.0.0.1:${port}`;
@@ -109,7 +112,7 @@ export class SignInWorld {
     const providers = new FakeIdentityProviders();
     const registration = await new TestRegistrationService().start();
     const hydra = new RecordingHydra({ adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 });
-    const settings = { registersHere, folder, terms: [], origin, port, upstream, providers, registration, hydra };
+    const settings = { mode, folder, terms: [], origin, port, upstream, providers, registration, hydra };
     const gateway = await startGateway(settings);
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
@@ -201,10 +204,68 @@ export class SignInWorld {
     return account && { account, password: null, app: null, passkey: null, isConnected: false, requestedCodes: 0 };
   }
 
+  /** @returns null if no account has this address */
+  async findByAddress(address: string): Promise<RealPerson | null> {
+    const find = this.started.gateway.database.db.selectFrom('account').select('username').where('email', '=', address);
+    const row = await find.executeTakeFirst();
+    return row ? this.findRegistered(row.username) : null;
+  }
+
+  /** @returns the id of the application that waits with this address; null if there is none */
+  async findApplication(address: string): Promise<string | null> {
+    const find = this.started.gateway.database.db.selectFrom('sign_up_application').select('id').where('email', '=', address);
+    return (await find.executeTakeFirst())?.id ?? null;
+  }
+
+  /** @returns false if the application was decided before, or the address has an account */
+  async approve(id: string): Promise<boolean> {
+    return (await this.started.gateway.get(ApproveSignUp).approve(id, {}, BY).catch(toRefused)) !== null;
+  }
+
+  /** @returns false if the application was decided before */
+  async refuse(id: string): Promise<boolean> {
+    const refused = this.started.gateway.get(SignUpApplications).refuse(id, {}, BY);
+    return (await refused.then(() => true).catch(toRefused)) ?? false;
+  }
+
+  /** An operator invites somebody. @returns the id; null if the address has an account or an open invitation */
+  async invite(address: string): Promise<string | null> {
+    const invited = this.started.gateway.get(Invitations).create({ email: address }, { invitedBy: 'operator:model' }, BY);
+    return (await invited.catch(toRefused))?.id ?? null;
+  }
+
+  /** @returns false if the invitation has ended, or the address has an account */
+  async resend(id: string): Promise<boolean> {
+    const invitations = this.started.gateway.get(Invitations);
+    const invitation = await invitations.find(id);
+    if (!invitation) throw new Error('There is no such invitation.');
+    return (await invitations.resend(invitation, {}, BY).catch(toRefused)) !== null;
+  }
+
+  /** @returns false if the invitation had ended before */
+  withdraw(id: string): Promise<boolean> {
+    return this.started.gateway.get(Invitations).withdraw(id, BY);
+  }
+
+  /** @returns the token of the newest invitation that was mailed to this address since the last call; null if there is none */
+  async readInvitation(address: string): Promise<string | null> {
+    return this.#readMail('join-invitation', address, 'token');
+  }
+
+  toInvitationUrl(token: string): URL {
+    const url = new URL(INVITATION_PATH, this.started.origin);
+    url.searchParams.set(FIELDS.noticeToken, token);
+    return url;
+  }
+
   /** @returns the newest code that was mailed to this address since the last call; null if there is none */
   async readCode(kind: CodeMail, address: string): Promise<string | null> {
+    await this.started.gateway.get(RequestedMails).waitForAll();
+    return this.#readMail(kind, address, 'code');
+  }
+
+  async #readMail(kind: string, address: string, value: 'code' | 'token'): Promise<string | null> {
     const { gateway } = this.started;
-    await gateway.get(RequestedMails).waitForAll();
     const claims = gateway.get(OutboxClaims);
     const mails = [];
     for (let some = await claims.claim(100); some.length > 0; some = await claims.claim(100)) {
@@ -214,7 +275,7 @@ export class SignInWorld {
     const sent = mails
       .filter((mail) => mail.kind === kind && mail.recipient === address)
       .toSorted((one, other) => one.id - other.id);
-    return (sent.at(-1)?.values['code'] as string | undefined) ?? null;
+    return (sent.at(-1)?.values[value] as string | undefined) ?? null;
   }
 
   /** @returns the time at which the password was set last, as a text */
@@ -485,8 +546,9 @@ export const FORMS = {
   signOut: PATHS.logoutAccept,
 };
 
-const SIGN_UP_STATES = ['details', 'code', 'password', 'exists'];
-const SIGN_UP = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+const SIGN_UP_STATES = ['details', 'code', 'password', 'exists', 'waits'];
+const OWN = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+const SIGN_UP = { own: OWN, approval: { ...OWN, approval: { days: 30, maxWaiting: 1_000_000 } } };
 /** The id of the terms. */
 const TERMS = 'use';
 /** The list of breached passwords, in its folder. */
@@ -501,6 +563,12 @@ const CLIENT = {
   scope: 'openid offline',
   token_endpoint_auth_method: 'client_secret_basic',
 };
+
+/** @returns null for what the operator is told; rethrows any other error */
+function toRefused(error: unknown): null {
+  if (error instanceof AccountError || error instanceof ApplicationNotFound) return null;
+  throw error;
+}
 
 function toTermsText(version: number): string {
   return `Terms of use, version ${version}`;
@@ -525,7 +593,7 @@ async function writeBreachedList(): Promise<string> {
 
 function startGateway(
   {
-    registersHere,
+    mode,
     folder,
     terms,
     origin,
@@ -545,7 +613,7 @@ function startGateway(
     ...(earlier ? { earlier } : {}),
     config: ({ mfa, limits, login, password }) => ({
       ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
-      ...(registersHere ? { registration: { hintNames: [], signUp: SIGN_UP } } : registration.config()),
+      ...(mode === 'service' ? registration.config() : { registration: { hintNames: [], signUp: SIGN_UP[mode] } }),
       terms,
       login: { ...login, codes: 'on' },
       password: { ...password, breachedList: join(folder, LIST) },
