@@ -97,7 +97,7 @@ describe('the banner', () => {
 });
 
 describe('readablePassword', () => {
-  it('derives the same password from the same key, and another password from another key', () => {
+  it('derives the same password from the same key, and a different password from a different key', () => {
     const key = Buffer.from('0102030405060708', 'hex');
     expect(readablePassword(key)).toMatch(/^([A-Z][a-z]+-){3}\d{3}$/);
     expect(readablePassword(key)).toBe(readablePassword(Buffer.from(key)));
@@ -105,7 +105,7 @@ describe('readablePassword', () => {
     expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0102030405060808', 'hex')));
   });
 
-  it('gives each person of the demo another password, and the same at every start', () => {
+  it('gives each person of the demo a different password, which is the same at every start', () => {
     const derivePasswords = () =>
       (['maria', 'olga', 'klara'] as const).map((person) => demoPassword(new Keys(['a secret']), person));
     expect(new Set(derivePasswords()).size).toBe(3);

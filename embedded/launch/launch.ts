@@ -114,8 +114,8 @@ export class Launch {
     return this.parts.startProviderStandIn({ host: 'localhost', port: this.config.embeddedPorts.providers, clients });
   }
 
-  async #keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
-    const part = await starting;
+  async #keep<Part extends Closable>(start: Promise<Part>): Promise<Part> {
+    const part = await start;
     this.#otherParts.push(part);
     return part;
   }
@@ -136,7 +136,7 @@ function registrationSettings({ publicUrl, embeddedPorts: { registration: port }
   return { host: 'localhost', port, gatewayUrl: publicUrl, issuer: `http://localhost:${port}` };
 }
 
-/** Like `Promise.all`, but waits for all parts even if one fails, because only then are all parts known that must be stopped. */
+/** Like `Promise.all`, but waits for all parts even if one fails, because only then is it known which parts must be stopped. */
 async function waitForAll<Work extends readonly Promise<unknown>[]>(
   work: readonly [...Work],
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {

@@ -95,8 +95,8 @@ describe('the ports of a start', () => {
 
   it('names the setting also when the port was taken after the check', () => {
     const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE', port: 5555 });
-    const wrapped = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
-    for (const one of [error, wrapped]) {
+    const wrappedError = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
+    for (const one of [error, wrappedError]) {
       const text = describeFailure(one, [wantPort(3000), wantPort(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
       expect(text).toContain('Port 5555 is already in use (pages): set EMBEDDED_DEMO_APP_PORT');
     }

@@ -1,4 +1,4 @@
-/** Derives passwords that are easy to read and type from a key: the same key gives the same password. */
+/** Derives from a key a password that is easy to read and type. The same key always gives the same password. */
 import type { Keys } from '../../src/config/keys.js';
 
 const WORDS = [

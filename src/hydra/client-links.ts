@@ -56,8 +56,8 @@ function toOrigin(value: string): string | undefined {
 }
 
 /** Whether a redirect URI belongs to a client. Compares like Hydra, and never accepts a URI that Hydra refuses. */
-export function isRegisteredRedirect(requestedUri: string, registered: readonly string[]): boolean {
-  return requestedUri !== '' && registered.some((uri) => uri === requestedUri || isSameLoopback(uri, requestedUri));
+export function isRegisteredRedirect(requestedUri: string, registeredUris: readonly string[]): boolean {
+  return requestedUri !== '' && registeredUris.some((uri) => uri === requestedUri || isSameLoopback(uri, requestedUri));
 }
 
 function isSameLoopback(registeredUri: string, requestedUri: string): boolean {

@@ -312,17 +312,17 @@ export class FakeHydra extends HydraPort {
   async listClients({ name, owner, cursor = '', limit }: ClientQuery): Promise<ClientPage> {
     await this.#requireUp();
     if (cursor.includes(' ')) throw new ClientRefused('The cursor is not known.');
-    const matching = [...this.#registeredClients.values()].map(readRegisteredClient).filter((client) => {
+    const matchingClients = [...this.#registeredClients.values()].map(readRegisteredClient).filter((client) => {
       return (
         client.client_id > cursor &&
         (name ?? client.client_name) === client.client_name &&
         (owner ?? client.owner) === client.owner
       );
     });
-    const sorted = matching.sort((one, other) => (one.client_id < other.client_id ? -1 : 1));
-    const clients = sorted.slice(0, limit);
+    const sortedClients = matchingClients.sort((one, other) => (one.client_id < other.client_id ? -1 : 1));
+    const clients = sortedClients.slice(0, limit);
     const lastClient = clients.at(-1);
-    return { clients, ...(lastClient && sorted.length > limit ? { nextCursor: lastClient.client_id } : {}) };
+    return { clients, ...(lastClient && sortedClients.length > limit ? { nextCursor: lastClient.client_id } : {}) };
   }
 
   async findRegisteredClient(id: string): Promise<RegisteredClient | null> {

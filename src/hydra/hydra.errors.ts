@@ -6,13 +6,13 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/** The challenge is missing (400), or is unknown, modified or issued for another purpose (404). */
+/** Hydra does not know the challenge or the client, or the challenge was modified or issued for another purpose (404). */
 export class ChallengeUnknown extends UpstreamError {}
 
 /** The challenge is older than Hydra accepts (401). The request can be started again. */
 export class ChallengeExpired extends UpstreamError {}
 
-/** The challenge was already answered (410 or 409; since v2.2 Hydra reports this only for logout). */
+/** The challenge was already answered (410 or 409; since v2.2 Hydra reports this only for logout), or there is a client with this id (409). */
 export class ChallengeUsed extends UpstreamError {}
 
 /** No device is waiting for this code: the code is wrong, expired or already answered. */

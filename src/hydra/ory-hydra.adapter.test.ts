@@ -368,7 +368,7 @@ describe('OryHydraAdapter', () => {
   it.each<[string, number, unknown]>([
     ['the public API, which has no list of clients', 404, '404 page not found'],
     ['another server, which answers everything', 200, { status: 'ok' }],
-    ['an access control', 403, { error: 'forbidden' }],
+    ['a proxy that denies access', 403, { error: 'forbidden' }],
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
     const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });

@@ -252,7 +252,7 @@ export class OryHydraAdapter extends HydraPort {
     return this.#changeAndRead(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
   }
 
-  /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so that no write is conditional. */
+  /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so no write can be conditional. */
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
     return this.#changeAndRead(REQUESTS.patchOAuth2Client(id, patch), id);

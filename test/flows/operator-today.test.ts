@@ -45,7 +45,7 @@ describe('[OPR-3] today', () => {
     expect(await line('today')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Nothing needs a hand') });
   });
 
-  it('shows a wave of wrong passwords, but not the usual number', async () => {
+  it('shows an unusual number of wrong passwords, but not the usual number', async () => {
     await insertWrongPasswords(99, 60_000);
     expect(await findRow('wrong-passwords')).toBeUndefined();
     await insertWrongPasswords(51, 60_000);

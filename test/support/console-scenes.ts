@@ -70,7 +70,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-hostile', path: `/people/${IDS.hostile}` },
   { name: 'person-frozen', path: `/people/${IDS.frozen}` },
   { name: 'person-leaving', path: `/people/${IDS.leaving}` },
-  { name: 'person-disabled-source', path: `/people/${IDS.sourced}` },
+  { name: 'person-disabled-source', path: `/people/${IDS.withSource}` },
   { name: 'person-locked', path: `/people/${IDS.locked}` },
   { name: 'person-invited', path: `/people/${IDS.invited}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
@@ -88,7 +88,7 @@ export const SCENES: readonly Scene[] = [
       await page.locator('[name=source] option').nth(1).waitFor({ state: 'attached' });
     },
   },
-  { name: 'dialog-unlink', path: `/people/${IDS.sourced}`, act: openAction('unlink') },
+  { name: 'dialog-unlink', path: `/people/${IDS.withSource}`, act: openAction('unlink') },
   { name: 'dialog-disable', path: person, act: openAction('disable') },
   {
     name: 'dialog-disable-command',
@@ -230,7 +230,7 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'sign-ups', path: '/sign-ups' },
-  { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.waiting = []) },
+  { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.signUps = []) },
   { name: 'sign-ups-approve', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_approve]').first().click() },
   { name: 'sign-ups-refuse', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_refuse]').first().click() },
   { name: 'approvals', path: '/approvals', prepare: withSecondOperator },

@@ -46,7 +46,7 @@ export interface ScimChange {
 export interface ChangedUser {
   user: ScimUser;
   /** Whether sessions and grants have to end at Hydra. */
-  hasEnded: boolean;
+  endsSessions: boolean;
 }
 
 /** Returns the resource of a person after the change. @throws ScimRefused if the change is not valid */
@@ -81,7 +81,7 @@ interface WrittenUser {
 const MAX_RESOURCE_BYTES = 65_536;
 
 const FIND_CONFLICTING = new Statement<{ name: string | null; email: string | null }, { id: string }>(
-  'scim-user.in-the-way',
+  'scim-user.find-conflicting',
   ({ param }) => sql`
     select id from account where username_key = ${param('name')}::text
     union all select id from account where email_key = ${param('email')}::text and email_verified
@@ -99,7 +99,7 @@ export class ScimUsers {
 
   /** @throws ScimRefused */
   async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
-    const writtenUser = toWritten(resource);
+    const writtenUser = toWrittenUser(resource);
     const hash = await this.accounts.hash(source, writtenUser);
     const deletedId = await this.#findDeleted(source, writtenUser.resource);
     if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRevived: true });
@@ -121,7 +121,7 @@ export class ScimUsers {
     // A password is hashed before the account is locked. Only for that reason, the change is applied twice.
     const isHashed = source.password && hasPassword;
     const hash = isHashed
-      ? await this.accounts.hash(source, toWritten(change(withActive(await this.get(source, id)))), id)
+      ? await this.accounts.hash(source, toWrittenUser(change(withActive(await this.get(source, id)))), id)
       : null;
     return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
   }
@@ -172,7 +172,7 @@ export class ScimUsers {
       if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
       if (!active) await this.accounts.disable({ source, id, by }, trx);
       await this.#insert({ source, id, resource, active, isDisabledBySource: !active }, trx);
-      return { user: await this.#read({ source, id }, trx), hasEnded: false };
+      return { user: await this.#read({ source, id }, trx), endsSessions: false };
     });
   }
 
@@ -213,7 +213,7 @@ export class ScimUsers {
     await this.claims.write({ source, ids: [id], by }, trx);
     await this.#writeStatus({ source, row, active, by }, trx);
     if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
-    return { user: await this.#read({ source, id }, trx), hasEnded: true };
+    return { user: await this.#read({ source, id }, trx), endsSessions: true };
   }
 
   async #change(
@@ -225,7 +225,7 @@ export class ScimUsers {
       const row = requireState(await this.#lock({ source, id }, trx), isRevived);
       requireVersion(row.version, versions);
       const current = toUser(row);
-      const { resource, active = isRevived || row.active } = toWritten(change(withActive(current)));
+      const { resource, active = isRevived || row.active } = toWrittenUser(change(withActive(current)));
       requireOperatorUnchanged(row, { resource, active, hash });
       const [before, after] = [current.resource, resource].map((one) => keepOperator(row, this.accounts.toValues(source, one)));
       if (!before || !after) throw notFound();
@@ -243,7 +243,7 @@ export class ScimUsers {
         .execute();
       return {
         user: await this.#read({ source, id }, trx),
-        hasEnded: hash !== null || isAnother || (!active && row.status === 'active'),
+        endsSessions: hash !== null || isAnother || (!active && row.status === 'active'),
       };
     });
   }
@@ -329,7 +329,7 @@ function withActive({ resource, active }: ScimUser): ScimResource {
 }
 
 /** @throws ScimRefused */
-function toWritten({ active, password, ...resource }: ScimResource): WrittenUser {
+function toWrittenUser({ active, password, ...resource }: ScimResource): WrittenUser {
   const { userName } = resource;
   if (typeof userName !== 'string') throw invalidValue('userName', 'is missing');
   return {

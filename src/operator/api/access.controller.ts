@@ -92,8 +92,8 @@ export class AccessController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<RefreshedAnswer> {
-    const refreshed = await this.refreshAccount.refresh(await this.lookup.get(id), context);
-    const { account, source, state, upstream } = refreshed;
+    const result = await this.refreshAccount.refresh(await this.lookup.get(id), context);
+    const { account, source, state, upstream } = result;
     return { ...toAccountAnswer(account), source, source_state: state, upstream };
   }
 

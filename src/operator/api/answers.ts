@@ -1,4 +1,4 @@
-/** Converts accounts and events to answers: members in snake_case, times in ISO 8601, absent values as null. */
+/** Converts accounts and related data to answers: members in snake_case, times in ISO 8601, absent values as null (left out in an export). */
 import type { Account } from '../../accounts/account/account.js';
 import type { ListedAccount } from '../../accounts/account/account-list.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';

@@ -57,7 +57,7 @@ const REFUSALS: Readonly<Record<ApprovalRefusal, RefusalFault>> = {
   'too-early': [
     409,
     'approval_too_early',
-    'It was not checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
+    'Nobody has checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
   ],
   'asker-without-right': [
     409,

@@ -43,7 +43,7 @@ export interface HeldCall<Id extends HeldId> {
 @Injectable()
 export class ApprovalGate {
   constructor(
-    private readonly held: HeldOperations,
+    private readonly operations: HeldOperations,
     private readonly approvals: OperatorApprovals,
     private readonly checks: SupportChecks,
     private readonly limits: RequestLimits,
@@ -53,29 +53,31 @@ export class ApprovalGate {
 
   /** @throws OperationHeld, and the errors of the operation */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
-    const held = this.held.find(operation);
-    const reached = held.reaches(account, body);
-    const check = await this.#findCheck(reached, account, by);
-    const needsApproval = await this.#needsApproval(reached, account);
+    const heldOperation = this.operations.find(operation);
+    const reaches = heldOperation.reaches(account, body);
+    const check = await this.#findCheck(reaches, account, by);
+    const needsApproval = await this.#needsApproval(reaches, account);
     if (!needsApproval && check !== 'missing') {
-      const condition = reached.includes('password') && !this.#isOff() ? this.#isNoOperator(account, check) : check;
-      return held.run(account, body, { ...by, ...defined({ condition }) });
+      const condition = reaches.includes('password') && !this.#isOff() ? this.#buildNoOperatorCondition(account, check) : check;
+      return heldOperation.run(account, body, { ...by, ...defined({ condition }) });
     }
     if (needsApproval && this.#mayBeFirst(operation, by)) {
-      const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));
+      const answer = await runAsFirst(() =>
+        heldOperation.run(account, body, { ...by, condition: this.#buildFirstAdminCondition() }),
+      );
       if (answer !== null) return answer;
     }
-    await held.check(account, body);
-    const stored = (await held.resolve?.(body)) ?? body;
-    const request = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
+    await heldOperation.check(account, body);
+    const storedBody = (await heldOperation.resolve?.(body)) ?? body;
+    const request = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(storedBody)) };
     return this.#hold({ ...request, ...defined({ check }) }, by);
   }
 
   /** @returns the condition that the account has not become an operator since; it also uses up the check */
-  #isNoOperator(account: Account, check?: ChangeCondition): ChangeCondition {
+  #buildNoOperatorCondition(account: Account, check?: ChangeCondition): ChangeCondition {
     return {
       require: async (trx) => {
-        if (await this.held.needsApproval(['password'], account, trx)) {
+        if (await this.operations.needsApproval(['password'], account, trx)) {
           const message =
             'The account has become an operator in the meantime, so a second operator has to approve this: repeat the call.';
           throw new OperatorFault(409, 'changed_meanwhile', message);
@@ -86,16 +88,16 @@ export class ApprovalGate {
   }
 
   /** @returns the condition that uses up a passed check; undefined if no check is needed */
-  async #findCheck(reached: readonly Reach[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
-    const isNeeded = reached.includes('account') || reached.includes('password');
+  async #findCheck(reaches: readonly Reach[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+    const isNeeded = reaches.includes('account') || reaches.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
     return (await this.checks.findPassed(id, by)) ?? 'missing';
   }
 
-  async #needsApproval(reached: readonly Reach[], account: Account): Promise<boolean> {
+  async #needsApproval(reaches: readonly Reach[], account: Account): Promise<boolean> {
     // Otherwise one operator could create a second one, who would approve operations without a check.
-    if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
-    return this.held.needsApproval(reached, account);
+    if (this.#isOff()) return this.config.operator.supportCheck && reaches.includes('admin');
+    return this.operations.needsApproval(reaches, account);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
@@ -138,7 +140,7 @@ export class ApprovalGate {
    * Counts the grants in the audit log, which nobody can change: after a revocation, the table of rights would again look like that of
    * a new installation. The lock serialises simultaneous grants, each of which would otherwise seem to be one of the first.
    */
-  #isFirstAdmin(): ChangeCondition {
+  #buildFirstAdminCondition(): ChangeCondition {
     return {
       require: async (trx) => {
         await sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMINS_LOCK)})`.execute(trx);

@@ -19,7 +19,7 @@ import { Operation } from './rights.guard.js';
 export class ApprovalsController {
   constructor(
     private readonly approvals: OperatorApprovals,
-    private readonly held: HeldOperations,
+    private readonly operations: HeldOperations,
     private readonly lookup: AccountLookup,
   ) {}
 
@@ -101,12 +101,12 @@ export class ApprovalsController {
     await this.approvals.check(id, by, mayBeDone);
     if (this.approvals.needsSupport(approval, by)) await this.approvals.support(id, by, mayBeDone);
     else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
-    else if (this.held.isHeld(operation)) {
+    else if (this.operations.isHeld(operation)) {
       const account = await this.lookup.get(accountId ?? '');
-      await this.held.find(operation).check(account, body);
+      await this.operations.find(operation).check(account, body);
       const condition = this.approvals.approve(id, by, mayBeDone);
       // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
-      const answer = await this.held.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
+      const answer = await this.operations.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
       return { ...answer };
     } else throw new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
     return null;

@@ -42,17 +42,21 @@ export class ChangeAccount {
     const { email: _, email_verified: __, ...rest } = body;
     // An address that does not change is not written: nobody has checked or approved it, and the account may have received another one
     // since it was read. Writing the same address would also void the links with which its owner can restore a former one.
-    const changed = by.condition || changesAddress(account, body) ? body : rest;
-    return toAccountAnswer(await this.accounts.update(account.id, toPatch(changed, account.username), by));
+    const writtenBody = by.condition || changesAddress(account, body) ? body : rest;
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(writtenBody, account.username), by));
   }
 
   /** Whether the change would make the account an operator with `admin`, through a group or an attribute (OPERATORS). */
   makesAdmin(account: Account, body: DecidingMembers): boolean {
     const { groupName, groups, attributes } = account;
-    const stored = { group_name: groupName ?? null, groups: [...groups], attributes };
+    const currentMembers = { group_name: groupName ?? null, groups: [...groups], attributes };
     const { group_name, groups: newGroups, attributes: patch } = body;
-    const changed = { ...stored, ...defined({ group_name, groups: newGroups }), attributes: { ...attributes, ...patch } };
-    return !this.isAdminBySetting(stored) && this.isAdminBySetting(changed);
+    const newMembers = {
+      ...currentMembers,
+      ...defined({ group_name, groups: newGroups }),
+      attributes: { ...attributes, ...patch },
+    };
+    return !this.isAdminBySetting(currentMembers) && this.isAdminBySetting(newMembers);
   }
 
   /** Compares groups in their stored form. */

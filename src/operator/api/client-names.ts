@@ -27,8 +27,8 @@ export class ClientNames {
    */
   async find(text: string, most: number): Promise<ClientName[]> {
     const [exact, byName] = await Promise.all([CLIENT_ID.test(text) ? this.hydra.getClient(text) : null, this.#findByName(text)]);
-    const found = exact === null ? byName : [exact, ...byName.filter(({ id }) => id !== exact.id)];
-    return found.slice(0, most).map(({ id, name }) => ({ id, name }));
+    const clients = exact === null ? byName : [exact, ...byName.filter(({ id }) => id !== exact.id)];
+    return clients.slice(0, most).map(({ id, name }) => ({ id, name }));
   }
 
   /** A name is found if each word of the text begins one of its words. */

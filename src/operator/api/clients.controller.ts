@@ -98,10 +98,10 @@ export class ClientsController {
   ): Promise<ClientPersonListAnswer> {
     const profile = await this.#getProfile(id);
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    const found = await this.grants.listPeople(profile, { ...defined({ after }), most: size + 1 });
-    const shown = found.slice(0, size);
-    const next = found.length > size ? shown.at(-1)?.accountId : undefined;
-    return { people: shown.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: next }) };
+    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after }), most: size + 1 });
+    const people = foundPeople.slice(0, size);
+    const next = foundPeople.length > size ? people.at(-1)?.accountId : undefined;
+    return { people: people.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: next }) };
   }
 
   /**

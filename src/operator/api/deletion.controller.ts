@@ -34,7 +34,7 @@ export class DeletionController {
   }
 
   /**
-   * Schedules the deletion of an account after some days, and informs its owner by mail how to keep it. Until then, the account
+   * Schedules the deletion of an account after some days, and tells its owner by mail how to keep it. Until then, the account
    * works as before. A second call restarts the waiting time.
    * @throws 404 account_not_found
    */

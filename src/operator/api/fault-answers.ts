@@ -16,7 +16,7 @@ import { toApprovalFault } from './approval-answers.js';
 import { OperatorFault } from './operator-fault.js';
 import { defined } from '../../config/defined.js';
 
-/** Maps errors of other modules to faults, or returns null for others. */
+/** Maps an error of another module to a fault; returns null for any other value. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
 const SENTENCES: Partial<Record<FaultCode, string>> = {

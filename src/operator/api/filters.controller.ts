@@ -30,8 +30,8 @@ export class FiltersController {
   async save(@Body() body: SavedFilterBody, @CurrentOperatorContext() context: OperatorContext): Promise<SavedFilterAnswer> {
     const page = body.page === 'people' ? 'people' : 'activity';
     const filter = await readFilter(page, body.filter);
-    const saved = await this.filters.save({ page, name: body.name.trim(), filter }, context);
-    if (saved !== null) return toSavedFilterAnswer(saved);
+    const savedFilter = await this.filters.save({ page, name: body.name.trim(), filter }, context);
+    if (savedFilter !== null) return toSavedFilterAnswer(savedFilter);
     throw new OperatorFault(409, 'too_many', `No more than ${MAX_SAVED_FILTERS} filters can be saved: remove one first.`);
   }
 
@@ -50,6 +50,6 @@ export class FiltersController {
   }
 }
 
-function toSavedFilterAnswer({ savedAt, ...saved }: SavedFilter): SavedFilterAnswer {
-  return { ...saved, saved_at: savedAt.toISOString() };
+function toSavedFilterAnswer({ savedAt, ...filter }: SavedFilter): SavedFilterAnswer {
+  return { ...filter, saved_at: savedAt.toISOString() };
 }

@@ -59,7 +59,7 @@ export class HeldOperations {
     private readonly right: GrantRight,
     private readonly rights: AccountRights,
   ) {
-    this.#table = { ...this.#listAlways(), ...this.#listSometimes() };
+    this.#table = { ...this.#listAlwaysHeld(), ...this.#listSometimesHeld() };
   }
 
   find<Id extends HeldId>(id: Id): HeldOperation<Id> {
@@ -68,13 +68,13 @@ export class HeldOperations {
 
   /** Whether a second operator has to agree to what an operation reaches (OPERATOR_APPROVAL). */
   async needsApproval(
-    reached: readonly Reach[],
+    reaches: readonly Reach[],
     { id }: Account,
     trx?: Parameters<AccountRights['isOperator']>[1],
   ): Promise<boolean> {
-    if (reached.includes('account') || reached.includes('admin')) return true;
+    if (reaches.includes('account') || reaches.includes('admin')) return true;
     // Otherwise an operator could take over the account of another operator, who has no second factor yet, and approve with it.
-    return reached.includes('password') && (await this.rights.isOperator(id, trx));
+    return reaches.includes('password') && (await this.rights.isOperator(id, trx));
   }
 
   /** @param id the operation that is stored with an approval */
@@ -82,7 +82,7 @@ export class HeldOperations {
     return Object.hasOwn(this.#table, id);
   }
 
-  #listAlways() {
+  #listAlwaysHeld() {
     const { factor, links, person } = this;
     return {
       'factors.remove': {
@@ -105,7 +105,7 @@ export class HeldOperations {
     } satisfies { [Id in 'factors.remove' | 'resets.factors' | 'source.link']: HeldOperation<Id> };
   }
 
-  #listSometimes() {
+  #listSometimesHeld() {
     const { change, links, right } = this;
     return {
       'accounts.change': {

@@ -31,11 +31,11 @@ export class ImportAccounts {
     const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
     const { first, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
-    const former = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
+    const formerSubjects = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
     const free = first.filter((entry, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
       if (outcome.kind !== 'free') answers.push(toLineAnswer(entry, outcome));
-      else if (toSubjects(entry.account).some((id) => former.has(id))) answers.push(toFormerAnswer(entry));
+      else if (toSubjects(entry.account).some((id) => formerSubjects.has(id))) answers.push(toFormerAnswer(entry));
       else return true;
       return false;
     });
@@ -44,10 +44,10 @@ export class ImportAccounts {
     } else {
       const rows: ImportRow[] = [];
       for (const entry of free) rows.push(await this.#toRow(entry));
-      const carried = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
+      const carriedFactors = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
       const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
-          accounts.map(({ id, row }) => ({ id, carried: carried.get(row) ?? new Map<string, string>() })),
+          accounts.map(({ id, row }) => ({ id, carried: carriedFactors.get(row) ?? new Map<string, string>() })),
           trx,
         );
       });

@@ -29,10 +29,10 @@ export function readPerson(
   if (subject === undefined) throw buildMissingFault('source_subject', 'source');
   if (isMigrated) return { source: requireMigratedSource(reference, sources), subject, isMigrated };
   const scim = sources.findScim(reference);
-  if (scim) return readPushed({ ...members, source_subject: subject }, scim);
-  const found = sources.find(reference);
-  if (!found) throw buildUnknownSourceFault(reference, sources);
-  const { source, provider } = found;
+  if (scim) return readScimPerson({ ...members, source_subject: subject }, scim);
+  const personSource = sources.find(reference);
+  if (!personSource) throw buildUnknownSourceFault(reference, sources);
+  const { source, provider } = personSource;
   const identity = identities.find(({ issuer }) => issuer === source);
   if (provider !== undefined && identity?.subject !== subject) {
     const message = `providers must contain the identity ${quote(subject)} of ${provider}, because source names this provider.`;
@@ -43,7 +43,7 @@ export function readPerson(
 }
 
 /** The account is offered to the source, which takes it over when it sends the person with this `externalId`. */
-function readPushed(
+function readScimPerson(
   { source_subject: subject, ...members }: PersonMembers & { source_subject: string },
   { id, password }: ScimSettings,
 ): ImportedPerson {
@@ -64,8 +64,8 @@ function requireNoPassword(members: Pick<PersonMembers, 'password' | 'password_h
 
 /** The source of a copied password need no longer be configured. */
 function requireMigratedSource(reference: string, sources: PeopleSources): string {
-  const found = sources.find(reference);
-  if (SOURCE_ID.test(reference) && (!found || found.userSource?.canMigrate)) return reference;
+  const personSource = sources.find(reference);
+  if (SOURCE_ID.test(reference) && (!personSource || personSource.userSource?.canMigrate)) return reference;
   const message = 'If migrated is true, source must be the id of a source whose passwords can be copied (type http).';
   throw new OperatorFault(422, 'format', message, { field: 'source' });
 }

@@ -111,9 +111,9 @@ export class InvitationsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<InvitationWithdrawnAnswer> {
-    const { id: found } = await this.#get(id);
-    const withdrawn = await this.invitations.withdraw(found, context);
-    return { ...toInvitationAnswer(await this.#get(found)), withdrawn };
+    const { id: invitationId } = await this.#get(id);
+    const withdrawn = await this.invitations.withdraw(invitationId, context);
+    return { ...toInvitationAnswer(await this.#get(invitationId)), withdrawn };
   }
 
   async #get(id: string): Promise<Invitation> {

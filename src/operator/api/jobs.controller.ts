@@ -53,17 +53,17 @@ export class JobsController {
       throw new OperatorFault(400, 'missing', 'days is missing.', { field: 'days' });
     const { filter, query } = await readQuery(body.filter);
     const days = action === 'schedule_deletion' ? (body.days ?? null) : null;
-    const started = await this.jobs.start({ action, days, filter, query, count: body.count }, request.context);
-    switch (started.kind) {
+    const outcome = await this.jobs.start({ action, days, filter, query, count: body.count }, request.context);
+    switch (outcome.kind) {
       case 'started':
         void this.worker.wake();
-        return toJobAnswer(started.job);
+        return toJobAnswer(outcome.job);
       case 'running':
         throw new OperatorFault(409, 'job_running', 'You already have a running job: wait until it is done, or stop it.');
       case 'too-many':
         throw new OperatorFault(422, 'too_many', `A job can change at most ${MAX_JOB_ACCOUNTS} accounts: narrow the filter.`);
       case 'count-changed': {
-        const message = `The job would now change ${started.count} accounts, not ${body.count}: count them again.`;
+        const message = `The job would now change ${outcome.count} accounts, not ${body.count}: count them again.`;
         throw new OperatorFault(409, 'count_changed', message, { field: 'count' });
       }
     }

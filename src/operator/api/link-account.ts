@@ -71,9 +71,9 @@ export class LinkAccount {
       signInAt: (source) => findScimSettings(source, this.config)?.signIn?.provider,
     });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source.');
-    const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
+    const offeredMethods = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? findScimId(link.source) ?? link.source;
-    return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
+    return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offeredMethods) };
   }
 
   async #findPerson({
@@ -84,17 +84,17 @@ export class LinkAccount {
     if ((subject === undefined) === (username === undefined)) {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
-    const found = this.sources.find(id);
+    const personSource = this.sources.find(id);
     if (this.config.scim.some((source) => source.id === id)) {
       const message = 'A SCIM source takes over accounts itself: offer the account to it (POST /operator/v1/scim/offers).';
       throw new OperatorFault(422, 'unknown_source', message, { field: 'source' });
     }
-    if (!found) {
+    if (!personSource) {
       throw new OperatorFault(422, 'unknown_source', 'No user source and no provider with "provision": true has this id.', {
         field: 'source',
       });
     }
-    const { source, name, userSource, provider } = found;
+    const { source, name, userSource, provider } = personSource;
     if (userSource) return { source, subject: await findSubjectAt(userSource, subject, username), name };
     if (subject === undefined) {
       throw new OperatorFault(422, 'missing', 'For a person of a provider, subject is required.', { field: 'subject' });
@@ -109,9 +109,9 @@ export class LinkAccount {
 /** @throws OperatorFault */
 async function findSubjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
   const key = subject === undefined ? { identifier: username } : { subject };
-  const found = await source
+  const person = await source
     .find(key)
     .catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
-  if (!found) throw new OperatorFault(404, 'person_not_found', 'No person at the source matches, or more than one does.');
-  return found.subject;
+  if (!person) throw new OperatorFault(404, 'person_not_found', 'No person at the source matches, or more than one does.');
+  return person.subject;
 }

@@ -38,7 +38,7 @@ export interface OperatorRequest extends IncomingMessage {
   rights?: readonly OperatorRights[];
   /** Address of the client, which a trusted proxy may forward; set by Express. */
   ip?: string;
-  /** Whether the call needs no token, because the console's cookie was checked or the route takes none (`console-access.ts`). */
+  /** Whether the call needs no token of the operator API, because the console, the token hook or SCIM has admitted it. */
   isAdmitted?: boolean;
   /** Present only for calls of the console. */
   session?: OperatorSession;

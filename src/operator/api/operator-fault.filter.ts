@@ -44,8 +44,8 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const { status, code, message, hints } = fault;
     if (status >= 500) {
       // For a 503 the message is enough; other errors are defects and are logged with their stack.
-      const logged = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
-      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...logged }, 'operator call failed');
+      const cause = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
+      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...cause }, 'operator call failed');
     }
     if (response.headersSent) {
       response.destroy();

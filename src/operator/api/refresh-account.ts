@@ -26,7 +26,7 @@ export interface RefreshedAccount {
 export class RefreshAccount {
   constructor(
     private readonly links: SourceAccounts,
-    private readonly migrated: MigratedAccounts,
+    private readonly migratedAccounts: MigratedAccounts,
     private readonly sources: UserSources,
     private readonly endAccess: EndAccess,
   ) {}
@@ -46,17 +46,17 @@ export class RefreshAccount {
     const person = await this.sources.describe(source, subject).catch(throwUnavailable);
     if (!person?.isActive) {
       const state = person ? 'disabled' : 'gone';
-      const ended = await this.endAccess.disable(account, by, { source, state });
-      return { ...ended, source, state };
+      const outcome = await this.endAccess.disable(account, by, { source, state });
+      return { ...outcome, source, state };
     }
-    const entered = await this.links
+    const entry = await this.links
       .enterKnown({ source, person, by, askedAt: readAt, writesUnchanged: true })
       .catch(throwUnavailable);
-    return { account: entered?.account ?? account, source, state: 'active', upstream: null };
+    return { account: entry?.account ?? account, source, state: 'active', upstream: null };
   }
 
   async #findReason(accountId: string): Promise<string> {
-    const source = await this.migrated.findSource(accountId);
+    const source = await this.migratedAccounts.findSource(accountId);
     if (source === null) return 'The account does not belong to a user source.';
     return `The password of the account was copied from the source ${source} at a sign-in, and the source is no longer queried.`;
   }

@@ -38,8 +38,8 @@ export class RemoveFactor {
   async #find(accountId: string, factor: string): Promise<{ kind: Factor; entry: string }> {
     for (const kind of this.registry.all) {
       const entries = await kind.list(accountId);
-      const found = entries.find((entry) => (entry.id ?? kind.kind.name) === factor);
-      if (found) return { kind, entry: found.id ?? '' };
+      const foundEntry = entries.find((entry) => (entry.id ?? kind.kind.name) === factor);
+      if (foundEntry) return { kind, entry: foundEntry.id ?? '' };
     }
     throw buildNotFound();
   }

@@ -24,7 +24,7 @@ export class ResetLinks {
   constructor(
     private readonly passwordResets: PasswordResets,
     private readonly factorResets: FactorResets,
-    private readonly handed: HandedPasswords,
+    private readonly handedPasswords: HandedPasswords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
@@ -72,7 +72,7 @@ export class ResetLinks {
    * @throws OperatorFault 409
    */
   async requireOwnPassword({ id }: Account): Promise<void> {
-    if (!(await this.handed.isKnown(id))) return;
+    if (!(await this.handedPasswords.isKnown(id))) return;
     const message = `An operator has set the password of this account, or handed out a link for a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. Links that are mailed to the person do not count.`;
     throw new OperatorFault(409, 'password_handed_out', message);
   }

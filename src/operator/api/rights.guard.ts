@@ -1,6 +1,6 @@
 /**
  * Decides by the table in `operations.ts` whether an operator may do an operation (ASVS 8.3.1). A route without an operation is
- * refused. A call is read only after its rights were checked.
+ * refused. The values of a call are validated only after its rights were checked.
  *
  * Calls of the console also need a reason for a change, and a fresh proof for a dangerous operation.
  */
@@ -105,6 +105,6 @@ function requireFreshProof({ dangerous }: OperationRule, { session }: RouteReque
 
 /** `"read", "support" or "admin"` */
 function toAlternatives(rights: readonly OperatorRights[]): string {
-  const quoted = rights.map((right) => `"${right}"`);
-  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter((part) => part !== '').join(' or ');
+  const names = rights.map((right) => `"${right}"`);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
 }

@@ -66,14 +66,14 @@ interface SourceObservation {
 }
 
 export function findScimFindings({ id, name, refused, lastAt, now }: SourceObservation): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const fix = 'Check the job that sends people in that system: its address, its token and its own log.';
-  if (lastAt === null) found.push(hint(`${name} has made no request yet.`, fix));
+  if (lastAt === null) findings.push(hint(`${name} has made no request yet.`, fix));
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
-    found.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));
+    findings.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));
   if (refused > 0) {
     const sentence = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
-    found.push(hint(sentence, `List the causes and correct them there or here: foyer scim faults --source ${id}.`));
+    findings.push(hint(sentence, `List the causes and correct them there or here: foyer scim faults --source ${id}.`));
   }
-  return found.length > 0 ? found : [ok(`${name} sends people, and no request was refused.`)];
+  return findings.length > 0 ? findings : [ok(`${name} sends people, and no request was refused.`)];
 }

@@ -58,13 +58,13 @@ export class SearchController {
   /** Finds accounts by id, subject, username, e-mail address, or the session that an ID token names. */
   async #findExact(text: string): Promise<Account[]> {
     const owner = await this.sessions.findOwner(text);
-    const found = await Promise.all([
+    const candidates = await Promise.all([
       this.accounts.findByIdOrSubject(text),
       this.accounts.findByUsername(text),
       this.accountList.page({ email: text, limit: MOST_ACCOUNTS }).then((page) => page.accounts),
       owner === null ? null : this.accounts.find(owner),
     ]);
-    const accounts = found.flat().filter((account) => account !== null);
+    const accounts = candidates.flat().filter((account) => account !== null);
     return accounts.filter(({ id }, index) => accounts.findIndex((account) => account.id === id) === index);
   }
 

@@ -40,7 +40,7 @@ export class SignUpsController {
   }
 
   /**
-   * Creates the account of a person who signed up, and mails that to the person. The account has what was entered and the password that
+   * Creates the account of a person who signed up, and informs the person by mail. The account has what was entered and the password that
    * the person has chosen. If the username was taken in the meantime, another one can be given. A call that is refused changes nothing.
    * @throws 404 sign_up_not_found, 409 approval_required username_taken email_taken, 422 too_short too_long characters format reserved
    */
@@ -59,7 +59,7 @@ export class SignUpsController {
   }
 
   /**
-   * Refuses a person who signed up, deletes what the person had entered, and mails that to the person.
+   * Refuses a person who signed up, deletes what the person had entered, and informs the person by mail.
    * @throws 404 sign_up_not_found, 422 too_long characters
    */
   @Post(':application/refuse')

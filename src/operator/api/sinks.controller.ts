@@ -90,10 +90,10 @@ export class SinksController {
     @Body() { since, cursor }: ReplayBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SinkReplayedAnswer> {
-    const replayed = await this.sinks.replay(sink, { since: toInstant('since', since), ...defined({ cursor }) }, context);
-    if (replayed === 'unknown') throw buildNotFound();
-    if (replayed === 'removed') throw buildRemoved();
-    return { queued: replayed.queued, ...defined({ next_cursor: replayed.nextCursor }) };
+    const outcome = await this.sinks.replay(sink, { since: toInstant('since', since), ...defined({ cursor }) }, context);
+    if (outcome === 'unknown') throw buildNotFound();
+    if (outcome === 'removed') throw buildRemoved();
+    return { queued: outcome.queued, ...defined({ next_cursor: outcome.nextCursor }) };
   }
 
   /**

@@ -15,8 +15,8 @@ import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** The number of wrong passwords in an hour that is a wave, if it is also more than twice the number in the same hour a day before. */
-const WAVE = 100;
+/** The number of wrong passwords in an hour that is unusual, if it is also more than twice the number in the same hour a day before. */
+const UNUSUAL_WRONG_PASSWORDS = 100;
 const TOKEN_DAYS = 7;
 const ADMIN_DAYS = 14;
 
@@ -53,7 +53,7 @@ export class TodayRows {
       { kind: 'scim-refused', operation: 'sources.list', find: () => this.sources.findRefused() },
       { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
       { kind: 'sign-ups', operation: 'signUps.list', find: async () => ({ count: await this.counts.countSignUps() }) },
-      { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
+      { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWrongPasswords() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
       {
         kind: 'mails-abandoned',
@@ -68,14 +68,14 @@ export class TodayRows {
 
   /** @returns the rows with something to do, the most urgent first */
   async find(rights: readonly OperatorRights[]): Promise<TodayRowAnswer[]> {
-    const found: TodayRowAnswer[] = [];
+    const rows: TodayRowAnswer[] = [];
     // The rows are read one after the other, because sign-ins need the connections to the database.
     for (const { kind, operation, find } of this.#rows) {
       if (!mayDo(rights, operation)) continue;
       const { count, names = [], id = null, seconds } = await find();
-      if (count > 0) found.push({ kind, count, names, id, since: seconds === undefined ? null : this.#ago(seconds) });
+      if (count > 0) rows.push({ kind, count, names, id, since: seconds === undefined ? null : this.#ago(seconds) });
     }
-    return found;
+    return rows;
   }
 
   async #findSilentParts(): Promise<RowCount> {
@@ -91,15 +91,15 @@ export class TodayRows {
 
   /** Finds sinks that fail, are paused, have given up events, or are no longer configured. */
   async #findSinks(): Promise<RowCount> {
-    const faulty = (await this.sinks.list()).filter(
+    const faultySinks = (await this.sinks.list()).filter(
       ({ settings, pausedAt, failingSince, dead }) => !settings || pausedAt || failingSince || dead > 0,
     );
-    return { count: faulty.length, names: faulty.slice(0, 10).map(({ name }) => name) };
+    return { count: faultySinks.length, names: faultySinks.slice(0, 10).map(({ name }) => name) };
   }
 
-  async #findWave(): Promise<RowCount> {
+  async #findWrongPasswords(): Promise<RowCount> {
     const { latest, before } = await this.counts.countWrongPasswords();
-    return { count: latest >= WAVE && latest > 2 * before ? latest : 0, seconds: HOUR };
+    return { count: latest >= UNUSUAL_WRONG_PASSWORDS && latest > 2 * before ? latest : 0, seconds: HOUR };
   }
 
   async #findFrozen(): Promise<RowCount> {

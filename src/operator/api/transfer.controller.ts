@@ -58,15 +58,15 @@ export class TransferController {
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
     const by = await this.gate.admitExport(secrets, context);
-    const disconnected = new AbortController();
-    response.once('close', () => disconnected.abort());
+    const disconnection = new AbortController();
+    response.once('close', () => disconnection.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
     for await (const page of this.exports.pages(secrets, by)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // The next page is fetched only when the client has read this one.
       if (!response.write(toLines(await this.#toExportLines(page, secrets.totpSecrets))))
-        await waitForDrain(response, disconnected.signal);
+        await waitForDrain(response, disconnection.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
@@ -75,7 +75,7 @@ export class TransferController {
   async #toExportLines(page: readonly ExportedAccount[], wantsSecrets: boolean): Promise<ExportLineAnswer[]> {
     const ids = page.map(({ account }) => account.id);
     const members = await this.factors.readMembers(ids, wantsSecrets);
-    return page.map((exported) => toExportLine(exported, members.get(exported.account.id)));
+    return page.map((exportedAccount) => toExportLine(exportedAccount, members.get(exportedAccount.account.id)));
   }
 }
 

@@ -13,7 +13,7 @@ import type { TrustedBrowserListAnswer, TrustedBrowsersEndedAnswer } from '../wi
 export class TrustedBrowsersController {
   constructor(
     private readonly lookup: AccountLookup,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class TrustedBrowsersController {
   @Operation('trustedBrowsers.list')
   async list(@Param('id') id: string): Promise<TrustedBrowserListAnswer> {
     const account = await this.lookup.get(id);
-    return { trusted_browsers: (await this.trusted.list(account.id)).map(toTrustedBrowserAnswer) };
+    return { trusted_browsers: (await this.trustedBrowsers.list(account.id)).map(toTrustedBrowserAnswer) };
   }
 
   /**
@@ -35,7 +35,7 @@ export class TrustedBrowsersController {
   @Operation('trustedBrowsers.endAll')
   async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<TrustedBrowsersEndedAnswer> {
     const account = await this.lookup.get(id);
-    return { ended: await this.trusted.end(account.id, null, context) };
+    return { ended: await this.trustedBrowsers.end(account.id, null, context) };
   }
 
   /**
@@ -50,7 +50,7 @@ export class TrustedBrowsersController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<TrustedBrowsersEndedAnswer> {
     const account = await this.lookup.get(id);
-    const ended = await this.trusted.end(account.id, browser, context);
+    const ended = await this.trustedBrowsers.end(account.id, browser, context);
     if (ended === 0) throw new OperatorFault(404, 'trusted_browser_not_found', 'The account has no such trusted browser.');
     return { ended };
   }

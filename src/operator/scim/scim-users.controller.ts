@@ -59,7 +59,7 @@ export class ScimUsersController {
   async read(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const user = await this.users.get(call.source, call.id);
     if (isUnchanged(call, user.version)) return void response.writeHead(304).end();
-    await this.#answer(call, { user, hasEnded: false }, response);
+    await this.#answer(call, { user, endsSessions: false }, response);
   }
 
   @Put(`${USERS}/:id`)
@@ -109,8 +109,8 @@ export class ScimUsersController {
     return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(resource));
   }
 
-  async #answer(call: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {
-    if (hasEnded) await this.#settle(user.id, call.by.requestId);
+  async #answer(call: ScimCall, { user, endsSessions }: ChangedUser, response: ServerResponse): Promise<void> {
+    if (endsSessions) await this.#settle(user.id, call.by.requestId);
     const answer = await this.listings.describeUser(call, user, call.query);
     sendResource(response, answer, { status: response.statusCode, version: user.version });
   }
