@@ -32,7 +32,7 @@ export async function startShop(foyerUrl: string): Promise<Shop> {
   }));
   const issuer = 'https://shop.example';
   const service = await startPeopleService({ host: 'localhost', port: 0, foyerUrl, issuer, people });
-  const proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
+  const proxy = await FaultProxy.start(Number(new URL(service.url).port), 'localhost');
   const url = `http://localhost:${proxy.port}`;
   const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 10_000 };
   return { source, proxy, close: async () => void (await Promise.all([service.close(), proxy.close()])) };

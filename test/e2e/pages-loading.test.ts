@@ -37,7 +37,7 @@ describe('language and loading', () => {
     await expect(readRememberedLocale()).resolves.toBe('de');
   });
 
-  it('second reading: nothing is read, nothing is stored', async () => {
+  it('[I18-3] without language links, no earlier choice is read and nothing is stored', async () => {
     await remember('de');
     await loads.open('login', 'en', (state) => {
       const { language_links: _links, ...app } = state.app;

@@ -164,7 +164,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     expect(await address()).not.toBe(email);
   });
 
-  it('[DEV-5] [S-136] count codes of devices together: a browser has a number of them, and then not even the right one works', async () => {
+  it('[DEV-5] [S-136] count codes of devices together: a browser has a limited number of attempts, and then not even the right code works', async () => {
     const { client, balancer, gateways } = replicas.parts;
     const browser = replicas.browser();
     const device = await Device.start(client);

@@ -35,7 +35,7 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
 
   beforeAll(async () => {
     admin = await startFakeAdminApi(() => gateways[0]!.hydra);
-    network = await FaultProxy.before(Number(new URL(admin.settings.adminUrl).port), 'localhost');
+    network = await FaultProxy.start(Number(new URL(admin.settings.adminUrl).port), 'localhost');
   });
 
   afterAll(async () => {

@@ -130,7 +130,7 @@ describe('a service of people behind a network', () => {
 
   beforeAll(async () => {
     service = await TestPeopleService.start([{ sub: '1', username: 'maria', hash: hashPassword(MARIA.password) }]);
-    proxy = await FaultProxy.before(service.port, 'localhost');
+    proxy = await FaultProxy.start(service.port, 'localhost');
   });
   afterEach(() => {
     proxy.fault = 'none';

@@ -24,7 +24,7 @@ onOpenLdap('a directory', () => {
 
   beforeAll(async () => {
     slapd = await Slapd.start(['index uid eq']);
-    proxy = await FaultProxy.before(slapd.tlsPort);
+    proxy = await FaultProxy.start(slapd.tlsPort);
     slapd.addPerson(MARIA);
   });
   afterEach(async () => {
