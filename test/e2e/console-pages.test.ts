@@ -1465,7 +1465,7 @@ describe('today', () => {
     }
   });
 
-  it('says that nothing needs a hand, and checks again', async () => {
+  it('says that nothing needs attention, and checks again', async () => {
     preview.world.installation.today = [];
     await open('/today');
     await page.getByText('Nothing needs attention').waitFor();

@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
   });
 
-  it('[MAN-11] is not replaced by another set-up, if there is none, or by anything but a truth value', async () => {
+  it('[MAN-11] is not replaced by another set-up, if there is none, or with a `replace` that is not a boolean', async () => {
     const { user, calls, app } = await withApp();
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
     expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });

@@ -225,7 +225,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
   'sinks.replayOne': [[() => '/sinks/crm/deliveries/replay', () => ({ event: '1' })]],
   'scimOffers.list': [[() => '/scim/offers?source=entra']],
-  // Who names the person gives them the account, so with `external_id` it is refused: test/flows/scim-attacks.test.ts.
+  // An operator who names the person gives them the account, so with `external_id` it is refused: test/flows/scim-attacks.test.ts.
   'scimOffers.offer': [[() => '/scim/offers', ({ id }) => ({ account: id, source: 'entra', external_id: 'of-the-attacker' })]],
   'scimOffers.offerMany': [[() => '/scim/offers/many', () => ({ source: 'entra', filter: {} })]],
   'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],
@@ -337,7 +337,7 @@ describe('[OPR-3] with a second operator', () => {
     second = await beginConsoleSession(operator, id, 'admin');
   });
 
-  it('links the person whom it showed, and not who has the username later', async () => {
+  it('links the person whom it showed, and not the person who has the username later', async () => {
     const victim = await createVictim();
     const asked = await callConsole('POST', `/accounts/${victim.id}/source`, { source: 'staff', username: 'renamed' });
     expect(asked.json['body']).toEqual({ source: 'staff', subject: 'colleague' });

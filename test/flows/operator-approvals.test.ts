@@ -133,7 +133,7 @@ describe('[OPR-3] an operation that needs a second operator', () => {
     ]);
   });
 
-  it('tells the link of a reset to the one who approves, once', async () => {
+  it('shows the link of a reset to the one who approves, once', async () => {
     const { id } = await createAccount();
     const approval = expectHeld(await as(olga, 'POST', `/accounts/${id}/factor-reset`));
     const { json, text } = await approve(otto, approval);

@@ -248,7 +248,7 @@ describe('[OPR-5] POST /imports', () => {
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
   });
 
-  it('says that an account exists which another import makes between two looks', async () => {
+  it('says that an account exists if another import creates it between two look-ups', async () => {
     const { imports } = operator.services;
     const checked = imports.read({ username: 'made.meanwhile' });
     const row = { ...checked, identities: [], passwordHash: BCRYPT, passwordKind: 'bcrypt' };

@@ -228,7 +228,7 @@ describe('[OPR-3] the rights of an operator in the console', () => {
   });
 });
 
-describe('[OPR-3] the own account of an operator', () => {
+describe('[OPR-3] an operator’s own account', () => {
   const ofAccount = CHANGES.filter((id) => toCall(id)[1].includes(NOBODY));
 
   it.each(ofAccount)('is left alone by %s if the operation is dangerous', async (operation) => {
@@ -282,7 +282,7 @@ describe('[OPR-3] the account of an operator', () => {
     expect((await as('support', 'GET', `/accounts/${id}`)).status).toBe(200);
   });
 
-  it('says to whoever reads it whether their rights reach to a change', async () => {
+  it('tells whoever reads it whether their rights allow a change', async () => {
     const [{ id }, { id: person }] = [await createAccount(), await createAccount()];
     await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
     const read = async (right: OperatorRights, account: string) =>

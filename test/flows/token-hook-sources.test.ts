@@ -227,7 +227,7 @@ describe('a source that does not answer', () => {
     }
   });
 
-  it('and that hangs is waited for at most five seconds', async () => {
+  it('that hangs is waited for at most five seconds', async () => {
     const { subject } = await enter();
     staff.gate = new Promise(() => undefined);
     const start = globalThis.setTimeout;

@@ -66,7 +66,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     return first;
   };
 
-  it('are written with the event for the sinks that want it, and with it taken back', async () => {
+  it('are written with the event for the sinks that want it, and rolled back with it', async () => {
     const account = randomUUID();
     await record('account.disabled', account);
     await record('sign-in.ok', account);

@@ -39,7 +39,7 @@ const toReason = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('many tries of names that nobody has', () => {
-  it('do not keep a person with the right password out, although the service is slow to check a password for nobody', async () => {
+  it('do not keep a person with the right password out, although the service is slow to answer for names that nobody has', async () => {
     const people = await ScriptedPeople.start();
     const person = { sub: '1', username: 'maria' };
     people.answer = ({ call, sub }) => {
