@@ -59,7 +59,7 @@ export function shopStories(start: () => Promise<Installation & { shop: Shop; te
     'signs a person in once; then the password is changed here, and the service may be unavailable',
     async () => {
       const { appUrl, shop, terminal } = stage.installation;
-      expect(terminal).not.toContain('a sign-in makes the account');
+      expect(terminal).not.toContain('a sign-in creates the account');
       await withUser(async ({ user, page }) => {
         await user.enterPassword({ username: 'anna', password: 'of the shop anna' });
         await user.press('consent.allow');

@@ -47,10 +47,10 @@ function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () 
   const hasher = gateway.get(PasswordHasher);
   const work = hasher[method].bind(hasher) as (...given: unknown[]) => Promise<never>;
   const [reached, released] = [newSignal(), newSignal()];
-  const back = (): void => void Object.assign(hasher, { [method]: work });
-  undo.push(back);
+  const restoreMethod = (): void => void Object.assign(hasher, { [method]: work });
+  undo.push(restoreMethod);
   const waitAndWork = async (...given: unknown[]): Promise<never> => {
-    back();
+    restoreMethod();
     reached.give();
     await released.given;
     return work(...given);
@@ -85,7 +85,7 @@ function slowCall({ origin, token }: RpcClient, path: string, body: string) {
 }
 
 /** The guard has admitted the call before its token family advanced. */
-async function letIn(count: number): Promise<void> {
+async function waitForAdmission(count: number): Promise<void> {
   const listMoved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
   while ((await listMoved()).length === 0) await new Promise(setImmediate);
 }
@@ -180,7 +180,7 @@ describe('a change in progress', () => {
     const { body } = await calls.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
     const sendBody = slowCall(calls, '/mfa-verify-totp', JSON.stringify({ code: app.code() }));
-    await letIn(1);
+    await waitForAdmission(1);
     await gateway.get(ManageSessionRecords).endForAccount(thief.account.id);
     expect(await sendBody()).toEqual({ status: 401, next: undefined });
     expect(await gateway.get(Factors).status(thief.account.id)).toEqual({});

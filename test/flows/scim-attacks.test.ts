@@ -101,7 +101,7 @@ describe('an account that the source gives to another person (externalId)', () =
 });
 
 describe('an account that a gateway of the previous version has unlinked', () => {
-  // As the previous version does it, which does not know the tables of SCIM.
+  // The previous version does not know the tables of SCIM, so it deletes only this row.
   const unlink = (id: string) => sql`delete from source_account where account_id = ${id}::uuid`.execute(db());
 
   it('is not seen by the source', async () => {
