@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CERTIFIED, OTHERWISE_CERTIFIED } from '../../test/support/certificates.js';
+import { OPERATOR_CERTIFICATE, OTHER_OPERATOR_CERTIFICATE } from '../../test/support/certificates.js';
 import { loadConfig, surveyConfig } from './load-config.js';
 
 const [ONE, OTHER] = ['hR4vT8yLq2Zc6Nw0Xb5Km1Jd9Gf3Ps7E', 'mB3xW9kQ5tY1uV7oR2zD8sA6nL0jH4cG'];
@@ -100,12 +100,13 @@ describe('OPERATORS', () => {
 
 describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
-  const [CERT, KEY] = [{ OPERATOR_TLS_CERT: CERTIFIED.certificate }, { OPERATOR_TLS_KEY: CERTIFIED.key }];
+  const [CERT, KEY] = [{ OPERATOR_TLS_CERT: OPERATOR_CERTIFICATE.certificate }, { OPERATOR_TLS_KEY: OPERATOR_CERTIFICATE.key }];
 
   it('make the operator API use https, in the settings or in files', () => {
-    const tls = { certificate: CERTIFIED.certificate.trim(), key: CERTIFIED.key.trim() };
+    const tls = { certificate: OPERATOR_CERTIFICATE.certificate.trim(), key: OPERATOR_CERTIFICATE.key.trim() };
     expect(loadConfig({ ...upstream, ...CERT, ...KEY }).config.operator.tls).toEqual(tls);
-    const read = (path: string): string => (path === '/run/tls.crt' ? CERTIFIED.certificate : CERTIFIED.key);
+    const read = (path: string): string =>
+      path === '/run/tls.crt' ? OPERATOR_CERTIFICATE.certificate : OPERATOR_CERTIFICATE.key;
     const files = { OPERATOR_TLS_CERT_FILE: '/run/tls.crt', OPERATOR_TLS_KEY_FILE: '/run/tls.key' };
     expect(loadConfig({ ...upstream, ...files }, read).config.operator.tls).toEqual(tls);
     expect(loadConfig(upstream).config.operator.tls).toBeUndefined();
@@ -114,7 +115,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   it.each([
     [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key must be set together/],
     [KEY, /^OPERATOR_TLS_CERT: is missing/],
-    [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
+    [{ ...CERT, OPERATOR_TLS_KEY: OTHER_OPERATOR_CERTIFICATE.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
     [{ ...KEY, OPERATOR_TLS_CERT: 'abc' }, /^OPERATOR_TLS_CERT: "abc" is not a certificate/],
   ])('are refused if one is missing, or if they do not match (%#)', (env, fault) => {

@@ -111,7 +111,7 @@ async function compareHydras(
   const binary = findHydraBinary(process.env);
   const variants = Object.entries(VARIANTS).filter(([variant]) => variant.includes(only));
   if (variants.length === 0) throw new Error(`--only must be a part of one of these names: ${Object.keys(VARIANTS).join('; ')}.`);
-  // What is wrong with a description is said before anything is measured.
+  // A fault in a description is reported before anything is measured.
   for (const folder of peers) readPeer({ folder, port: 0, database: { port: 0, name: '' } });
   const costs: Record<string, (StackCost | null)[]> = {};
   for (let run = 0; run < runs; run++) {

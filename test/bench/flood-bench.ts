@@ -15,9 +15,9 @@ export interface Flood {
   quiet: Record<KnownBy, SignIns>;
   flooded: Record<KnownBy, SignIns>;
   guesses: Guesses;
-  /** The most that was read of each of `GAUGES`. */
+  /** The largest value that was read of each gauge in `GAUGES`. */
   most: Record<string, number>;
-  /** CPU time during the flood, where the platform tells it. */
+  /** CPU time during the flood, where the platform reports it. */
   usedMs: Record<'main thread' | 'hashing' | 'PostgreSQL', number>;
   /** From the first guess to the last answer. */
   passedMs: number;
@@ -96,7 +96,7 @@ async function readGauges({ operator }: Installation, most: Flood['most']): Prom
 
 const NAMES: Record<KnownBy, string> = {
   device: 'a known device',
-  network: 'a network of today',
+  network: 'a network with a sign-in today',
   nothing: 'a stranger with the right password',
 };
 const MAX_DELAY_MS = 1000;

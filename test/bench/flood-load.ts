@@ -5,7 +5,7 @@ import { getAgent } from './browser-client.js';
 import { LoginWalk, UnexpectedAnswer, type Person, type Route } from './login-walk.js';
 import { answerQuestions } from './worker.js';
 
-/** How a person is known who signs in with the right password. */
+/** How the gateway knows a person who signs in with the right password. */
 export const KNOWN_BY = ['device', 'network', 'nothing'] as const;
 export type KnownBy = (typeof KNOWN_BY)[number];
 
@@ -68,7 +68,7 @@ export function generateFlood(): void {
     for (const form of forms) await (await form.begin()).requestGateway('loginPage');
   }
 
-  /** Each guess is at a name of its own, from an address of its own; a slow answer delays no later guess. */
+  /** Each guess is for a name of its own, from an address of its own; a slow answer delays no later guess. */
   async function guess({ perMinute, seconds }: { perMinute: number; seconds: number }): Promise<Guesses> {
     const statuses: Record<number, number> = {};
     const running = new Set<Promise<void>>();

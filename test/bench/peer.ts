@@ -29,7 +29,7 @@ export interface PeerDescription {
   warmUp?: number;
 }
 
-interface Surroundings {
+interface PeerValues {
   folder: string;
   port: number;
   database: { port: number; name: string };
@@ -39,7 +39,7 @@ const READY_SECONDS = 300;
 const LAST_OUTPUT = 2000;
 
 /** @throws Error that names the file, or the placeholder without a value */
-export function readPeer({ folder, port, database }: Surroundings): PeerDescription {
+export function readPeer({ folder, port, database }: PeerValues): PeerDescription {
   const file = join(folder, 'peer.json');
   if (!existsSync(file)) throw new Error(`--peer: there is no ${file}.`);
   const values: Record<string, string | undefined> = {

@@ -75,11 +75,11 @@ function toCounts(spans: readonly ReceivedSpan[], traced: readonly TracedStep[])
     return { step, statements: findNames('db.system.name'), calls: findNames('foyer.peer') };
   };
   const size = ({ statements, calls }: StepCount): number => statements.length + calls.length;
-  const most = (kind: WalkKind, step: GatewayStep): StepCount =>
+  const findLargest = (kind: WalkKind, step: GatewayStep): StepCount =>
     traced
       .filter((one) => one.kind === kind && one.step === step)
       .map(toCount)
       .reduce((one, other) => (size(other) > size(one) ? other : one));
-  const toSteps = (kind: WalkKind): StepCount[] => GATEWAY_STEPS[kind].map((step) => most(kind, step));
+  const toSteps = (kind: WalkKind): StepCount[] => GATEWAY_STEPS[kind].map((step) => findLargest(kind, step));
   return { consent: toSteps('consent'), skipConsent: toSteps('skipConsent') };
 }

@@ -140,7 +140,7 @@ const STORIES: Record<string, Story> = {
   },
   'the source is down': async (kind, username) => {
     await people.signInOnce(kind, username);
-    const status = await people.whileDown(() => people.status(kind, username));
+    const status = await people.askWhileDown(() => people.status(kind, username));
     return toCell(status, [303, 'signs in as usual'], [503, 'is asked to come back later']);
   },
 };

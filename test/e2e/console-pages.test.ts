@@ -1,5 +1,5 @@
 /**
- * The console in a real Chromium, before a server in memory and under the content policy of the product: every page and dialog is
+ * The console in a real Chromium, in front of a server in memory and under the content policy of the product: every page and dialog is
  * accessible and fits the window, and the main paths work, by keyboard too.
  */
 import { readFile } from 'node:fs/promises';
@@ -995,7 +995,7 @@ describe('the check of who is calling', () => {
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Call 4711: new phone');
   });
 
-  it('tells who may not make the changes what to do instead', async () => {
+  it('tells an operator who may not make the changes what to do instead', async () => {
     preview.world.rights = ['support'];
     await open(person);
     await page.locator('[data-action="support_check"]').click();
@@ -1283,7 +1283,7 @@ describe('the installation', () => {
     expect(preview.world.installation.scim.faults).toHaveLength(1);
   });
 
-  it('offers an account to a SCIM source by its address where a second operator would have to agree to another person', async () => {
+  it('offers an account to a SCIM source by the address alone where naming another person would need a second operator', async () => {
     preview.world.hasSecondOperator = true;
     await open('/installation/sources');
     await page.locator('[data-action=scim_offer]').click();
@@ -1465,7 +1465,7 @@ describe('today', () => {
     }
   });
 
-  it('says that nothing needs a hand, and checks again', async () => {
+  it('says that nothing needs attention, and checks again', async () => {
     preview.world.installation.today = [];
     await open('/today');
     await page.getByText('Nothing needs attention').waitFor();

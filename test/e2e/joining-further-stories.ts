@@ -12,7 +12,7 @@ import { Mailbox } from '../../test-kit/mailbox.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import { callOperatorApi } from '../support/console-user.js';
-import { drawPerson, startInstallation, type Installation, type Person } from '../support/installation.js';
+import { inventPerson, startInstallation, type Installation, type Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser } from '../support/provider-user.js';
@@ -119,7 +119,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
     '[TSK-12] [TSK-13] [TSK-30] [TSK-33] [TSK-34] [GEN-9] who has an account does what is new on the way to the app, each once (script: %s)',
     async (javaScriptEnabled) => {
       const { members, mailboxUrl } = stage.installation;
-      const person = members.find((member) => member.javaScriptEnabled === javaScriptEnabled)?.person ?? drawPerson();
+      const person = members.find((member) => member.javaScriptEnabled === javaScriptEnabled)?.person ?? inventPerson();
       const user = await openUser(javaScriptEnabled);
       await signIn(user, person);
       await postpone(user, 'mfa.heading_enrol');
@@ -149,7 +149,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
   it.each(scriptOnAndOff(false))(
     '[JOI-20] [JOI-21] [GEN-9] who is approved gets to the app with the link in the mail (script: %s)',
     async (javaScriptEnabled) => {
-      const { email } = drawPerson();
+      const { email } = inventPerson();
       const { mailboxUrl } = stage.installation;
       const user = await openUser(javaScriptEnabled);
       await user.page.goto(`${user.appUrl}/sign-in`);
@@ -180,7 +180,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
   it.each(scriptOnAndOff(true))(
     '[INV-1] [GEN-9] who is invited gets to the app with the link in the mail (script: %s)',
     async (javaScriptEnabled) => {
-      const { email } = drawPerson();
+      const { email } = inventPerson();
       await callOperator('POST', '/invitations', { email, client: 'beispielportal', inviter: 'Ina Immergrün' });
       const user = await openUser(javaScriptEnabled);
       await user.page.goto(await new MailedLinks(stage.installation.mailboxUrl, email).next(INVITATION_PATH));

@@ -7,7 +7,7 @@ import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
 import { callOperatorApi, findAccountId } from '../support/console-user.js';
-import { drawPerson, startInstallation, type Installation, type Person } from '../support/installation.js';
+import { inventPerson, startInstallation, type Installation, type Person } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser } from '../support/provider-user.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
@@ -121,7 +121,7 @@ function joinStories(start: () => Promise<Installation>): void {
   ] as const)(
     '[JOI-1] [MCS-1] [GEN-9] from %s a new person gets to the app, and back later with a code by mail (script: %s)',
     async (from, javaScriptEnabled, findStart) => {
-      const { username, email } = drawPerson();
+      const { username, email } = inventPerson();
       const user = await openApp(from === 'the login page' ? '/sign-in' : '', javaScriptEnabled);
       await findStart(user).click();
       await user.heading('sign_up.heading').waitFor();

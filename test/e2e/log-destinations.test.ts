@@ -70,7 +70,7 @@ describe('standard output that takes no more', () => {
     }
   }
 
-  async function endsInTime(): Promise<void> {
+  async function expectEndInTime(): Promise<void> {
     const exit = once(gateway, 'exit');
     gateway.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
@@ -90,7 +90,7 @@ describe('standard output that takes no more', () => {
           await request();
           expect(await countDropped()).toBe(before);
         }
-        await endsInTime();
+        await expectEndInTime();
       } finally {
         closeSync(file);
         remove();
@@ -107,7 +107,7 @@ describe('standard output that takes no more', () => {
       const pipe = openSync(path, constants.O_RDWR);
       await start(pipe);
       await request();
-      await endsInTime();
+      await expectEndInTime();
       closeSync(pipe);
     },
     PATIENCE_MS,
@@ -125,7 +125,7 @@ describe('standard output that takes no more', () => {
       closeSync(pipe);
       await request();
       expect(await countDropped()).toBeGreaterThan(REQUESTS / 2);
-      await endsInTime();
+      await expectEndInTime();
     },
     PATIENCE_MS,
   );

@@ -32,7 +32,7 @@ export async function startShop(foyerUrl: string): Promise<Shop> {
   }));
   const issuer = 'https://shop.example';
   const service = await startPeopleService({ host: 'localhost', port: 0, foyerUrl, issuer, people });
-  const proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
+  const proxy = await FaultProxy.start(Number(new URL(service.url).port), 'localhost');
   const url = `http://localhost:${proxy.port}`;
   const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 10_000 };
   return { source, proxy, close: async () => void (await Promise.all([service.close(), proxy.close()])) };
@@ -59,7 +59,7 @@ export function shopStories(start: () => Promise<Installation & { shop: Shop; te
     'signs a person in once; then the password is changed here, and the service may be unavailable',
     async () => {
       const { appUrl, shop, terminal } = stage.installation;
-      expect(terminal).not.toContain('a sign-in makes the account');
+      expect(terminal).not.toContain('a sign-in creates the account');
       await withUser(async ({ user, page }) => {
         await user.enterPassword({ username: 'anna', password: 'of the shop anna' });
         await user.press('consent.allow');

@@ -9,7 +9,7 @@ import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
-const THIEVES = 'Elsternglanz 9917';
+const THIEF_PASSWORD = 'Elsternglanz 9917';
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
@@ -57,7 +57,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await openManage(thief);
       await thief.getByRole('link', { name: words('manage.password') }).click();
       await fill(thief, 'new_password.current', person.password);
-      await setPassword(thief, THIEVES);
+      await setPassword(thief, THIEF_PASSWORD);
       await press(thief, 'settings.save');
       await heading(thief, 'settings.settings');
 
@@ -73,7 +73,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
 
       await thief.goto(stage.installation.gatewayUrl + PATHS.manage);
       await heading(thief, 'manage_error.sign_in');
-      await signIn(thief, { ...person, password: THIEVES });
+      await signIn(thief, { ...person, password: THIEF_PASSWORD });
       await thief.getByRole('alert').getByText(words('login.failed')).waitFor();
 
       await owner.goto(await mailed.next(PATHS.passwordResetForm));

@@ -27,9 +27,9 @@ afterAll(async () => {
 const open = async (hash: string) => {
   page = await browser.newPage();
   await page.goto(`${gallery.origin}/#${hash}`);
-  await shows(hash.split('?')[0] ?? '');
+  await waitUntilShown(hash.split('?')[0] ?? '');
 };
-const shows = (name: string) => page.locator(`body[data-shown="${name}"]`).waitFor();
+const waitUntilShown = (name: string) => page.locator(`body[data-shown="${name}"]`).waitFor();
 const frame = () => page.frameLocator('iframe');
 
 it('lists every state and every mail, and finds them by parts of their names', async () => {
@@ -40,7 +40,7 @@ it('lists every state and every mail, and finds them by parts of their names', a
   const wanted = MAIL_SAMPLES.filter(({ name }) => name.includes('deletion')).map(({ name }) => name);
   expect((await listed.locator('a').allTextContents()).sort()).toEqual(wanted.sort());
   await listed.getByRole('link', { name: 'mail-deletion-requested' }).click();
-  await shows('mail-deletion-requested');
+  await waitUntilShown('mail-deletion-requested');
   expect(await page.locator('.text').textContent()).toContain('maria.musterfrau');
 });
 
@@ -52,14 +52,14 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
   expect((await page.locator('iframe').boundingBox())?.width).toBe(320);
   await page.getByLabel('Theme').selectOption('light');
   await page.waitForURL(/theme=light/);
-  await shows('login');
+  await waitUntilShown('login');
   expect(await background()).not.toBe(dark);
   const button = () =>
     frame().locator('.btn.primary').evaluate('getComputedStyle(document.querySelector(".btn.primary")).backgroundColor');
   expect(await button()).toBe('rgb(255, 210, 74)');
   await page.getByLabel('Look').selectOption('app');
   await page.waitForURL(/look=app/);
-  await shows('login');
+  await waitUntilShown('login');
   expect([await button(), (await frame().locator('.brand').textContent())?.trim()]).toEqual(['rgb(179, 0, 94)', 'Nordlicht']);
 });
 
@@ -71,7 +71,7 @@ it('shows a mail, which has no switch for the theme, in the chosen look and them
   expect(await page.locator('.text').textContent()).toContain('Sonnenhof');
   await page.getByLabel('Theme').selectOption('light');
   await page.waitForURL(/theme=light/);
-  await shows('mail-invitation');
+  await waitUntilShown('mail-invitation');
   expect(await toColour('.card')).toBe('rgb(255, 255, 255)');
 });
 

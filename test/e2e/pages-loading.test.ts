@@ -14,7 +14,7 @@ afterEach(() => loads.context.close());
 
 describe('language and loading', () => {
   const withSource = (source: PageState['locale_source']) => (state: PageState) => ({ ...state, locale_source: source });
-  const german = () => loads.page.getByRole('button', { name: 'Anmelden' });
+  const findGermanButton = () => loads.page.getByRole('button', { name: 'Anmelden' });
   const readRememberedLocale = () => loads.page.evaluate<string | null>("localStorage.getItem('i18nextLng')");
   const remember = (locale: string) =>
     loads.context.addInitScript(`localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', '${locale}')`);
@@ -22,7 +22,7 @@ describe('language and loading', () => {
   it('an earlier choice that only the browser knows comes before Accept-Language', async () => {
     await remember('de');
     await loads.open('login', 'en', withSource('header'));
-    await german().waitFor();
+    await findGermanButton().waitFor();
     expect(await loads.page.locator('html').getAttribute('lang')).toBe('de');
     expect(await loads.page.title()).toBe('Anmelden und weiter zu Beispielportal · Foyer');
     expect(await loads.page.getByRole('link', { name: 'Deutsch' }).getAttribute('aria-current')).toBe('true');
@@ -33,11 +33,11 @@ describe('language and loading', () => {
   it('the language of the query is shown and stored', async () => {
     await remember('en');
     await loads.open('login', 'de', withSource('query'));
-    expect(await german().isVisible()).toBe(true);
+    expect(await findGermanButton().isVisible()).toBe(true);
     await expect(readRememberedLocale()).resolves.toBe('de');
   });
 
-  it('second reading: nothing is read, nothing is stored', async () => {
+  it('[I18-3] without language links, no earlier choice is read and nothing is stored', async () => {
     await remember('de');
     await loads.open('login', 'en', (state) => {
       const { language_links: _links, ...app } = state.app;
@@ -52,7 +52,7 @@ describe('language and loading', () => {
     const tries: number[] = [];
     await loads.page.route('**/de-login-*.js*', (route) => (tries.push(Date.now()) < 3 ? route.abort() : route.continue()));
     await loads.open('login', 'de');
-    expect(await german().isVisible()).toBe(true);
+    expect(await findGermanButton().isVisible()).toBe(true);
     expect(tries.length).toBeGreaterThanOrEqual(3);
   });
 

@@ -34,8 +34,8 @@ const PAGES = [
   'manage-devices',
   'manage-deletion',
 ].map((name) => ({ name }));
-const APPLIED = ['night', 'sun', 'app'] as const;
-const SEEN = matrix(PAGES, { look: APPLIED, colorScheme: ['light', 'dark'] });
+const LOOK_NAMES = ['night', 'sun', 'app'] as const;
+const COMBINATIONS = matrix(PAGES, { look: LOOK_NAMES, colorScheme: ['light', 'dark'] });
 const STYLE = /```css\n([^]*?)```/.exec(readFileSync('docs/looks.md', 'utf8'))?.[1] ?? '';
 
 let built: BuiltPages;
@@ -74,11 +74,11 @@ const style = (selector: string, property: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
 const findLogo = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').currentSrc`);
 
-describe.each(APPLIED)('the look %s', (applied) => {
+describe.each(LOOK_NAMES)('the look %s', (applied) => {
   beforeAll(() => startPreview(LOOKS[applied]));
   afterAll(endPreview);
 
-  it.each(SEEN.filter(({ look }) => look === applied))(
+  it.each(COMBINATIONS.filter(({ look }) => look === applied))(
     '[LKS-1] [LKS-4] $name when it is $colorScheme: axe finds nothing, and nothing is refused',
     async ({ name, colorScheme }) => {
       await page.emulateMedia({ colorScheme });
@@ -92,7 +92,7 @@ describe.each(APPLIED)('the look %s', (applied) => {
 
 describe('[LKS-1] a button', () => {
   const WHITE = 'rgb(255, 255, 255)';
-  const SEEN = 'rgba(0, 0, 0, 0)';
+  const NO_EDGE = 'rgba(0, 0, 0, 0)';
   const YELLOW = { fill: 'rgb(255, 210, 74)', text: 'rgb(0, 0, 0)' };
 
   afterAll(endPreview);
@@ -106,18 +106,18 @@ describe('[LKS-1] a button', () => {
       edge: await style('.btn.primary', 'border-top-color'),
     });
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await button()).toEqual({ ...YELLOW, edge: SEEN });
+    expect(await button()).toEqual({ ...YELLOW, edge: NO_EDGE });
     await page.emulateMedia({ colorScheme: 'light' });
     const { edge, ...rest } = await button();
     expect(rest).toEqual(YELLOW);
-    expect(edge).not.toBe(SEEN);
+    expect(edge).not.toBe(NO_EDGE);
   });
 
   it('that deletes is red with white text in every look', async () => {
     await open('manage-deletion');
     expect([await style('.btn.primary.danger', 'color'), await style('.btn.primary.danger', 'border-top-color')]).toEqual([
       WHITE,
-      SEEN,
+      NO_EDGE,
     ]);
   });
 });

@@ -71,7 +71,7 @@ describe('with motion', () => {
 });
 
 /** One state of every page of a flow; the account area has another width, and another place for the top row. */
-const OF_FLOWS = [...new Map(FIXTURES.map(({ name, state }) => [state('en').page, name]))]
+const FLOW_STATES = [...new Map(FIXTURES.map(({ name, state }) => [state('en').page, name]))]
   .filter(([page]) => !page.startsWith('manage'))
   .map(([, name]) => name);
 const WINDOWS = [
@@ -96,7 +96,7 @@ describe('[GEN-14] from page to page', () => {
 
   it('the top row is at the same place on every page of a flow, whatever the window', async () => {
     const corners: string[][] = WINDOWS.map(() => []);
-    for (const name of OF_FLOWS) {
+    for (const name of FLOW_STATES) {
       await loads.open(name);
       for (const [index, size] of WINDOWS.entries()) {
         await loads.page.setViewportSize(size);
@@ -107,8 +107,8 @@ describe('[GEN-14] from page to page', () => {
         corners[index]?.push(String(corner));
       }
     }
-    expect(OF_FLOWS.length).toBeGreaterThan(15);
-    expect(corners).toEqual(corners.map(([first]) => OF_FLOWS.map(() => first)));
+    expect(FLOW_STATES.length).toBeGreaterThan(15);
+    expect(corners).toEqual(corners.map(([first]) => FLOW_STATES.map(() => first)));
   });
 
   const listMovedParts = async () => {

@@ -77,7 +77,7 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
   }, PATIENCE_MS);
 
   /** @returns `made`, or the name of the error of the browser */
-  async function makesPasskey(origin: string): Promise<string> {
+  async function makePasskey(origin: string): Promise<string> {
     const page = await context.newPage();
     await page.goto(origin);
     const devtools = await context.newCDPSession(page);
@@ -93,14 +93,14 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
   }
 
   it('can be created on a page that the file names, which is requested without cookies', async () => {
-    expect(await makesPasskey(SHOP)).toBe('made');
+    expect(await makePasskey(SHOP)).toBe('made');
     expect(asked).toHaveLength(1);
     expect(asked[0]).not.toHaveProperty('cookie');
     expect(asked[0]).not.toHaveProperty('referer');
   });
 
   it('cannot be created on any other page', async () => {
-    expect(await makesPasskey(STRANGER)).toBe('SecurityError');
+    expect(await makePasskey(STRANGER)).toBe('SecurityError');
   });
 
   it('have a file that other sites may load', async () => {

@@ -143,9 +143,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       const form = page.state('manage_email');
       return browser.submit(page, PATHS.manageEmailCode, { _xsrf: form.area.xsrf_token, code: typed });
     };
-    const wrong = (index: number) => enter(String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'));
+    const enterWrongCode = (index: number) => enter(String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'));
     const address = () => replicas.value('select email from account where id = $1', [person.id]);
-    return { person, email, code, enter, wrong, address };
+    return { person, email, code, enter, wrong: enterWrongCode, address };
   }
 
   it('[EML-2] change the address once with a code that is sent to both at the same moment', async () => {
@@ -164,7 +164,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     expect(await address()).not.toBe(email);
   });
 
-  it('[DEV-5] [S-136] count codes of devices together: a browser has a number of them, and then not even the right one works', async () => {
+  it('[DEV-5] [S-136] count codes of devices together: a browser has a limited number of attempts, and then not even the right code works', async () => {
     const { client, balancer, gateways } = replicas.parts;
     const browser = replicas.browser();
     const device = await Device.start(client);
@@ -172,8 +172,8 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     const { xsrf_token: _xsrf, device_challenge } = page.state('device').device;
     const enter = (user_code: string) => browser.submit(page, PATHS.device, { _xsrf, device_challenge, user_code });
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => enter(`wrong${index}`)));
-    const many = (status: number) => answers.filter((answer) => answer.status === status).length;
-    expect([many(422), many(429)]).toEqual([20, 10]);
+    const countStatus = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([countStatus(422), countStatus(429)]).toEqual([20, 10]);
     for (const { port } of gateways) {
       balancer.only = port;
       expect((await enter(device.userCode)).status).toBe(429);

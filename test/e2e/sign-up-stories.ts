@@ -4,7 +4,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { toDetailField } from '../../src/contract/registration-state.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
-import { drawPerson, type Installation } from '../support/installation.js';
+import { inventPerson, type Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
@@ -26,7 +26,7 @@ export function signUpStories(start: () => Promise<Installation>): void {
   it(
     '[JOI-40] [JOI-42] [JOI-46] a new person gets to the app with a passkey, and signs in with it later',
     async () => {
-      const person = drawPerson();
+      const person = inventPerson();
       const context = await stage.chromium.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
       await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');

@@ -63,7 +63,7 @@ describe('one command', () => {
     'lets the person of the example service sign in, without an account before, who cannot change a password here',
     async () => {
       const [, url, username = '', password = ''] =
-        /^(\S+)\s+(\S+), (\S+): a sign-in makes the account/.exec(foyer.findValue('People')) ?? [];
+        /^(\S+)\s+(\S+), (\S+): a sign-in creates the account/.exec(foyer.findValue('People')) ?? [];
       expect(url).toBe(`http://localhost:${ports.EMBEDDED_PEOPLE_PORT}`);
       const context = await chromium.newContext({ locale: 'en-GB' });
       const page = await context.newPage();

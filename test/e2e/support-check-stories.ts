@@ -70,7 +70,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
   }, PATIENCE_MS);
 
   it(
-    'who is signed in reads the words from the account area, and sees afterwards what was done',
+    'a person who is signed in reads the words from the account area, and sees afterwards what was done',
     async () => {
       const [person, page] = [await stage.installation.newPerson(), await toBrowser(true)];
       await openSettings(page, person);
@@ -98,7 +98,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'who cannot sign in reads them from a page after a mailed code, without script, and a wrong answer changes nothing',
+    'a person who cannot sign in reads them from a page after a mailed code, without script, and a wrong answer changes nothing',
     async () => {
       const [person, page] = [await stage.installation.newPerson(), await toBrowser(false)];
       await openPerson(person);

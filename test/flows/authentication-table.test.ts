@@ -166,7 +166,7 @@ function findDocumented(page: string, name: string, policy: string): string[] {
   return found?.slice(2) ?? [];
 }
 
-/** @param documented the cells of the page, which stand where nothing is asked */
+/** @param documented the cells of the page, which are kept where nothing is asked */
 async function row(way: Way, documented: readonly string[], { isRequired, isAsked }: Sample): Promise<string> {
   const [documentedAmr = '–', ...cells] = documented;
   const amrs = new Set<string>();

@@ -160,7 +160,7 @@ describe('a gateway with a list of breached passwords', () => {
     expect(await gateway.get(SetPassword).setPassword(account.id, BREACHED)).toEqual(['breached']);
   });
 
-  it('is told by the doctor how old the list is', async () => {
+  it('has a doctor that says how old the list is', async () => {
     const now = Date.now();
     expect(inspectBreachedList(list, new Date(now))).toMatchObject([{ level: 'ok', what: expect.stringContaining('3002') }]);
     expect(inspectBreachedList(list, new Date(now + 366 * 86_400_000))).toMatchObject([{ level: 'hint' }]);

@@ -325,7 +325,7 @@ describe('[MCS-2] the code', () => {
     expect(await findEvents(account)).toEqual(expect.arrayContaining([['sign-in-code.refused', { reason: 'wrong-code' }]]));
   });
 
-  /** Signs in with a password in an own request. @returns the status, and which counter is limited */
+  /** Signs in with a password in a separate request. @returns the status, and which counter is limited */
   async function enterPassword({ username }: Account, password: string, browser?: TestBrowser) {
     const opened = await openLogin({}, browser);
     const page = await opened.browser.post(PATHS.loginNative, { ...loginFields(opened.page), username, password });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** A person in a browser of whom one app requests scopes. */
+/** A person in a browser, and an app that requests scopes of that person. */
 class Asked {
   readonly client = gateway.hydra.client({ id: `app-${(count += 1)}` });
 

@@ -205,17 +205,17 @@ describeOnServer('a server without a free connection', () => {
     await execute(`select pg_terminate_backend(pid, ${PATIENCE_MS}) from pg_stat_activity where usename = '${role}'`);
   }
 
-  const ready = async (): Promise<{ status: number; body: unknown }> => {
+  const readReadiness = async (): Promise<{ status: number; body: unknown }> => {
     const answer = await fetch(gateway.url + SERVER_PATHS.healthReady);
     return { status: answer.status, body: await answer.json() };
   };
 
   it('[INS-6] [R-09] is not ready and answers 503, and recovers by itself', async () => {
     const { pages, calls } = await findRequests(gateway);
-    expect((await ready()).status).toBe(200);
+    expect((await readReadiness()).status).toBe(200);
     await allow(0);
-    await waitUntil(PATIENCE_MS, async () => (await ready()).status === 503);
-    expect((await ready()).body).toMatchObject({ status: 'unavailable', database: 'unavailable' });
+    await waitUntil(PATIENCE_MS, async () => (await readReadiness()).status === 503);
+    expect((await readReadiness()).body).toMatchObject({ status: 'unavailable', database: 'unavailable' });
     const many = Array.from({ length: 5 }, () => pages).flat();
     for (const page of await Promise.all(many.map((ask) => ask()))) expectOffersToTryAgain(page);
     for (const call of calls) expect(await call()).toMatchObject({ status: 503, body: { error: 'unavailable' } });
@@ -223,7 +223,7 @@ describeOnServer('a server without a free connection', () => {
     expect(gateway.logLines.map((line) => String(line['reason'])).join()).toContain('53300: no connection is left');
     await allow(-1);
     for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
-    await waitUntil(PATIENCE_MS, async () => (await ready()).status === 200);
+    await waitUntil(PATIENCE_MS, async () => (await readReadiness()).status === 200);
   });
 
   it('[R-09] is inspected by the doctor: its limits, and the gateways that are connected', async () => {

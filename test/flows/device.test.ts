@@ -190,8 +190,8 @@ describe('limits on the codes of devices', () => {
   it('[DEV-5] [S-136] allow a number per hour for a browser, also at the same moment, and another browser continues', async () => {
     const browser = openBrowserAt('192.0.2.1');
     const { fields } = await openDevicePage(browser);
-    const wrong = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
-    const answers = await Promise.all(Array.from({ length: OWN_CODES + 5 }, (_, index) => wrong(index)));
+    const enterWrongCode = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
+    const answers = await Promise.all(Array.from({ length: OWN_CODES + 5 }, (_, index) => enterWrongCode(index)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(OWN_CODES);
     const limited = await browser.post(PATHS.device, { ...fields, user_code: CODE });
     expect([limited.status, limited.state('device').device.error]).toEqual([429, 'limited']);

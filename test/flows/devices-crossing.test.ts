@@ -46,7 +46,7 @@ onPostgresql('[SES-2] all other devices', () => {
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
       const begun = user.post(PATHS.manageDevices);
-      await waitUntil(PATIENCE_MS, async () => (await lockWaits(gateway)) > 0);
+      await waitUntil(PATIENCE_MS, async () => (await countLockWaits(gateway)) > 0);
       return { begun };
     });
     expect((await ending.begun).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
@@ -104,11 +104,11 @@ onPostgresql('[R-08] the end of sessions', () => {
       .orderBy(sql`ctid`)
       .execute();
     const [first, last] = inOrder.map(({ id }) => id);
-    const deadlocks = async () => {
+    const countDeadlocks = async () => {
       const counted = sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`;
       return Number((await counted.execute(db)).rows[0]?.deadlocks);
     };
-    const before = await deadlocks();
+    const before = await countDeadlocks();
     const { ending } = await db.transaction().execute(async (trx) => {
       const lock = (id = '') =>
         trx.selectFrom('browser_session').select('browser_hash').where('upstream_session_id', '=', id).forUpdate();
@@ -116,7 +116,7 @@ onPostgresql('[R-08] the end of sessions', () => {
       await sql`set local deadlock_timeout = '1min'`.execute(trx);
       await lock(last).execute();
       const begun = endInBrowser();
-      await waitUntil(PATIENCE_MS, async () => (await lockWaits(gateway)) > 0);
+      await waitUntil(PATIENCE_MS, async () => (await countLockWaits(gateway)) > 0);
       await lock(first).execute();
       return { ending: begun };
     });
@@ -124,11 +124,11 @@ onPostgresql('[R-08] the end of sessions', () => {
     const jobs = db.selectFrom('revocation_job').select(['kind', 'session_ids']).where('account_id', '=', account.id);
     expect(await jobs.execute()).toEqual([{ kind: 'named', session_ids: [first, last] }]);
     expect(await sessions.select('account_id').execute()).toEqual([]);
-    await waitUntil(PATIENCE_MS, async () => (await deadlocks()) > before);
+    await waitUntil(PATIENCE_MS, async () => (await countDeadlocks()) > before);
   });
 });
 
-async function lockWaits({ database }: TestGateway): Promise<number> {
+async function countLockWaits({ database }: TestGateway): Promise<number> {
   const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return (await waits.execute(database.db)).rows.length;
 }

@@ -11,7 +11,7 @@ import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { consoleCheck } from '../../src/operator/doctor/checks/console.check.js';
 import { examine } from '../../src/operator/doctor/examine.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { CERTIFIED } from '../support/certificates.js';
+import { OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { startDoctorInstallation, type DoctorInstallation, type Env } from '../support/doctor-installation.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { startReverseProxy, type ReverseProxy } from '../support/reverse-proxy.js';
@@ -149,7 +149,7 @@ describe('[INS-3] the address of the console', () => {
 
   it('whose certificate is not accepted', async () => {
     const server = createTlsServer(
-      { cert: CERTIFIED.certificate, key: CERTIFIED.key },
+      { cert: OPERATOR_CERTIFICATE.certificate, key: OPERATOR_CERTIFICATE.key },
       (_request, response) => void response.end(),
     );
     const found = await withServer(server, (port) => diagnoseOther({ CONSOLE_URL: `https://localhost:${port}` }));

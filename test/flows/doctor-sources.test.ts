@@ -97,7 +97,7 @@ onOpenLdap('the doctor', () => {
   });
 
   it('reports an untrusted certificate, a wrong password, a base without people and a silent directory', async () => {
-    const proxy = await FaultProxy.before(slapd.tlsPort);
+    const proxy = await FaultProxy.start(slapd.tlsPort);
     proxy.fault = 'hang';
     expect(await diagnoseSources(slapd.entry({ ca: undefined }))).toEqual([['fault', expect.stringMatching(/CERT|SIGNATURE/)]]);
     expect(await diagnoseSources(slapd.entry({ bind_password: 'wrong' }))).toEqual([

@@ -196,19 +196,21 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a clock of the upstream that is five minutes behind', async () => {
-    const late = (headers: IncomingHttpHeaders) => {
+    const delayClock = (headers: IncomingHttpHeaders) => {
       const date = new Date(Date.parse(headers.date ?? '') - 300_000).toUTCString();
       return { ...headers, date };
     };
-    expect(await faultsBehind(late)).toEqual([expect.stringMatching(/clock of Hydra is (299|300|301) s behind.*NTP/)]);
+    expect(await faultsBehind(delayClock)).toEqual([expect.stringMatching(/clock of Hydra is (299|300|301) s behind.*NTP/)]);
   });
 
   it('cookies of the upstream that no browser stores', async () => {
-    const elsewhere = (headers: IncomingHttpHeaders) => ({
+    const setForOtherDomain = (headers: IncomingHttpHeaders) => ({
       ...headers,
       'set-cookie': headers['set-cookie']?.map((line) => `${line}; Domain=auth.example.org`),
     });
-    expect(await faultsBehind(elsewhere)).toEqual([expect.stringMatching(/set for auth.example.org.*SERVE_COOKIES_DOMAIN/)]);
+    expect(await faultsBehind(setForOtherDomain)).toEqual([
+      expect.stringMatching(/set for auth.example.org.*SERVE_COOKIES_DOMAIN/),
+    ]);
   });
 
   it('a database that does not answer, and one without tables', async () => {

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SinkEvent } from '../../src/events/sink-event.js';
 import type { Transport } from '../../src/events/transport.js';
 import { createWebhookTransport, type WebhookSettings } from '../../src/events/transports/webhook.js';
-import { CERTIFIED, LOCALHOST } from '../support/certificates.js';
+import { OPERATOR_CERTIFICATE, LOCALHOST } from '../support/certificates.js';
 import { EventReceiver } from '../support/event-receiver.js';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -108,7 +108,7 @@ describe('a webhook', () => {
   });
 
   it('that shows the certificate of another host, or of an unknown authority, gets nothing', async () => {
-    const { certificate: cert, key } = CERTIFIED;
+    const { certificate: cert, key } = OPERATOR_CERTIFICATE;
     const secure = await EventReceiver.start(SECRET, { cert, key });
     const address = secure.url;
     expect(await open({ address, ca: cert }).deliver(EVENT)).toMatchObject({

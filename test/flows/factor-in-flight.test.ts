@@ -24,12 +24,12 @@ afterAll(() => gateway.close());
 
 const person = () => newPerson(gateway, { email: `in.flight${(count += 1)}@example.org` });
 
-async function resets(account: Account): Promise<void> {
+async function resetPassword(account: Account): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
   await new ResetStory(gateway).reset(secret);
 }
 
-async function objects(account: Account): Promise<void> {
+async function secureAccount(account: Account): Promise<void> {
   const notice = { kind: 'username-changed', accountId: account.id } as const;
   await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
   const story = new NotMeStory(gateway);
@@ -37,7 +37,7 @@ async function objects(account: Account): Promise<void> {
 }
 
 /** The code or the key is right; before it is stored, the owner acts. */
-async function meanwhile(owner: () => Promise<void>, finish: () => Promise<unknown>): Promise<void> {
+async function actMeanwhile(owner: () => Promise<void>, finish: () => Promise<unknown>): Promise<void> {
   const factors = gateway.get(Factors);
   const { add } = factors;
   factors.add = async (...given) => {
@@ -58,14 +58,14 @@ const NONE = {};
 
 describe('a set-up whose answer was checked and is not stored yet', () => {
   it.each([
-    ['a password reset', resets],
-    ['“that was not me”', objects],
+    ['a password reset', resetPassword],
+    ['“that was not me”', secureAccount],
   ] as const)('[S-44] [MAN-14] in the account area: nothing is added after %s', async (_name, ends) => {
     const account = await person();
     const rpc = await (await ManageUser.enter(gateway, { account, fresh: true })).rpc();
     const { body } = await rpc.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
-    await meanwhile(
+    await actMeanwhile(
       () => ends(account),
       () => rpc.post('/mfa-verify-totp', { code: app.code() }).catch(() => null),
     );
@@ -82,8 +82,8 @@ describe('a set-up whose answer was checked and is not stored yet', () => {
     const { challenge, sessionId } = begun.body as { challenge: string; sessionId: string };
     const next = { authorization: `Bearer ${begun.headers.get('x-api-next-token') ?? ''}` };
     const finished = { sessionId, credentialJson: toKey().register(challenge) };
-    await meanwhile(
-      () => objects(account),
+    await actMeanwhile(
+      () => secureAccount(account),
       () => call(waiting, `${PATHS.manageRpc}/mfa-verify-fido2`, finished, next),
     );
     expect(await toStatus(account)).toEqual(NONE);

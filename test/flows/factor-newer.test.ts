@@ -39,7 +39,7 @@ async function withNewer(): Promise<ManageUser> {
   return user;
 }
 
-async function adds(user: ManageUser) {
+async function addTotp(user: ManageUser) {
   const calls = await user.rpc();
   const { body } = await calls.post('/mfa-init-totp');
   return calls.post('/mfa-verify-totp', { code: new TotpApp(String(body['secret']), gateway.clock).code() });
@@ -48,7 +48,7 @@ async function adds(user: ManageUser) {
 describe('a factor of a kind that only a newer version knows', () => {
   it('[RCV-1] [MAN-11] keeps its recovery codes when another one is added, and when that one is removed', async () => {
     const user = await withNewer();
-    const added = await adds(user);
+    const added = await addTotp(user);
     expect([added.status, added.body]).toEqual([200, {}]);
     const calls = await user.rpc();
     expect((await calls.delete('/mfa/totp')).status).toBe(200);

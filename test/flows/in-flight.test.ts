@@ -20,8 +20,8 @@ import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
-const OWNERS = 'silber ahorn 7733';
-const THIEFS = 'zinn birke 1199';
+const OWNER_PASSWORD = 'silber ahorn 7733';
+const THIEF_PASSWORD = 'zinn birke 1199';
 let gateway: TestGateway;
 let story: SecondStepStory;
 const undo: (() => void)[] = [];
@@ -47,10 +47,10 @@ function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () 
   const hasher = gateway.get(PasswordHasher);
   const work = hasher[method].bind(hasher) as (...given: unknown[]) => Promise<never>;
   const [reached, released] = [newSignal(), newSignal()];
-  const back = (): void => void Object.assign(hasher, { [method]: work });
-  undo.push(back);
+  const restoreMethod = (): void => void Object.assign(hasher, { [method]: work });
+  undo.push(restoreMethod);
   const waitAndWork = async (...given: unknown[]): Promise<never> => {
-    back();
+    restoreMethod();
     reached.give();
     await released.given;
     return work(...given);
@@ -85,7 +85,7 @@ function slowCall({ origin, token }: RpcClient, path: string, body: string) {
 }
 
 /** The guard has admitted the call before its token family advanced. */
-async function letIn(count: number): Promise<void> {
+async function waitForAdmission(count: number): Promise<void> {
   const listMoved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
   while ((await listMoved()).length === 0) await new Promise(setImmediate);
 }
@@ -93,7 +93,7 @@ async function letIn(count: number): Promise<void> {
 describe('a sign-in in progress', () => {
   it('[S-44] fails with a password that was replaced meanwhile', async () => {
     const account = await newPerson(gateway);
-    const change = () => gateway.get(SetPassword).setPassword(account.id, OWNERS);
+    const change = () => gateway.get(SetPassword).setPassword(account.id, OWNER_PASSWORD);
     const { challenge, answer } = await signInDuring(account, change);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
     expect(story.findAccepted(challenge)).toEqual([]);
@@ -128,7 +128,7 @@ describe('a login that was accepted and waits for its consent', () => {
     const { consent } = (await open('early')).state('consent');
     const resets = gateway.get(PasswordResets);
     const { secret: token } = await resets.issue(account, { actor: 'operator' });
-    expect((await resets.reset({ token, password: OWNERS, by: { actor: 'person' } })).kind).toBe('done');
+    expect((await resets.reset({ token, password: OWNER_PASSWORD, by: { actor: 'person' } })).kind).toBe('done');
     const before = gateway.hydra.calls.length;
     await browser.post(PATHS.consentAccept, { _xsrf: consent.xsrf_token, consent_challenge: 'early', ticket: consent.ticket });
     await open('late');
@@ -144,9 +144,9 @@ describe('a change in progress', () => {
     const [owner, thief] = [await ManageUser.enter(gateway, { account }), await ManageUser.enter(gateway, { account })];
     const calls = await thief.rpc();
     const held = hold('hash');
-    const late = calls.put('/password', { password: PASSWORD, newPassword: THIEFS, newPasswordRepeat: THIEFS });
+    const late = calls.put('/password', { password: PASSWORD, newPassword: THIEF_PASSWORD, newPasswordRepeat: THIEF_PASSWORD });
     await held.reached;
-    const fields = { password: PASSWORD, newPassword: OWNERS, newPasswordRepeat: OWNERS };
+    const fields = { password: PASSWORD, newPassword: OWNER_PASSWORD, newPasswordRepeat: OWNER_PASSWORD };
     expect((await owner.post(PATHS.managePassword, fields)).location).toBe(`${PATHS.manage}?status=password-success`);
     held.release();
     expect(await late).toMatchObject({ status: 422, body: { error: 'current password invalid' } });
@@ -180,7 +180,7 @@ describe('a change in progress', () => {
     const { body } = await calls.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
     const sendBody = slowCall(calls, '/mfa-verify-totp', JSON.stringify({ code: app.code() }));
-    await letIn(1);
+    await waitForAdmission(1);
     await gateway.get(ManageSessionRecords).endForAccount(thief.account.id);
     expect(await sendBody()).toEqual({ status: 401, next: undefined });
     expect(await gateway.get(Factors).status(thief.account.id)).toEqual({});

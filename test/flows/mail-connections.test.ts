@@ -1,7 +1,7 @@
 /** Connections to the mail server: several mails over each, and a server that closes one or is silent. */
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import { CERTIFIED } from '../support/certificates.js';
+import { OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { MailDelivery } from '../support/mail-delivery.js';
 
 const MAX_CONNECTIONS = 5;
@@ -40,8 +40,8 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
   await mails.begin({
     tls: true,
     secure: encryption === 'tls',
-    cert: CERTIFIED.certificate,
-    key: CERTIFIED.key,
+    cert: OPERATOR_CERTIFICATE.certificate,
+    key: OPERATOR_CERTIFICATE.key,
     authOptional: false,
     onAuth: ({ username, password }, { secure }, next) => {
       logins.push([username, password, secure]);
@@ -49,7 +49,7 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
     },
   });
   const connect = tls.connect as (options: tls.ConnectionOptions, connected: () => void) => tls.TLSSocket;
-  const trusted = { ca: CERTIFIED.certificate, servername: 'foyer-operator.sso.svc' };
+  const trusted = { ca: OPERATOR_CERTIFICATE.certificate, servername: 'foyer-operator.sso.svc' };
   const spied = jest
     .spyOn(tls, 'connect')
     .mockImplementation(((options: tls.ConnectionOptions, connected: () => void) =>

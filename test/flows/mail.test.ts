@@ -149,14 +149,14 @@ describe('a notice', () => {
 
   it('[R-13] is sent again with the same Message-ID and a valid link if the worker died before it marked the mail', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
-    const dead = () => Promise.reject(new Error('killed'));
-    const ofTheDead = { markSent: dead, postpone: dead, abandon: dead, onQueued: () => undefined };
-    const queueOfTheDead = {
+    const failAsKilled = () => Promise.reject(new Error('killed'));
+    const failingClaims = { markSent: failAsKilled, postpone: failAsKilled, abandon: failAsKilled, onQueued: () => undefined };
+    const queueOfKilledWorker = {
       claim: (most: number) => claims.claim(most),
       claimOldest: (most: number) => claims.claimOldest(most),
-      ...ofTheDead,
+      ...failingClaims,
     };
-    await worker({}, queueOfTheDead).deliver();
+    await worker({}, queueOfKilledWorker).deliver();
     await worker().deliver();
     expect(server.taken).toHaveLength(1);
     clock.advanceSeconds(200);
@@ -314,11 +314,18 @@ describe('the worker', () => {
   });
 
   it('continues after an outage of the database', async () => {
-    const away = () => Promise.reject(new Error('the database is away'));
+    const failAsUnavailable = () => Promise.reject(new Error('the database is away'));
     await expect(
       worker(
         {},
-        { claim: away, claimOldest: away, markSent: away, postpone: away, abandon: away, onQueued: () => undefined },
+        {
+          claim: failAsUnavailable,
+          claimOldest: failAsUnavailable,
+          markSent: failAsUnavailable,
+          postpone: failAsUnavailable,
+          abandon: failAsUnavailable,
+          onQueued: () => undefined,
+        },
       ).deliver(),
     ).resolves.toBeUndefined();
     expect(logged).toHaveLength(1);

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 let count = 0;
-const reachable = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
-const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await reachable(), fresh: true });
+const newReachablePerson = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
+const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await newReachablePerson(), fresh: true });
 const findNotices = async ({ account }: ManageUser) =>
   (await story.listMails(account)).filter(({ kind }) => kind === 'data-downloaded');
 

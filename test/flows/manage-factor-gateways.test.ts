@@ -69,7 +69,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
   type Change = (trx: Transaction<Schema>) => Promise<unknown>;
 
   /** Admits the call, which waits for the account; meanwhile `change` is made at the other gateway. */
-  async function overtaken({ id }: Account, begin: () => Promise<RpcAnswer>, change: Change) {
+  async function callDuringChange({ id }: Account, begin: () => Promise<RpcAnswer>, change: Change) {
     const [first, second] = gateways;
     const begun = await second.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().execute();
@@ -98,7 +98,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
   ])('[S-78d] refuses the %s in progress: %s', async (_, error, change, begin) => {
     const { account, calls, codes } = await holder();
-    expect((await overtaken(account, () => begin(calls), findSessions(account, change))).body).toMatchObject({ error });
+    expect((await callDuringChange(account, () => begin(calls), findSessions(account, change))).body).toMatchObject({ error });
     expect(await toCodes(account)).toEqual(codes);
     expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
   });
@@ -148,7 +148,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
       expect((await calls.post('/email/init', { email: address })).status).toBe(200);
       const code = await email.findCode(address);
       const before = await readOwnState(account);
-      expect((await overtaken(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
+      expect((await callDuringChange(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
       expect(await readOwnState(account)).toEqual(before);
     });
   });
@@ -159,7 +159,9 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
     const confirm = () => calls.post('/mfa-verify-totp', { code: app.code() });
-    expect((await overtaken(account, confirm, findSessions(account, UNPROVEN))).body).toMatchObject({ error: 'proof required' });
+    expect((await callDuringChange(account, confirm, findSessions(account, UNPROVEN))).body).toMatchObject({
+      error: 'proof required',
+    });
     expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
   });
 
@@ -172,7 +174,9 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const mails = await new NotMeStory(first).listMails(account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
     const verify = () => calls.post('/proof/verify-mail', { code });
-    expect((await overtaken(account, verify, factorSetUp(account))).body).toMatchObject({ error: 'invalid verification code' });
+    expect((await callDuringChange(account, verify, factorSetUp(account))).body).toMatchObject({
+      error: 'invalid verification code',
+    });
     expect(await calls.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['totp'] } });
   });
 

@@ -27,21 +27,21 @@ afterAll(() => gateway.close());
 /** Opens the account area with an access token, in a browser that is not signed in. */
 async function carryToken(account: Account, browser = gateway.browser()): Promise<RpcClient> {
   await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
-  return callsIn(browser);
+  return openCalls(browser);
 }
 
-async function callsIn(browser: TestBrowser): Promise<RpcClient> {
+async function openCalls(browser: TestBrowser): Promise<RpcClient> {
   return new RpcClient(gateway.url, (await browser.get(PATHS.manage)).state('manage').api.token, browser.cookies('/'));
 }
 
-async function setsUpApp(calls: RpcClient): Promise<TotpApp> {
+async function setUpApp(calls: RpcClient): Promise<TotpApp> {
   const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
   expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
   gateway.clock.advanceSeconds(60);
   return app;
 }
 
-async function signsIn({ account, app }: PersonWithApp, browser: TestBrowser, proof?: { method: string; code: string }) {
+async function signIn({ account, app }: PersonWithApp, browser: TestBrowser, proof?: { method: string; code: string }) {
   const waiting = await story.reachStep(account, {}, browser);
   gateway.clock.advanceSeconds(60);
   const form = { ...waiting.fields, ...(proof ?? { method: 'totp', code: app.code() }) };
@@ -49,7 +49,7 @@ async function signsIn({ account, app }: PersonWithApp, browser: TestBrowser, pr
 }
 
 /** Nothing can be changed with the password until the factor is proven. */
-async function expectsFactor(calls: RpcClient, app: TotpApp): Promise<void> {
+async function expectFactor(calls: RpcClient, app: TotpApp): Promise<void> {
   expect(await calls.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
   expect(await calls.delete('/mfa/totp')).toMatchObject(REFUSED);
   expect(await calls.post('/mfa-recovery-codes')).toMatchObject(REFUSED);
@@ -70,14 +70,14 @@ describe('the password of an account with a second factor', () => {
     const older = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await older.rpc();
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
-    const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
-    await expectsFactor(calls, app);
+    const app = await setUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
+    await expectFactor(calls, app);
   });
 
   it('[S-78b] is not a proof with the form either, which asks for the factor', async () => {
     const account = await newPerson(gateway);
     const older = await ManageUser.enter(gateway, { account, fresh: true });
-    const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
+    const app = await setUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
     const asked = await older.post(SERVER_PATHS.manageRemoveTotp);
     expect([asked.status, asked.state('manage_confirm').manage_confirm]).toMatchObject([403, { methods: ['totp'] }]);
     const refused = await older.post(PATHS.manageConfirm, { password: PASSWORD, method: 'password', next: PATHS.manageMfa });
@@ -89,7 +89,7 @@ describe('the password of an account with a second factor', () => {
 
   it('[S-78b] is not a proof if an access token was opened in a browser without a sign-in', async () => {
     const { account, app } = await story.createPerson();
-    await expectsFactor(await carryToken(account), app);
+    await expectFactor(await carryToken(account), app);
   });
 
   it('[S-78b] [S-10] is not a proof if the id of that browser was seen elsewhere before its owner signed in with the factor', async () => {
@@ -98,14 +98,14 @@ describe('the password of an account with a second factor', () => {
     await owner.get(PATHS.login);
     const seen = owner.cookies('/').find((pair) => pair.startsWith('foyer=')) ?? '';
     const calls = await carryToken(person.account, gateway.browser({ cookie: seen }));
-    await signsIn(person, owner);
+    await signIn(person, owner);
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(401);
   });
 
   it('[S-78b] is not a proof for a client without a browser', async () => {
     const { account, app } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });
-    await expectsFactor(await user.rpc(), app);
+    await expectFactor(await user.rpc(), app);
   });
 
   it('[S-78b] is not a proof in such a browser after the trust in all browsers was ended', async () => {
@@ -116,33 +116,33 @@ describe('the password of an account with a second factor', () => {
     expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
     const calls = await carryToken(account);
     expect((await (await carryToken(account, browser)).delete('/trusted-browsers')).status).toBe(200);
-    await expectsFactor(calls, app);
+    await expectFactor(calls, app);
   });
 
   it('[S-78b] is not a proof if the proven factor has been replaced since', async () => {
     const person = await story.createPerson();
     const browser = gateway.browser();
-    await signsIn(person, browser);
+    await signIn(person, browser);
     const calls = await carryToken(person.account, browser);
     const other = gateway.browser();
-    await signsIn(person, other);
+    await signIn(person, other);
     const owner = await carryToken(person.account, other);
     expect((await owner.delete('/mfa/totp')).status).toBe(200);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     expect((await owner.post('/proof/password', { password: PASSWORD })).status).toBe(200);
-    await expectsFactor(calls, await setsUpApp(owner));
+    await expectFactor(calls, await setUpApp(owner));
   });
 
   it('is a proof after a sign-in with the factor in the same browser, before or after the area was opened', async () => {
     const person = await story.createPerson();
     const before = gateway.browser();
-    await signsIn(person, before);
+    await signIn(person, before);
     const after = gateway.browser();
     const opened = await carryToken(person.account, after);
     expect(await opened.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
-    await signsIn(person, after);
+    await signIn(person, after);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
-    for (const calls of [await carryToken(person.account, before), await callsIn(after)]) {
+    for (const calls of [await carryToken(person.account, before), await openCalls(after)]) {
       expect((await calls.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['password', 'totp'] });
       expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
       expect((await calls.post('/mfa-recovery-codes')).status).toBe(200);
@@ -152,7 +152,7 @@ describe('the password of an account with a second factor', () => {
   it('[RCV-2] is a proof after a sign-in with a recovery code, for people who lost the factor', async () => {
     const person = await story.createPerson();
     const browser = gateway.browser();
-    await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
+    await signIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const calls = await carryToken(person.account, browser);
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
@@ -161,7 +161,7 @@ describe('the password of an account with a second factor', () => {
 
   it('is a proof in the session that set up the factor, by call or form', async () => {
     const byCall = await ManageUser.enter(gateway, { fresh: true });
-    await setsUpApp(await byCall.rpc());
+    await setUpApp(await byCall.rpc());
     const byForm = await ManageUser.enter(gateway, { fresh: true });
     const begun = (await byForm.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     const app = new TotpApp(String((begun.setup as { secret?: string }).secret), gateway.clock);

@@ -204,19 +204,19 @@ describe('with script off', () => {
     const { user } = await withFactors();
     const { id } = user.account;
     const { db } = gateway.database;
-    const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(id)).unseen;
-    expect(await unseen()).toBe(true);
+    const countUnseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(id)).unseen;
+    expect(await countUnseen()).toBe(true);
     const [one] = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();
     await db
       .updateTable('recovery_code')
       .set({ used_at: new Date() })
       .where('code_hash', '=', one?.code_hash ?? '')
       .execute();
-    expect(await unseen()).toBe(false);
+    expect(await countUnseen()).toBe(false);
     await db.deleteFrom('recovery_code').where('account_id', '=', id).execute();
-    expect(await unseen()).toBe(false);
+    expect(await countUnseen()).toBe(false);
     await db.insertInto('recovery_code').values({ account_id: id, code_hash: 'of the previous version' }).execute();
-    expect(await unseen()).toBe(false);
+    expect(await countUnseen()).toBe(false);
   });
 
   it('[MAN-14] accepts a code as a proof once', async () => {

@@ -54,7 +54,7 @@ async function withApp() {
   return { user, calls, app };
 }
 
-const opens = async ({ account }: ManageUser, app: TotpApp) =>
+const canProve = async ({ account }: ManageUser, app: TotpApp) =>
   (await new TotpUnderTest(gateway.get(TotpFactor)).verify({ accountId: account.id, code: app.code(), by: BY })).kind ===
   'proven';
 
@@ -76,11 +76,11 @@ describe('an authenticator app', () => {
       422,
       { factor: 'totp', error: 'invalid verification code', replaces: true, setup: begun.setup },
     ]);
-    expect(await opens(user, old)).toBe(true);
+    expect(await canProve(user, old)).toBe(true);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect((await user.post(SERVER_PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
-    expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
+    expect([await canProve(user, old), await canProve(user, app)]).toEqual([false, true]);
     // The recovery codes remain.
     expect(await toStatus(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
@@ -95,13 +95,13 @@ describe('an authenticator app', () => {
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
   });
 
-  it('[MAN-11] is not replaced by another set-up, if there is none, or by anything but a truth value', async () => {
+  it('[MAN-11] is not replaced by another set-up, if there is none, or with a `replace` that is not a boolean', async () => {
     const { user, calls, app } = await withApp();
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
     expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });
     const begun = toApp((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect((await calls.post('/mfa-verify-totp', { code: begun.code() })).body).toEqual({ error: 'totp already registered' });
-    expect(await opens(user, app)).toBe(true);
+    expect(await canProve(user, app)).toBe(true);
     const { user: bare, calls: none } = await enterWithRequiredFactor();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
     expect((await bare.browser.get(SERVER_PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
@@ -149,18 +149,18 @@ describe('a security key', () => {
     const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey());
     const { id: accountId } = user.account;
-    const fails = () =>
+    const refuseKey = () =>
       new KeysUnderTest(gateway.get(WebAuthnFactor)).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
-    expect(await fails()).toEqual({ kind: 'refused' });
+    expect(await refuseKey()).toEqual({ kind: 'refused' });
     await gateway.database.db
       .updateTable('attempt_counter')
       .set({ failures: gateway.config.limits.accountStopAt })
       .where('key', '=', toFactorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
-    expect(await fails()).toEqual({ kind: 'stopped' });
+    expect(await refuseKey()).toEqual({ kind: 'stopped' });
     const [old] = await toKeys(user);
     expect((await register(calls, newKey(), { replaces: old?.id })).status).toBe(200);
-    expect(await fails()).toEqual({ kind: 'refused' });
+    expect(await refuseKey()).toEqual({ kind: 'refused' });
   });
 
   it('[MAN-12] [R-08] is replaced once by two requests at the same moment, and not while credentials are frozen', async () => {

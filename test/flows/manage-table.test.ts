@@ -242,7 +242,7 @@ async function findProofs(session: Session): Promise<string> {
 interface Asked {
   session: Session;
   has: string;
-  /** The cells of the page, which stand where nothing is asked. */
+  /** The cells of the page, which are kept where nothing is asked. */
   documented: readonly string[];
   /** @param position of a column */
   isAsked(position: number): boolean;

@@ -91,13 +91,13 @@ describe('[EMC-3] the number of codes', () => {
 describe('[EMC-3] codes to one mailbox', () => {
   const email = 'family@example.org';
   const most = 10;
-  const asks = async (account: Account) => {
+  const requestStatus = async (account: Account) => {
     const { status } = await requests(await story.reachStep(account, {}, gateway.browser()));
     return status;
   };
   const countSent = async (accounts: readonly Account[]): Promise<number> => {
     let sent = 0;
-    for (const account of accounts) for (let time = 0; time < 4; time++) sent += (await asks(account)) === 303 ? 1 : 0;
+    for (const account of accounts) for (let time = 0; time < 4; time++) sent += (await requestStatus(account)) === 303 ? 1 : 0;
     return sent;
   };
 
@@ -117,9 +117,9 @@ describe('[EMC-3] codes to one mailbox', () => {
       { request: 'mailbox' },
     ]);
     // People who have proven the address are not delayed by others who only name it.
-    expect(await asks(await holder(gateway, { email, emailVerified: true }))).toBe(303);
+    expect(await requestStatus(await holder(gateway, { email, emailVerified: true }))).toBe(303);
     gateway.clock.advanceSeconds(3601);
-    expect(await asks(await holder(gateway, { email }))).toBe(303);
+    expect(await requestStatus(await holder(gateway, { email }))).toBe(303);
   });
 
   it('[S-48] count from the start again after one was entered', async () => {

@@ -59,7 +59,7 @@ async function requestCode(waiting: Waiting, account: Account): Promise<string> 
   return (await mailsTo(account)).code;
 }
 
-const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const toOther = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('[EMC-1] codes by e-mail in the account area', () => {
   it('[MAN-3] [MAN-4] [GEN-9] are set up with plain forms, verify the address, and cause a notice by mail', async () => {
@@ -74,7 +74,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     expect(sent).toEqual({ factor: NAME, error: null, setup: { address: 'm•••u@example.org', sent: true } });
     const { code, kinds } = await mailsTo(account);
     expect([kinds, code]).toEqual([[NAME], expect.stringMatching(/^\d{6}$/)]);
-    const wrong = await user.post(REGISTER, { code: another(code) });
+    const wrong = await user.post(REGISTER, { code: toOther(code) });
     expect([wrong.status, wrong.state('manage_factor').manage_factor.error]).toEqual([422, 'invalid verification code']);
     expect(account.emailVerified).toBe(false);
     const done = await user.post(REGISTER, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
@@ -148,7 +148,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     const page = await user.page(asked.location ?? '', 'manage_confirm');
     expect(page.manage_confirm).toMatchObject({ method: NAME, factor: { address: 'm•••u@example.org', sent: true } });
     const { code } = await mailsTo(account);
-    expect((await user.post(PATHS.manageConfirm, { ...fields, code: another(code) })).status).toBe(422);
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code: toOther(code) })).status).toBe(422);
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageMfa);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
     const calls = await user.rpc();
@@ -204,7 +204,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     const { code } = await mailsTo(account);
     for (let tried = 0; tried < 5; tried++) {
       gateway.clock.advanceSeconds(30);
-      expect((await calls.post('/proof/verify-email-code', { code: another(code) })).body).toEqual({
+      expect((await calls.post('/proof/verify-email-code', { code: toOther(code) })).body).toEqual({
         error: 'invalid verification code',
       });
     }

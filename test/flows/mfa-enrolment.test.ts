@@ -85,12 +85,12 @@ describe('[MFV-2] a sign-in that requires a factor of a person without one', () 
     expect(shown.codes).toHaveLength(10);
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
     // Nobody may have seen the codes before that, because the page could have been lost.
-    const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(waiting.accountId)).unseen;
-    expect(await unseen()).toBe(true);
+    const countUnseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(waiting.accountId)).unseen;
+    expect(await countUnseen()).toBe(true);
     const goOn = { ...step.fields, mfa_token: shown.mfa_token ?? '', code: shown.codes?.[0] ?? '' };
     const done = await waiting.browser.post(PATHS.mfaVerify, goOn);
     expect(done.status).toBe(303);
-    expect(await unseen()).toBe(false);
+    expect(await countUnseen()).toBe(false);
     expect(story.findAccepted(waiting.challenge)).toMatchObject([
       { authentication: { acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] } },
     ]);

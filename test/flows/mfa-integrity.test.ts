@@ -107,12 +107,12 @@ describe('[S-56] a second factor that was verified while another person proved a
   function interposeWork(method: 'prove' | 'issueFactorToken', work: () => Promise<unknown>): void {
     const records = gateway.get(SignInRecords);
     const original = records[method].bind(records) as (...given: unknown[]) => Promise<never>;
-    const instead = async (...given: unknown[]): Promise<never> => {
+    const workFirst = async (...given: unknown[]): Promise<never> => {
       Object.assign(records, { [method]: original });
       await work();
       return original(...given);
     };
-    Object.assign(records, { [method]: instead });
+    Object.assign(records, { [method]: workFirst });
   }
 
   it.each(['prove', 'issueFactorToken'] as const)('proves nothing for the other person (%s)', async (method) => {

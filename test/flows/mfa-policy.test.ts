@@ -231,7 +231,7 @@ describe('a security key', () => {
 
   it('[MFV-7] is phishing-resistant but not hardware if it is synced', async () => {
     const { account, key } = await story.createKeyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
-    const proves = async (acrValues: string[]) => {
+    const proveByKey = async (acrValues: string[]) => {
       const waiting = await story.reachStep(account, { acrValues });
       const assertion = await story.answerWithKey(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
       const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, assertion);
@@ -239,9 +239,9 @@ describe('a security key', () => {
       return waiting.challenge;
     };
     const amr = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
-    expect(story.findAccepted(await proves([PHR]))).toMatchObject([{ authentication: { acr: PHR, amr } }]);
-    expect(story.findAccepted(await proves([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
-    const refused = await proves([PHRH]);
+    expect(story.findAccepted(await proveByKey([PHR]))).toMatchObject([{ authentication: { acr: PHR, amr } }]);
+    expect(story.findAccepted(await proveByKey([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
+    const refused = await proveByKey([PHRH]);
     expect(story.findAccepted(refused)).toEqual([]);
     expect(findRefusal(refused)).toEqual(['unmet_authentication_requirements']);
   });

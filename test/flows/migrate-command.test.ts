@@ -50,7 +50,7 @@ const HELD = 4711;
     await waitUntil(PATIENCE_MS, async () => (await execute(waiting)).length === count);
   }
 
-  const invalid = (): Promise<unknown[]> =>
+  const listInvalidIndexes = (): Promise<unknown[]> =>
     execute('select indexrelid::regclass::text as name from pg_index where not indisvalid', name);
 
   it('migrates an empty database, reports that, and has nothing to do the second time', async () => {
@@ -134,12 +134,12 @@ const HELD = 4711;
     await waitForLocks('create index concurrently account_words');
     await first.kill();
     await waitForLocks('create index concurrently account_words', 0);
-    expect(await invalid()).toEqual([{ name: 'account_words' }]);
+    expect(await listInvalidIndexes()).toEqual([{ name: 'account_words' }]);
     const second = startMigration();
     await waitForLocks('drop index concurrently account_words');
     await change.end();
     expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: indexes-in-use.\n${DONE}`, err: '' });
-    expect(await invalid()).toEqual([]);
+    expect(await listInvalidIndexes()).toEqual([]);
     expect(await execute(`select to_regclass('account_group') is not null as made`, name)).toEqual([{ made: true }]);
   });
 });

@@ -20,25 +20,25 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
+const newReachablePerson = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
 const findNotices = async (account: Account, owner = story) =>
   (await owner.listMails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is notified once, with browser and network, except the first sign-in of the account', async () => {
-    const account = await reachable();
+    const account = await newReachablePerson();
     await signIn(gateway, gateway.browser(), account);
     expect(await findNotices(account)).toEqual([]);
     const other = gateway.browser(FIREFOX);
     await signIn(gateway, other, account);
     expect(await findNotices(account)).toMatchObject([{ values: { browser: 'Firefox, Windows', network: '127.0.0.x' } }]);
     await signIn(gateway, other, account);
-    await signIn(gateway, gateway.browser(), await reachable());
+    await signIn(gateway, gateway.browser(), await newReachablePerson());
     expect(await findNotices(account)).toHaveLength(1);
   });
 
   it('is not notified if the other browsers were used too long ago', async () => {
-    const account = await reachable();
+    const account = await newReachablePerson();
     await signIn(gateway, gateway.browser(), account);
     gateway.clock.advanceSeconds(181 * DAY);
     await signIn(gateway, gateway.browser(), account);
@@ -46,7 +46,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
   });
 
   it('is notified once if two forms are sent at the same time', async () => {
-    const account = await reachable();
+    const account = await newReachablePerson();
     await signIn(gateway, gateway.browser(), account);
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'new-browser-twice', sessionId: 'new-browser-twice' });
@@ -57,7 +57,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
   });
 
   it('is notified ten times a day at most, and again on the next day', async () => {
-    const account = await reachable();
+    const account = await newReachablePerson();
     for (let browsers = 0; browsers < 12; browsers += 1) await signIn(gateway, gateway.browser(), account);
     expect(await findNotices(account)).toHaveLength(10);
     gateway.clock.advanceSeconds(DAY + 1);
@@ -66,7 +66,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
   });
 
   it('ends with the link of the mail if it was that of another person', async () => {
-    const account = await reachable();
+    const account = await newReachablePerson();
     await signIn(gateway, gateway.browser(), account);
     await signIn(gateway, gateway.browser(), account);
     expect((await story.submit(await story.findToken(account, 'new-browser'))).location).toContain('success');

@@ -14,7 +14,7 @@ import { SecondStepStory, stepAddress } from '../support/second-step.js';
 const DONE = `${PATHS.notMeStatus}?status=success`;
 const USED = `${PATHS.notMeStatus}?status=used`;
 const GONE = `${PATHS.notMeStatus}?status=error-token`;
-const THIEVES = 'elster glanz 9917';
+const THIEF_PASSWORD = 'elster glanz 9917';
 const WEEK_SECONDS = 7 * 24 * 3600;
 
 let gateway: TestGateway;
@@ -35,7 +35,7 @@ const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.
 async function robAccount(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
   const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });
-  const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
+  const fields = { password: PASSWORD, newPassword: THIEF_PASSWORD, newPasswordRepeat: THIEF_PASSWORD };
   const changed = await thief.post(PATHS.managePassword, fields);
   expect(changed.location).toBe(`${PATHS.manage}?status=password-success`);
   return { account: owner, thief, token: await story.findToken(owner) };

@@ -20,7 +20,7 @@ let names = 0;
 const { createAccount } = operatorSteps(() => operator);
 const { importLines } = importer(() => operator);
 
-const as = (secret: string, method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
+const callAs = (secret: string, method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
   operator.call(method, path, body, {
     authorization: undefined,
     cookie: `foyer-console=${secret}`,
@@ -28,7 +28,7 @@ const as = (secret: string, method: string, path: string, body?: unknown): Promi
     'x-foyer-reason': 'because',
     ...(path.startsWith('/imports') ? { 'content-type': 'application/x-ndjson' } : {}),
   });
-const approve = (approval: unknown) => as(otto, 'POST', `/approvals/${String(approval)}/approve`);
+const approve = (approval: unknown) => callAs(otto, 'POST', `/approvals/${String(approval)}/approve`);
 
 async function hire(): Promise<string> {
   const { id } = await createAccount({ username: `desk${(names += 1)}` });
@@ -56,8 +56,8 @@ describe('[OPR-3] one operator alone', () => {
     async (subject) => {
       const line = { subject, password: PASSWORD };
       const [made] = await importLines([{ ...line, username: `old${(names += 1)}` }]);
-      expect((await as(olga, 'DELETE', `/accounts/${String(made?.['id'])}`)).status).toBe(200);
-      const again = await as(olga, 'POST', '/imports', `${JSON.stringify({ ...line, username: `again${names}` })}\n`);
+      expect((await callAs(olga, 'DELETE', `/accounts/${String(made?.['id'])}`)).status).toBe(200);
+      const again = await callAs(olga, 'POST', '/imports', `${JSON.stringify({ ...line, username: `again${names}` })}\n`);
       expect(again.text).toContain('approval_required');
       expect(await operator.services.accounts.findBySubject(subject)).toBeNull();
     },
@@ -70,7 +70,7 @@ describe('[OPR-3] one operator alone', () => {
     ['a URN', (id: string) => `urn:uuid:${id}`],
   ])('gives no account a subject that an app could take for the id of another one: %s', async (_, spell) => {
     const [living, deleted] = [await newPerson(), await newPerson()];
-    await as(olga, 'DELETE', `/accounts/${deleted}`);
+    await callAs(olga, 'DELETE', `/accounts/${deleted}`);
     for (const id of [living, deleted]) {
       const line = { username: `twin${(names += 1)}`, subject: spell(id), password: PASSWORD };
       expect(await importLines([line])).toMatchObject([{ result: 'invalid' }]);
@@ -80,7 +80,7 @@ describe('[OPR-3] one operator alone', () => {
   it('asks for no right for an account that was imported a moment ago, whatever signs in to it', async () => {
     const username = `import${(names += 1)}`;
     const [made] = await importLines([{ username, email: `${username}@example.org` }]);
-    const held = await as(olga, 'POST', `/accounts/${String(made?.['id'])}/operator-rights`, { right: 'admin' });
+    const held = await callAs(olga, 'POST', `/accounts/${String(made?.['id'])}/operator-rights`, { right: 'admin' });
     expect([held.status, held.json['error']]).toEqual([409, 'password_handed_out']);
   });
 
@@ -103,7 +103,7 @@ describe('[OPR-3] one operator alone', () => {
       await trx.insertInto('operator_grant').values(grant).execute();
     });
     await locked;
-    const link = as(olga, 'POST', `/accounts/${id}/password-reset`);
+    const link = callAs(olga, 'POST', `/accounts/${id}/password-reset`);
     await waitUntil(PATIENCE_MS, async () => (await countWaiting()) > 0);
     release();
     await holder;
@@ -120,15 +120,15 @@ async function countWaiting(): Promise<number> {
 describe('[OPR-3] what waits', () => {
   it('ends with all access of the person, and does not come back when the account is freed again', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
-    const change = await as(olga, 'PATCH', `/accounts/${one}`, { email: 'evil@example.org' });
-    const reset = await as(olga, 'POST', `/accounts/${other}/factor-reset`);
+    const change = await callAs(olga, 'PATCH', `/accounts/${one}`, { email: 'evil@example.org' });
+    const reset = await callAs(olga, 'POST', `/accounts/${other}/factor-reset`);
     await operator.services.passwords.setPassword(one, 'another password of hers 77', { actor: 'person' });
     await operator.database.transaction(async (trx) => {
       const now = operator.database.now();
       await freezeCredentials({ accountId: other, now, seconds: 86_400 }, trx);
       await endAllSessions({ accountId: other, now, upstream: 'everything' }, trx);
     });
-    expect((await as(otto, 'POST', `/accounts/${other}/unfreeze`)).status).toBe(200);
+    expect((await callAs(otto, 'POST', `/accounts/${other}/unfreeze`)).status).toBe(200);
     for (const held of [change, reset]) {
       expect(held.status).toBe(202);
       expect((await approve(held.json['id'])).json['error']).toBe('approval_outdated');
@@ -137,9 +137,9 @@ describe('[OPR-3] what waits', () => {
 
   it('is not the answer to the same call after the account has changed', async () => {
     const id = await newPerson();
-    const first = await as(olga, 'POST', `/accounts/${id}/factor-reset`);
+    const first = await callAs(olga, 'POST', `/accounts/${id}/factor-reset`);
     await operator.services.accounts.update(id, { username: `renamed${(names += 1)}` });
-    const again = await as(olga, 'POST', `/accounts/${id}/factor-reset`);
+    const again = await callAs(olga, 'POST', `/accounts/${id}/factor-reset`);
     expect([again.status, again.json['id'] === first.json['id']]).toEqual([202, false]);
     expect((await approve(again.json['id'])).status).toBe(200);
   });

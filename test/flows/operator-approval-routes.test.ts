@@ -110,7 +110,7 @@ async function readProtected({ id }: Victim): Promise<unknown> {
 type Tries = readonly (readonly [path: (victim: Victim) => string, body?: (victim: Victim) => unknown])[];
 
 const importLine = (line: object): string => `${JSON.stringify(line)}\n`;
-const one = (rest: string): [(victim: Victim) => string] => [({ id }) => `/accounts/${id}${rest}`];
+const toAccountPath = (rest: string): [(victim: Victim) => string] => [({ id }) => `/accounts/${id}${rest}`];
 
 /**
  * How each operation could reach a factor, an address or a right, and with what. `null`: it takes nothing that could, or it takes an
@@ -119,44 +119,44 @@ const one = (rest: string): [(victim: Victim) => string] => [({ id }) => `/accou
 const GONE = 'gone';
 const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'accounts.list': [[() => '/accounts']],
-  'accounts.show': [one('')],
+  'accounts.show': [toAccountPath('')],
   'accounts.create': [
     [() => '/accounts', ({ username }) => ({ username, email: 'evil@example.org' })],
     [() => '/accounts', ({ id }) => ({ username: `a${id.slice(0, 8)}`, group_name: 'Administrators' })],
   ],
   'accounts.change': [
-    [...one(''), () => ({ email: 'evil@example.org' })],
-    [...one(''), () => ({ email: null })],
-    [...one(''), () => ({ email: 'OLD@example.org' })],
-    [...one(''), () => ({ email: 'old@example.org', email_verified: true })],
-    [...one(''), () => ({ email: 'evil@example.org', email_verified: true, display_name: 'New' })],
-    [...one(''), () => ({ group_name: ' Administrators ' })],
-    [...one(''), () => ({ groups: ['Sales', 'Administrators'] })],
-    [...one(''), () => ({ attributes: { team: ['platform'] } })],
+    [...toAccountPath(''), () => ({ email: 'evil@example.org' })],
+    [...toAccountPath(''), () => ({ email: null })],
+    [...toAccountPath(''), () => ({ email: 'OLD@example.org' })],
+    [...toAccountPath(''), () => ({ email: 'old@example.org', email_verified: true })],
+    [...toAccountPath(''), () => ({ email: 'evil@example.org', email_verified: true, display_name: 'New' })],
+    [...toAccountPath(''), () => ({ group_name: ' Administrators ' })],
+    [...toAccountPath(''), () => ({ groups: ['Sales', 'Administrators'] })],
+    [...toAccountPath(''), () => ({ attributes: { team: ['platform'] } })],
   ],
-  'access.disable': [one('/disable')],
-  'access.enable': [one('/enable')],
-  'access.unlock': [one('/unlock')],
-  'access.unfreeze': [one('/unfreeze')],
-  'resets.requirePassword': [one('/require-password-change')],
-  'access.refresh': [one('/refresh')],
+  'access.disable': [toAccountPath('/disable')],
+  'access.enable': [toAccountPath('/enable')],
+  'access.unlock': [toAccountPath('/unlock')],
+  'access.unfreeze': [toAccountPath('/unfreeze')],
+  'resets.requirePassword': [toAccountPath('/require-password-change')],
+  'access.refresh': [toAccountPath('/refresh')],
   'deletion.delete': GONE,
-  'deletion.schedule': [[...one('/deletion'), () => ({ days: 14 })]],
-  'deletion.cancel': [one('/deletion')],
-  'sessions.list': [one('/sessions')],
-  'sessions.endAll': [one('/sessions')],
-  'sessions.endOne': [one('/sessions/x')],
-  'trustedBrowsers.list': [one('/trusted-browsers')],
-  'trustedBrowsers.endAll': [one('/trusted-browsers')],
-  'trustedBrowsers.endOne': [one('/trusted-browsers/x')],
-  'supportCheck.show': [one('/support-check')],
-  'supportCheck.ask': [one('/support-check')],
-  'supportCheck.answer': [[...one('/support-check/answer'), () => ({ words: 'lantern river tulip' })]],
-  'factors.remove': [one('/factors/totp')],
-  'resets.password': [one('/password-reset')],
-  'resets.mailPassword': [one('/password-reset-mail')],
-  'resets.invite': [one('/invitation')],
-  'resets.factors': [one('/factor-reset')],
+  'deletion.schedule': [[...toAccountPath('/deletion'), () => ({ days: 14 })]],
+  'deletion.cancel': [toAccountPath('/deletion')],
+  'sessions.list': [toAccountPath('/sessions')],
+  'sessions.endAll': [toAccountPath('/sessions')],
+  'sessions.endOne': [toAccountPath('/sessions/x')],
+  'trustedBrowsers.list': [toAccountPath('/trusted-browsers')],
+  'trustedBrowsers.endAll': [toAccountPath('/trusted-browsers')],
+  'trustedBrowsers.endOne': [toAccountPath('/trusted-browsers/x')],
+  'supportCheck.show': [toAccountPath('/support-check')],
+  'supportCheck.ask': [toAccountPath('/support-check')],
+  'supportCheck.answer': [[...toAccountPath('/support-check/answer'), () => ({ words: 'lantern river tulip' })]],
+  'factors.remove': [toAccountPath('/factors/totp')],
+  'resets.password': [toAccountPath('/password-reset')],
+  'resets.mailPassword': [toAccountPath('/password-reset-mail')],
+  'resets.invite': [toAccountPath('/invitation')],
+  'resets.factors': [toAccountPath('/factor-reset')],
   // A new account, not that of the victim; groups that make an admin are refused: test/flows/invitations.test.ts.
   'invitations.create': [
     [() => '/invitations', () => ({ email: 'old@example.org', groups: ['Administrators'] })],
@@ -167,25 +167,25 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'invitations.show': null,
   'invitations.resend': null,
   'invitations.withdraw': null,
-  'providers.list': [one('/providers')],
-  'providers.disconnect': [one('/providers/google')],
+  'providers.list': [toAccountPath('/providers')],
+  'providers.disconnect': [toAccountPath('/providers/google')],
   'source.link': [
-    [...one('/source'), () => ({ source: 'staff', subject: 'attacker' })],
-    [...one('/source'), () => ({ source: 'staff', username: 'attacker' })],
+    [...toAccountPath('/source'), () => ({ source: 'staff', subject: 'attacker' })],
+    [...toAccountPath('/source'), () => ({ source: 'staff', username: 'attacker' })],
   ],
-  'source.unlink': [one('/source')],
-  'claims.show': [one('/claims?client=portal')],
+  'source.unlink': [toAccountPath('/source')],
+  'claims.show': [toAccountPath('/claims?client=portal')],
   'search.find': [[() => '/search?q=old']],
-  'audit.ofAccount': [one('/audit')],
+  'audit.ofAccount': [toAccountPath('/audit')],
   'audit.ofAll': [[() => '/audit']],
   'operatorHealth.health': [[() => '/health']],
   'operators.list': [[() => '/operators']],
-  'operators.show': [one('/operator-rights')],
+  'operators.show': [toAccountPath('/operator-rights')],
   'operators.grant': [
-    [...one('/operator-rights'), () => ({ right: 'admin' })],
-    [...one('/operator-rights'), () => ({ right: 'admin', ends_at: '2090-01-01' })],
+    [...toAccountPath('/operator-rights'), () => ({ right: 'admin' })],
+    [...toAccountPath('/operator-rights'), () => ({ right: 'admin', ends_at: '2090-01-01' })],
   ],
-  'operators.revoke': [one('/operator-rights/admin')],
+  'operators.revoke': [toAccountPath('/operator-rights/admin')],
   'operators.sessions': [[() => '/operator-sessions']],
   'operators.endSession': null,
   // The actions of a job are among those above that do not wait.
@@ -208,7 +208,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'clients.delete': null,
   'clients.people': [[() => '/clients/portal/people']],
   'clients.preview': [[({ id }) => `/clients/portal/preview?account=${id}`]],
-  'accountApps.remove': [one('/apps/portal')],
+  'accountApps.remove': [toAccountPath('/apps/portal')],
   'today.show': [[() => '/today']],
   'sources.list': [[() => '/sources']],
   'doctor.run': [[() => '/doctor']],
@@ -225,7 +225,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
   'sinks.replayOne': [[() => '/sinks/crm/deliveries/replay', () => ({ event: '1' })]],
   'scimOffers.list': [[() => '/scim/offers?source=entra']],
-  // Who names the person gives them the account, so with `external_id` it is refused: test/flows/scim-attacks.test.ts.
+  // An operator who names the person gives them the account, so with `external_id` it is refused: test/flows/scim-attacks.test.ts.
   'scimOffers.offer': [[() => '/scim/offers', ({ id }) => ({ account: id, source: 'entra', external_id: 'of-the-attacker' })]],
   'scimOffers.offerMany': [[() => '/scim/offers/many', () => ({ source: 'entra', filter: {} })]],
   'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],
@@ -337,7 +337,7 @@ describe('[OPR-3] with a second operator', () => {
     second = await beginConsoleSession(operator, id, 'admin');
   });
 
-  it('links the person whom it showed, and not who has the username later', async () => {
+  it('links the person whom it showed, and not the person who has the username later', async () => {
     const victim = await createVictim();
     const asked = await callConsole('POST', `/accounts/${victim.id}/source`, { source: 'staff', username: 'renamed' });
     expect(asked.json['body']).toEqual({ source: 'staff', subject: 'colleague' });
@@ -451,23 +451,23 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
         call: (method: string, path: string, body?: unknown) => other.call(method, path, body, headers),
       };
     };
-    const night = (method: string, path: string, body?: unknown) => call(NIGHT, method, path, body);
+    const callAtNight = (method: string, path: string, body?: unknown) => call(NIGHT, method, path, body);
     const [same, otto] = [await hire('night'), await hire('otto.operator')];
     const asked = await askForEmail(same.call);
-    expectError(await night('POST', `${asked.path}/approve`), 403, 'approver_unknown');
+    expectError(await callAtNight('POST', `${asked.path}/approve`), 403, 'approver_unknown');
     await other.services.accounts.update(same.id, { username: 'night.operator' });
-    expectError(await night('POST', `${asked.path}/approve`), 403, 'approver_unknown');
+    expectError(await callAtNight('POST', `${asked.path}/approve`), 403, 'approver_unknown');
     expectError(await call(other.token, 'POST', `${asked.path}/approve`), 403, 'approver_unknown');
     expectError(await same.call('POST', `${asked.path}/approve`), 403, 'own_approval');
     expect(await asked.readEmail()).toBe('old@example.org');
     expect((await otto.call('POST', `${asked.path}/approve`)).json).toMatchObject({ result: { email: 'new@example.org' } });
 
-    const byToken = await askForEmail(night);
+    const byToken = await askForEmail(callAtNight);
     expect([byToken.missing, (await same.call('GET', byToken.path)).json['missing']]).toEqual([1, 2]);
     const first = await same.call('POST', `${byToken.path}/approve`);
     expect(first.json).toMatchObject({ approval: { missing: 1, supported_by_account: same.id }, result: null });
     expectError(await same.call('POST', `${byToken.path}/approve`), 403, 'own_approval');
-    expectError(await night('POST', `${byToken.path}/approve`), 403, 'own_approval');
+    expectError(await callAtNight('POST', `${byToken.path}/approve`), 403, 'own_approval');
     expect(await byToken.readEmail()).toBe('old@example.org');
     expect((await otto.call('POST', `${byToken.path}/approve`)).json).toMatchObject({ result: { email: 'new@example.org' } });
   });

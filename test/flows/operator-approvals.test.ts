@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 /** Calls in the console, with a reason. */
-function as(colleague: Colleague, method: string, path: string, body?: unknown, reason = 'ticket%204711') {
+function callAs(colleague: Colleague, method: string, path: string, body?: unknown, reason = 'ticket%204711') {
   return operator.call(method, path, body, {
     authorization: undefined,
     cookie: `foyer-console=${colleague.secret}`,
@@ -83,11 +83,11 @@ function expectHeld(answer: OperatorAnswer): string {
 }
 
 const changeEmail = async (colleague: Colleague, id: string, email: string | null = 'new@example.org') =>
-  expectHeld(await as(colleague, 'PATCH', `/accounts/${id}`, { email }));
+  expectHeld(await callAs(colleague, 'PATCH', `/accounts/${id}`, { email }));
 const approve = (colleague: Colleague, approval: string) =>
-  as(colleague, 'POST', `/approvals/${approval}/approve`, undefined, 'called%20back');
+  callAs(colleague, 'POST', `/approvals/${approval}/approve`, undefined, 'called%20back');
 const readEmail = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['email'];
-const readState = async (approval: string) => (await as(olga, 'GET', `/approvals/${approval}`)).json['state'];
+const readState = async (approval: string) => (await callAs(olga, 'GET', `/approvals/${approval}`)).json['state'];
 
 async function giveFactor(accountId: string): Promise<void> {
   const seed = { account_id: accountId, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
@@ -99,7 +99,7 @@ describe('[OPR-3] an operation that needs a second operator', () => {
     const { id, username } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
     expect([await readEmail(id), await readState(approval)]).toEqual(['old@example.org', 'open']);
-    const shown = await as(otto, 'GET', `/approvals/${approval}`);
+    const shown = await callAs(otto, 'GET', `/approvals/${approval}`);
     expect(api.findAnswerFaults('GET', `/operator/v1/approvals/${approval}`, shown)).toBeNull();
     expect(shown.json).toMatchObject({
       operation: 'accounts.change',
@@ -133,13 +133,13 @@ describe('[OPR-3] an operation that needs a second operator', () => {
     ]);
   });
 
-  it('tells the link of a reset to the one who approves, once', async () => {
+  it('shows the link of a reset to the one who approves, once', async () => {
     const { id } = await createAccount();
-    const approval = expectHeld(await as(olga, 'POST', `/accounts/${id}/factor-reset`));
+    const approval = expectHeld(await callAs(olga, 'POST', `/accounts/${id}/factor-reset`));
     const { json, text } = await approve(otto, approval);
     expect(json['result']).toMatchObject({ url: expect.stringContaining('/mfa-reset/reset-form?reset_token=') });
     const { token } = json['result'] as { token: string };
-    const later = [await as(otto, 'GET', `/approvals/${approval}`), await as(olga, 'GET', '/approvals')];
+    const later = [await callAs(otto, 'GET', `/approvals/${approval}`), await callAs(olga, 'GET', '/approvals')];
     expect(text).toContain(token);
     for (const answer of later) expect(answer.text).not.toContain(token);
     const rows = await operator.database.db.selectFrom('operator_approval').selectAll().execute();
@@ -148,11 +148,11 @@ describe('[OPR-3] an operation that needs a second operator', () => {
 
   it('is refused at once if it could not be done, so that nobody approves in vain', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
-    expectError(await as(olga, 'PATCH', `/accounts/${id}`, { email: 'no address' }), 422, 'format', 'email');
-    expectError(await as(olga, 'DELETE', `/accounts/${id}/factors/totp`), 404, 'factor_not_found');
+    expectError(await callAs(olga, 'PATCH', `/accounts/${id}`, { email: 'no address' }), 422, 'format', 'email');
+    expectError(await callAs(olga, 'DELETE', `/accounts/${id}/factors/totp`), 404, 'factor_not_found');
     await operator.call('POST', `/accounts/${id}/disable`);
-    expectError(await as(olga, 'POST', `/accounts/${id}/factor-reset`), 409, 'account_disabled');
-    expectError(await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' }), 409, 'account_disabled');
+    expectError(await callAs(olga, 'POST', `/accounts/${id}/factor-reset`), 409, 'account_disabled');
+    expectError(await callAs(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' }), 409, 'account_disabled');
   });
 
   it('needs a reason also with a token', async () => {
@@ -178,21 +178,21 @@ describe('[OPR-3] an approval', () => {
     await operator.services.accounts.update(olga.id, { username: 'olga.renamed' });
     expectError(await approve(olga, approval), 403, 'own_approval');
     await operator.services.accounts.update(olga.id, { username: 'olga.operator' });
-    expectError(await as(olga, 'POST', `/approvals/${approval}/reject`), 403, 'own_approval');
+    expectError(await callAs(olga, 'POST', `/approvals/${approval}/reject`), 403, 'own_approval');
     expect([await readState(approval), await readEmail(id)]).toEqual(['open', 'old@example.org']);
   });
 
   it('is not given by the person concerned', async () => {
-    const approval = expectHeld(await as(olga, 'POST', `/accounts/${otto.id}/factor-reset`));
+    const approval = expectHeld(await callAs(olga, 'POST', `/accounts/${otto.id}/factor-reset`));
     expectError(await approve(otto, approval), 403, 'own_account');
     expect(await readState(approval)).toBe('open');
-    expect((await as(otto, 'POST', `/approvals/${approval}/reject`)).json['state']).toBe('rejected');
+    expect((await callAs(otto, 'POST', `/approvals/${approval}/reject`)).json['state']).toBe('rejected');
   });
 
   it('is given once by two at the same time, and the operation is done once', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await createAccount();
-      const approval = expectHeld(await as(olga, 'POST', `/accounts/${id}/factor-reset`));
+      const approval = expectHeld(await callAs(olga, 'POST', `/accounts/${id}/factor-reset`));
       const answers = await Promise.all([otto, paula, otto, paula].map((one) => approve(one, approval)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
       const kinds = (await findKinds(id)).map((kind) => (Array.isArray(kind) ? kind[0] : kind) as string);
@@ -206,13 +206,13 @@ describe('[OPR-3] an approval', () => {
   it('is given or rejected, not both', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
-    const [one, other] = await Promise.all([approve(otto, approval), as(paula, 'POST', `/approvals/${approval}/reject`)]);
+    const [one, other] = await Promise.all([approve(otto, approval), callAs(paula, 'POST', `/approvals/${approval}/reject`)]);
     expect([one.status, other.status].toSorted()).toEqual([200, 409]);
     expect(await readEmail(id)).toBe(one.status === 200 ? 'new@example.org' : 'old@example.org');
     for (const again of [
       approve(otto, approval),
-      as(paula, 'POST', `/approvals/${approval}/reject`),
-      as(olga, 'DELETE', `/approvals/${approval}`),
+      callAs(paula, 'POST', `/approvals/${approval}/reject`),
+      callAs(olga, 'DELETE', `/approvals/${approval}`),
     ])
       expectError(await again, 409, 'approval_decided');
   });
@@ -225,8 +225,8 @@ describe('[OPR-3] an approval', () => {
     expect(await readState(approval)).toBe('expired');
     for (const late of [
       approve(otto, approval),
-      as(paula, 'POST', `/approvals/${approval}/reject`),
-      as(olga, 'DELETE', `/approvals/${approval}`),
+      callAs(paula, 'POST', `/approvals/${approval}/reject`),
+      callAs(olga, 'DELETE', `/approvals/${approval}`),
     ])
       expectError(await late, 409, 'approval_expired');
     await operator.services.approvals.expire();
@@ -278,7 +278,7 @@ describe('[OPR-3] an approval', () => {
     operator.clock.advanceSeconds(16 * 60);
     [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
     operator.clock.advanceSeconds(8 * 60);
-    expect((await as(otto, 'GET', '/approvals')).status).toBe(200);
+    expect((await callAs(otto, 'GET', '/approvals')).status).toBe(200);
     operator.clock.advanceSeconds(8 * 60);
     expectError(await approve(otto, approval), 403, 'proof_outdated');
     expect(await readEmail(id)).toBe('old@example.org');
@@ -302,7 +302,7 @@ describe('[OPR-3] an approval', () => {
 
   it('of a reset is refused after the person has set another factor up', async () => {
     const { id } = await createAccount();
-    const approval = expectHeld(await as(olga, 'POST', `/accounts/${id}/factor-reset`));
+    const approval = expectHeld(await callAs(olga, 'POST', `/accounts/${id}/factor-reset`));
     await giveFactor(id);
     expectError(await approve(otto, approval), 409, 'approval_outdated');
   });
@@ -311,14 +311,14 @@ describe('[OPR-3] an approval', () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
     await operator.call('DELETE', `/accounts/${id}`);
-    for (const call of [approve(otto, approval), as(otto, 'GET', `/approvals/${approval}`)])
+    for (const call of [approve(otto, approval), callAs(otto, 'GET', `/approvals/${approval}`)])
       expectError(await call, 404, 'approval_not_found');
   });
 
   it('stays open if the operation cannot be done, which then has no effect', async () => {
     const { id } = await createAccount();
     const ends_at = new Date(operator.clock.now().getTime() + HOUR_SECONDS * 1000).toISOString();
-    const approval = expectHeld(await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin', ends_at }));
+    const approval = expectHeld(await callAs(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin', ends_at }));
     operator.clock.advanceSeconds(2 * HOUR_SECONDS);
     [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
     expectError(await approve(otto, approval), 422, 'past', 'ends_at');
@@ -328,9 +328,9 @@ describe('[OPR-3] an approval', () => {
   it('needs the id of one that exists', async () => {
     for (const id of [NOBODY, 'x', '%00', '1', 'accounts']) {
       expectError(await approve(otto, id), 404, 'approval_not_found');
-      expectError(await as(otto, 'POST', `/approvals/${id}/reject`), 404, 'approval_not_found');
-      expectError(await as(otto, 'DELETE', `/approvals/${id}`), 404, 'approval_not_found');
-      expectError(await as(otto, 'GET', `/approvals/${id}`), 404, 'approval_not_found');
+      expectError(await callAs(otto, 'POST', `/approvals/${id}/reject`), 404, 'approval_not_found');
+      expectError(await callAs(otto, 'DELETE', `/approvals/${id}`), 404, 'approval_not_found');
+      expectError(await callAs(otto, 'GET', `/approvals/${id}`), 404, 'approval_not_found');
     }
   });
 
@@ -338,7 +338,7 @@ describe('[OPR-3] an approval', () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
     const path = `/approvals/${approval}/approve`;
-    expectError(await as(otto, 'POST', path, { body: { email: 'evil@example.org' } }), 400, 'unknown_member', 'body');
+    expectError(await callAs(otto, 'POST', path, { body: { email: 'evil@example.org' } }), 400, 'unknown_member', 'body');
     // A later request does not replace the one that was seen.
     await changeEmail(olga, id, 'evil@example.org');
     await approve(otto, approval);
@@ -348,9 +348,9 @@ describe('[OPR-3] an approval', () => {
   it('is withdrawn by the one who asked only', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
-    expectError(await as(otto, 'DELETE', `/approvals/${approval}`), 403, 'not_own_approval');
+    expectError(await callAs(otto, 'DELETE', `/approvals/${approval}`), 403, 'not_own_approval');
     expectError(await withToken('DELETE', `/approvals/${approval}`), 403, 'not_own_approval');
-    const answer = await as(olga, 'DELETE', `/approvals/${approval}`);
+    const answer = await callAs(olga, 'DELETE', `/approvals/${approval}`);
     expect(api.findAnswerFaults('DELETE', `/operator/v1/approvals/${approval}`, answer)).toBeNull();
     expect(answer.json).toMatchObject({ state: 'withdrawn', decided_by: 'operator:olga.operator' });
     expectError(await approve(otto, approval), 409, 'approval_decided');
@@ -373,14 +373,14 @@ function freeze(id: string) {
 
 describe('[OPR-3] the right admin for somebody', () => {
   const RIGHT = { right: 'admin' };
-  const ask = (id: string) => as(olga, 'POST', `/accounts/${id}/operator-rights`, RIGHT);
+  const ask = (id: string) => callAs(olga, 'POST', `/accounts/${id}/operator-rights`, RIGHT);
   const setPassword = (id: string, by: AuditContext) =>
     operator.services.passwords.setPassword(id, 'a password that somebody set', by);
   const countLinks = async (id: string) =>
     (await operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).length;
 
   it.each([
-    ['a link to a new password', (id: string) => as(olga, 'POST', `/accounts/${id}/password-reset`)],
+    ['a link to a new password', (id: string) => callAs(olga, 'POST', `/accounts/${id}/password-reset`)],
     ['a password', (id: string) => setPassword(id, { actor: 'operator', operator: 'olga.operator' })],
   ])('is not asked for within 7 days after an operator had %s', async (_, hand) => {
     const { id } = await createAccount();
@@ -414,7 +414,7 @@ describe('[OPR-3] the right admin for somebody', () => {
   it('is not given after a link was handed out, and a link that is known ends with it', async () => {
     const { id } = await createAccount();
     const approval = expectHeld(await ask(id));
-    await as(olga, 'POST', `/accounts/${id}/password-reset`);
+    await callAs(olga, 'POST', `/accounts/${id}/password-reset`);
     expectError(await approve(otto, approval), 409, 'password_handed_out');
     operator.clock.advanceSeconds(7 * 24 * HOUR_SECONDS + 1);
     [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
@@ -434,7 +434,7 @@ describe('[OPR-3] tokens', () => {
   it('cannot approve, and what they ask for needs two operators', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = expectHeld(await withToken('PATCH', `/accounts/${id}`, { email: 'new@example.org' }));
-    expect((await as(olga, 'GET', `/approvals/${approval}`)).json).toMatchObject({ missing: 2, asked_by_account: null });
+    expect((await callAs(olga, 'GET', `/approvals/${approval}`)).json).toMatchObject({ missing: 2, asked_by_account: null });
     expectError(await withToken('POST', `/approvals/${approval}/approve`), 403, 'own_approval');
     expectError(await withToken('POST', `/approvals/${approval}/approve`, undefined, operator.token), 403, 'approver_unknown');
     const first = await approve(olga, approval);
@@ -455,12 +455,12 @@ describe('[OPR-3] tokens', () => {
     const approval = await changeEmail(night, id);
     expectError(await withToken('DELETE', `/approvals/${approval}`), 403, 'not_own_approval');
     expectError(await withToken('POST', `/approvals/${approval}/approve`), 403, 'approver_unknown');
-    const ofToken = expectHeld(await withToken('PATCH', `/accounts/${id}`, { email: 'new@example.org' }));
-    expect(ofToken).not.toBe(approval);
+    const tokenApproval = expectHeld(await withToken('PATCH', `/accounts/${id}`, { email: 'new@example.org' }));
+    expect(tokenApproval).not.toBe(approval);
     const asked = (await line('audit --kind approval.asked --limit 2')).out;
     expect(asked).toMatch(/operator:night \(token\)/);
     expect(asked).toMatch(/operator:night(?! \(token\))/);
-    expectError(await as(night, 'DELETE', `/approvals/${ofToken}`), 403, 'not_own_approval');
+    expectError(await callAs(night, 'DELETE', `/approvals/${tokenApproval}`), 403, 'not_own_approval');
   });
 
   it('need the support of two who still have the right', async () => {
@@ -477,32 +477,32 @@ describe('[OPR-3] an export with secrets', () => {
   const PATH = '/exports?password_hashes=true';
 
   it('is open to the one who asked, once, after it was approved', async () => {
-    const approval = expectHeld(await as(olga, 'GET', PATH));
-    expectHeld(await as(olga, 'GET', PATH));
+    const approval = expectHeld(await callAs(olga, 'GET', PATH));
+    expectHeld(await callAs(olga, 'GET', PATH));
     expect((await approve(otto, approval)).json).toMatchObject({
       approval: { state: 'approved', account_id: null },
       result: null,
     });
     // For nobody else, and with no other secrets.
-    for (const other of [await as(otto, 'GET', PATH), await as(olga, 'GET', '/exports?totp_secrets=true')])
+    for (const other of [await callAs(otto, 'GET', PATH), await callAs(olga, 'GET', '/exports?totp_secrets=true')])
       expect(other.status).toBe(202);
-    const [one, again] = await Promise.all([as(olga, 'GET', PATH), as(olga, 'GET', PATH)]);
+    const [one, again] = await Promise.all([callAs(olga, 'GET', PATH), callAs(olga, 'GET', PATH)]);
     expect([one.status, again.status].filter((status) => status === 200)).toHaveLength(1);
     expect((one.status === 200 ? one : again).text).toContain('olga.operator');
-    expectHeld(await as(olga, 'GET', PATH));
-    expect((await as(olga, 'GET', `/approvals/${approval}`)).json['used_at']).not.toBeNull();
+    expectHeld(await callAs(olga, 'GET', PATH));
+    expect((await callAs(olga, 'GET', `/approvals/${approval}`)).json['used_at']).not.toBeNull();
   });
 
   it('is closed again a day after the approval', async () => {
-    const approval = expectHeld(await as(paula, 'GET', PATH));
+    const approval = expectHeld(await callAs(paula, 'GET', PATH));
     await approve(otto, approval);
     operator.clock.advanceSeconds(24 * HOUR_SECONDS + 1);
     [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
-    expect(expectHeld(await as(paula, 'GET', PATH))).not.toBe(approval);
+    expect(expectHeld(await callAs(paula, 'GET', PATH))).not.toBe(approval);
   });
 
   it('without secrets needs nobody', async () => {
-    expect((await as(olga, 'GET', '/exports')).status).toBe(200);
+    expect((await callAs(olga, 'GET', '/exports')).status).toBe(200);
   });
 });
 
@@ -512,9 +512,9 @@ describe('[OPR-3] the list of approvals', () => {
     const approvals: string[] = [];
     for (let index = 0; index < 4; index++) approvals.push(await changeEmail(olga, id, `new${index}@example.org`));
     const [first = '', , third = ''] = approvals;
-    await as(otto, 'POST', `/approvals/${first}/reject`);
-    await as(otto, 'POST', `/approvals/${third}/reject`);
-    const whole = await as(otto, 'GET', '/approvals?limit=200');
+    await callAs(otto, 'POST', `/approvals/${first}/reject`);
+    await callAs(otto, 'POST', `/approvals/${third}/reject`);
+    const whole = await callAs(otto, 'GET', '/approvals?limit=200');
     expect(api.findAnswerFaults('GET', '/operator/v1/approvals', whole)).toBeNull();
     const all = whole.json['approvals'] as { id: string; state: string }[];
     const own = all.filter((one) => approvals.includes(one.id)).map((one) => approvals.indexOf(one.id));
@@ -525,7 +525,7 @@ describe('[OPR-3] the list of approvals', () => {
   async function listAll(limit: number): Promise<string[]> {
     const ids: string[] = [];
     for (let cursor = ''; ids.length < 1000;) {
-      const answer = await as(otto, 'GET', `/approvals?limit=${limit}${cursor}`);
+      const answer = await callAs(otto, 'GET', `/approvals?limit=${limit}${cursor}`);
       const { approvals, next_cursor: next } = answer.json as { approvals: { id: string }[]; next_cursor?: string };
       ids.push(...approvals.map(({ id }) => id));
       if (next === undefined) return ids;
@@ -536,17 +536,17 @@ describe('[OPR-3] the list of approvals', () => {
 
   it('refuses a cursor that it has not given, and is shown to admin only', async () => {
     for (const cursor of ['x', '2-1', '0-', '0-1-1', '%00'])
-      expectError(await as(olga, 'GET', `/approvals?cursor=${cursor}`), 400, 'wrong_type', 'cursor');
+      expectError(await callAs(olga, 'GET', `/approvals?cursor=${cursor}`), 400, 'wrong_type', 'cursor');
     const reader = await hire('reader.operator');
     await operator.call('DELETE', `/accounts/${reader.id}/operator-rights/admin`);
     await operator.services.grants.grant({ accountId: reader.id, right: 'support', endsAt: null }, { actor: 'system' });
-    expectError(await as(reader, 'GET', '/approvals'), 403, 'forbidden');
+    expectError(await callAs(reader, 'GET', '/approvals'), 403, 'forbidden');
   });
 
   it('keeps what was decided for 30 days', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);
-    await as(otto, 'POST', `/approvals/${approval}/reject`);
+    await callAs(otto, 'POST', `/approvals/${approval}/reject`);
     const count = async () =>
       (await operator.database.db.selectFrom('operator_approval').select('id').where('id', '=', approval).execute()).length;
     operator.clock.advanceSeconds(30 * 24 * HOUR_SECONDS);
@@ -579,7 +579,7 @@ describe('[OPR-2] the command line', () => {
     expect((await runLine(`approval withdraw ${id}`, { env: other })).code).toBe(1);
     expect((await line(['approval', 'withdraw', id, '--reason', 'found it'])).out).toMatch(/state +withdrawn/);
     await line(['account', 'update', username, '--email', 'x@example.org', '--reason', 'moved']);
-    const [{ id: second = '' } = {}] = (await as(otto, 'GET', '/approvals?limit=1')).json['approvals'] as { id?: string }[];
+    const [{ id: second = '' } = {}] = (await callAs(otto, 'GET', '/approvals?limit=1')).json['approvals'] as { id?: string }[];
     expect((await runLine(['approval', 'reject', second, '--reason', 'no'], { env: other })).out).toMatch(/state +rejected/);
     expect((await line(`approval show ${NOBODY}`)).code).toBe(3);
     const exported = await line(['account', 'export', '--with-hashes', '--reason', 'backup'], {});

@@ -38,7 +38,7 @@ async function json(line: string): Promise<Record<string, unknown>> {
   return JSON.parse(out) as Record<string, unknown>;
 }
 
-async function signsIn(username: string, password: string): Promise<boolean> {
+async function canSignIn(username: string, password: string): Promise<boolean> {
   const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
   return (await operator.services.signIn.prove(attempt)).kind === 'proven';
 }
@@ -60,7 +60,7 @@ describe('[OPR-2] foyer account create', () => {
     expect(code).toBe(0);
     const [, password = ''] = /^Password, shown only now: (\S+)$/m.exec(out) ?? [];
     expect(password).toMatch(/^([A-Z][a-z]+-){5}\d{4}$/);
-    expect(await signsIn('drawn.person', password)).toBe(true);
+    expect(await canSignIn('drawn.person', password)).toBe(true);
     const other = await json('account create --username drawn.other --password-generate');
     expect(other['password']).not.toBe(password);
   });
@@ -85,7 +85,7 @@ describe('[OPR-2] foyer account create', () => {
     const { code, out } = await foyer('account create --username typed.person --password-stdin', typed);
     expect(code).toBe(0);
     expect(out).not.toContain(PASSWORD);
-    expect(await signsIn('typed.person', PASSWORD)).toBe(true);
+    expect(await canSignIn('typed.person', PASSWORD)).toBe(true);
     expect((await foyer('account create --username empty.person --password-stdin')).code).toBe(2);
   });
 
@@ -167,13 +167,13 @@ describe('[OPR-2] foyer account …', () => {
 describe('[OPR-10] foyer account unlock', () => {
   it('admits a person who is delayed by wrong passwords, by name or id, and can be repeated', async () => {
     await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
-    for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
+    for (let failure = 0; failure < 5; failure++) expect(await canSignIn('held.person', 'wrong')).toBe(false);
     const done = { code: 0, out: 'held.person is unlocked.\n', err: '' };
     expect(await foyer('account unlock held.person')).toEqual(done);
-    expect(await signsIn('held.person', PASSWORD)).toBe(true);
+    expect(await canSignIn('held.person', PASSWORD)).toBe(true);
     const { id } = await json('account unlock held.person');
     expect(await foyer(`account unlock ${String(id)}`)).toEqual({ ...done, out: 'held.person was not locked.\n' });
-    await signsIn('held.person', 'wrong');
+    await canSignIn('held.person', 'wrong');
     expect((await json('account unlock held.person'))['was_locked']).toBe(false);
     expect((await foyer('account unlock nobody.there')).code).toBe(3);
   });
@@ -373,7 +373,7 @@ describe('the program', () => {
     );
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(made.out)).toMatchObject({ username: 'process.person', status: 'active' });
-    expect(await signsIn('process.person', PASSWORD)).toBe(true);
+    expect(await canSignIn('process.person', PASSWORD)).toBe(true);
     expect(await program(['account', 'show', 'nobody.here'])).toMatchObject({ code: 3, out: '' });
     expect(await program([])).toMatchObject({ code: 2, out: '' });
   });

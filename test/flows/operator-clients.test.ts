@@ -1,4 +1,4 @@
-/** The clients of Hydra in the operator API and the command line: what is registered, refused, recorded, and never told. */
+/** The clients of Hydra in the operator API and the command line: what is registered, refused, recorded, and never revealed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { CLIENT_PRESETS } from '../../src/operator/clients/client-presets.js';
@@ -219,7 +219,7 @@ describe('changing a client', () => {
     expect(await show(client.client_id)).toMatchObject({ client_name: 'One' });
   });
 
-  it('lets one of two operators change a client who do it at once', async () => {
+  it('lets one of two operators who change a client at once do it', async () => {
     const { client } = await create();
     const patch = (name: string) =>
       operator.call('PATCH', `/clients/${client.client_id}`, { version: client.version, client_name: name });

@@ -175,11 +175,11 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
     const entered = await operator.services.sourceAccounts.enter({ source: 'staff', person, by: { actor: 'operator' } });
-    const ofSource = 'account' in entered ? entered.account.id : '';
-    expect(await check('POST', `/accounts/${ofSource}/refresh`)).toBe(200);
-    expect(await check('DELETE', `/accounts/${ofSource}/source`)).toBe(200);
+    const sourceAccountId = 'account' in entered ? entered.account.id : '';
+    expect(await check('POST', `/accounts/${sourceAccountId}/refresh`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${sourceAccountId}/source`)).toBe(200);
     staff.people.push({ ...person, password: 'unused' });
-    expect(await check('POST', `/accounts/${ofSource}/source`, { source: 'staff', subject: '1' })).toBe(200);
+    expect(await check('POST', `/accounts/${sourceAccountId}/source`, { source: 'staff', subject: '1' })).toBe(200);
     const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
     const by = { actor: 'person' } as const;
     await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });

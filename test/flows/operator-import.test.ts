@@ -35,7 +35,7 @@ async function findImport(id: unknown): Promise<Record<string, unknown>> {
   return found[0] ?? {};
 }
 
-async function signsIn(username: string, password = PASSWORD): Promise<string> {
+async function trySignIn(username: string, password = PASSWORD): Promise<string> {
   const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
   return (await operator.services.signIn.prove(attempt)).kind;
 }
@@ -89,12 +89,12 @@ describe('[OPR-5] POST /imports', () => {
     const username = `owner.${name}`;
     const [made] = await importLines([{ username, password_hash }]);
     expect(await toHash(made?.['id'])).toBe(password_hash);
-    expect(await signsIn(username, 'wrong')).toBe('refused');
+    expect(await trySignIn(username, 'wrong')).toBe('refused');
     expect(await toHash(made?.['id'])).toBe(password_hash);
-    expect(await signsIn(username)).toBe('proven');
+    expect(await trySignIn(username)).toBe('proven');
     expect(await toHash(made?.['id'])).toMatch(/^\$argon2id\$/);
-    expect(await signsIn(username)).toBe('proven');
-    expect(await signsIn(username, 'wrong')).toBe('refused');
+    expect(await trySignIn(username)).toBe('proven');
+    expect(await trySignIn(username, 'wrong')).toBe('refused');
   });
 
   it('hashes plain passwords, and refuses weak ones as elsewhere', async () => {
@@ -110,7 +110,7 @@ describe('[OPR-5] POST /imports', () => {
       faults: ['too_short', 'common'],
     });
     expect(await toHash(answers[0]?.['id'])).toMatch(/^\$argon2id\$/);
-    expect(await signsIn('plain.person', 'kupfer linde 4821')).toBe('proven');
+    expect(await trySignIn('plain.person', 'kupfer linde 4821')).toBe('proven');
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
 
@@ -248,7 +248,7 @@ describe('[OPR-5] POST /imports', () => {
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
   });
 
-  it('says that an account exists which another import makes between two looks', async () => {
+  it('says that an account exists if another import creates it between two look-ups', async () => {
     const { imports } = operator.services;
     const checked = imports.read({ username: 'made.meanwhile' });
     const row = { ...checked, identities: [], passwordHash: BCRYPT, passwordKind: 'bcrypt' };

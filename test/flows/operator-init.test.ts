@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
-import { CERTIFIED } from '../support/certificates.js';
+import { OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
@@ -174,8 +174,8 @@ describe('[INS-1] the console', () => {
 
   it('trusts no forwarded address where the operator API has a certificate itself', async () => {
     const paths = { OPERATOR_TLS_CERT_FILE: join(folder, 'tls.crt'), OPERATOR_TLS_KEY_FILE: join(folder, 'tls.key') };
-    writeFileSync(paths.OPERATOR_TLS_CERT_FILE, CERTIFIED.certificate);
-    writeFileSync(paths.OPERATOR_TLS_KEY_FILE, CERTIFIED.key);
+    writeFileSync(paths.OPERATOR_TLS_CERT_FILE, OPERATOR_CERTIFICATE.certificate);
+    writeFileSync(paths.OPERATOR_TLS_KEY_FILE, OPERATOR_CERTIFICATE.key);
     expect((await init(CONSOLE, paths)).code).toBe(0);
     expect(readSettings()).toContain('OPERATOR_TLS_CERT_FILE=');
     expect(readSettings()).not.toContain('OPERATOR_TRUST_PROXY');

@@ -1,4 +1,4 @@
-/** What the operator API says about the installation: sources, doctor, settings. None of it tells a secret. */
+/** What the operator API says about the installation: sources, doctor, settings. None of it reveals a secret. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
@@ -88,7 +88,7 @@ describe('[OPR-3] sources', () => {
 });
 
 describe('[OPR-3] the doctor of a gateway', () => {
-  it('ends although Hydra hangs, runs once at a time, and tells no secret', async () => {
+  it('ends although Hydra hangs, runs once at a time, and reveals no secret', async () => {
     const first = operator.call('POST', '/doctor');
     // The first call begins before the second one is answered.
     const second = await operator.call('POST', '/doctor');

@@ -1,4 +1,4 @@
-/** Jobs on many accounts: counted, confirmed, run once for each account, stopped, and bound by the rights of who started them. */
+/** Jobs on many accounts: counted, confirmed, run once for each account, stopped, and bound by the rights of whoever started them. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountJobs } from '../../src/accounts/jobs/account-jobs.js';
@@ -130,7 +130,7 @@ describe('a job on many accounts', () => {
     ]);
   });
 
-  it('leaves out the own account, and without "admin" the accounts of operators', async () => {
+  it('leaves out the operator’s own account, and without "admin" the accounts of operators', async () => {
     const { group, ids } = await createGroup(3);
     const [own = '', colleague = '', person = ''] = ids;
     await operator.call('POST', `/accounts/${own}/operator-rights`, { right: 'support' });

@@ -81,7 +81,7 @@ const readGroups = async (): Promise<unknown[]> =>
   (await operator.database.db.selectFrom('account').select(['groups']).execute()).map(({ groups }) => groups);
 
 describe('foyer account refresh --all', () => {
-  it('takes changes over, disables who has left, and counts, in more than a page', async () => {
+  it('takes changes over, disables people who have left, and counts, in more than a page', async () => {
     const subjects = await enter(203);
     for (const person of staff.people) person.groups = ['board'];
     removePeople(subjects.slice(100, 102));
@@ -94,7 +94,7 @@ describe('foyer account refresh --all', () => {
     const { json } = await operator.call('GET', '/audit?kind=account.disabled');
     const details = (json['entries'] as { detail: unknown }[]).map(({ detail }) => detail);
     expect(details).toContainEqual(expect.objectContaining({ reason: 'weekly check', source: 'staff', state: 'gone' }));
-    // Who is disabled here is not asked for again.
+    // A person who is disabled here is not asked for again.
     expect(JSON.parse((await foyer(`${LINE} --json`)).out)).toEqual({ refreshed: 200, disabled: 0, failed: 0, causes: {} });
   });
 
@@ -105,7 +105,7 @@ describe('foyer account refresh --all', () => {
     expect(staff.mostOpen).toBe(4);
   });
 
-  it('names whom the source does not answer about, with the cause, goes on, and fails', async () => {
+  it('names the people about whom the source does not answer, with the cause, goes on, and fails', async () => {
     const subjects = await enter(12);
     for (const subject of [subjects[0], subjects[6], subjects[11]]) staff.silentAbout.add(subject ?? '');
     const { code, out, err } = await foyer(LINE);

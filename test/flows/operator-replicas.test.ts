@@ -56,7 +56,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
   }
 
   /** Opens a request of a session that the upstream remembers, without a page. */
-  async function goesOn({ sessionId, browser }: Awaited<ReturnType<typeof signIn>>, subject: string): Promise<boolean> {
+  async function continuesSession({ sessionId, browser }: Awaited<ReturnType<typeof signIn>>, subject: string): Promise<boolean> {
     const challenge = `again-${(challenges += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
     gateway.hydra.addLogin({ challenge, skip: true, subject, sessionId, requestUrl });
@@ -68,21 +68,21 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
   it('end sessions on both', async () => {
     const { id } = await gateway.account('maria.musterfrau');
     const session = await signIn('maria.musterfrau');
-    expect(await goesOn(session, id)).toBe(true);
+    expect(await continuesSession(session, id)).toBe(true);
     expect((await operator.call('DELETE', `/accounts/${id}/sessions`)).json).toEqual({ ended: 1, upstream: 'ended' });
-    expect(await goesOn(session, id)).toBe(false);
+    expect(await continuesSession(session, id)).toBe(false);
     expect((await signIn('maria.musterfrau')).status).toBe(303);
   });
 
   it('refuse a disabled account on both, until it is enabled', async () => {
     const { id } = await gateway.account('erika.musterfrau');
     const session = await signIn('erika.musterfrau');
-    expect([session.status, await goesOn(session, id)]).toEqual([303, true]);
+    expect([session.status, await continuesSession(session, id)]).toEqual([303, true]);
     expect((await operator.call('POST', `/accounts/${id}/disable`)).status).toBe(200);
-    expect(await goesOn(session, id)).toBe(false);
+    expect(await continuesSession(session, id)).toBe(false);
     expect((await signIn('erika.musterfrau')).status).toBe(422);
     expect((await operator.call('POST', `/accounts/${id}/enable`)).status).toBe(200);
-    expect(await goesOn(session, id)).toBe(false);
+    expect(await continuesSession(session, id)).toBe(false);
     expect((await signIn('erika.musterfrau')).status).toBe(303);
   });
 

@@ -44,7 +44,7 @@ function setSession(request: IncomingMessage): void {
   Object.assign(request, { session: own });
 }
 
-function as(rights: OperatorRights, method: string, path: string, body?: unknown): Promise<OperatorAnswer> {
+function callAs(rights: OperatorRights, method: string, path: string, body?: unknown): Promise<OperatorAnswer> {
   return operator.call(method, path, body, { authorization: `Bearer ${TOKENS[rights]}` });
 }
 
@@ -82,7 +82,7 @@ const DANGEROUS = OPERATION_IDS.filter((id) => getRule(id).dangerous);
 describe('[OPR-3] the rights of a token', () => {
   it.each(OPERATION_IDS)('allow %s with the rights of the table only', async (id) => {
     for (const rights of OPERATOR_RIGHTS) {
-      const answer = await as(rights, ...toCall(id));
+      const answer = await callAs(rights, ...toCall(id));
       if (getRule(id).rights.includes(rights)) expect([rights, answer.status]).not.toEqual([rights, 403]);
       else expectError(answer, 403, 'forbidden');
     }
@@ -144,12 +144,12 @@ describe('[OPR-3] the rights of a token', () => {
   it('are checked before an account is read or a body is parsed, with a message that names both', async () => {
     const { id } = await createAccount();
     const [known, unknown] = [
-      await as('read', 'PATCH', `/accounts/${id}`, { nonsense: 1 }),
-      await as('read', 'PATCH', '/accounts/x'),
+      await callAs('read', 'PATCH', `/accounts/${id}`, { nonsense: 1 }),
+      await callAs('read', 'PATCH', '/accounts/x'),
     ];
     expect(known.json).toEqual(unknown.json);
     expect(known.json['message']).toBe('This call requires a token with the right "admin"; this token has "read".');
-    const several = await as('auditor', 'GET', '/accounts');
+    const several = await callAs('auditor', 'GET', '/accounts');
     expect(several.json['message']).toBe(
       'This call requires a token with the right "read", "support" or "admin"; this token has "auditor".',
     );
@@ -159,10 +159,10 @@ describe('[OPR-3] the rights of a token', () => {
 
   it('let an auditor see who is an operator, and not that any other account exists', async () => {
     const { id } = await createAccount();
-    expect((await as('admin', 'GET', `/accounts/${id}/operator-rights`)).json['rights']).toEqual([]);
-    expectError(await as('auditor', 'GET', `/accounts/${id}/operator-rights`), 404, 'account_not_found');
-    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
-    expect((await as('auditor', 'GET', `/accounts/${id}/operator-rights`)).status).toBe(200);
+    expect((await callAs('admin', 'GET', `/accounts/${id}/operator-rights`)).json['rights']).toEqual([]);
+    expectError(await callAs('auditor', 'GET', `/accounts/${id}/operator-rights`), 404, 'account_not_found');
+    await callAs('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    expect((await callAs('auditor', 'GET', `/accounts/${id}/operator-rights`)).status).toBe(200);
   });
 
   it('are all rights for the token without a name, as before', async () => {
@@ -203,7 +203,7 @@ describe('[OPR-3] the rights of an operator in the console', () => {
 
   it.each(CHANGES)('are not enough for %s without a reason', async (id) => {
     expectError(await callInConsole({ rights: ['admin'] }, toCall(id), {}), 422, 'missing', 'reason');
-    expect((await as('admin', ...toCall(id))).json['field']).not.toBe('reason');
+    expect((await callAs('admin', ...toCall(id))).json['field']).not.toBe('reason');
   });
 
   it.each(DANGEROUS)('are not enough for %s without a fresh proof', async (id) => {
@@ -228,7 +228,7 @@ describe('[OPR-3] the rights of an operator in the console', () => {
   });
 });
 
-describe('[OPR-3] the own account of an operator', () => {
+describe('[OPR-3] an operator’s own account', () => {
   const ofAccount = CHANGES.filter((id) => toCall(id)[1].includes(NOBODY));
 
   it.each(ofAccount)('is left alone by %s if the operation is dangerous', async (operation) => {
@@ -260,33 +260,33 @@ describe('[OPR-3] the account of an operator', () => {
 
   it.each(ofAccount)('is not changed by %s without the rights admin', async (operation) => {
     const { id } = await createAccount();
-    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    await callAs('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
     for (const answer of [
-      await as('support', ...toCall(operation, id)),
-      await as('support', ...toCall(operation, id.toUpperCase())),
+      await callAs('support', ...toCall(operation, id)),
+      await callAs('support', ...toCall(operation, id.toUpperCase())),
       await callInConsole({ rights: ['support', 'auditor'] }, toCall(operation, id)),
       await callInConsole({ rights: ['support'], accountId: id }, toCall(operation, id)),
     ]) {
       expectError(answer, 403, 'operator_account');
     }
-    expect((await as('admin', ...toCall(operation, id))).status).not.toBe(403);
-    await as('admin', 'DELETE', `/accounts/${id}/operator-rights/read`);
-    expect((await as('support', ...toCall(operation, id))).status).not.toBe(403);
+    expect((await callAs('admin', ...toCall(operation, id))).status).not.toBe(403);
+    await callAs('admin', 'DELETE', `/accounts/${id}/operator-rights/read`);
+    expect((await callAs('support', ...toCall(operation, id))).status).not.toBe(403);
   });
 
   it('is protected while it is disabled too, and can be read', async () => {
     const { id } = await createAccount();
-    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'auditor' });
-    await as('admin', 'POST', `/accounts/${id}/disable`);
-    expectError(await as('support', 'POST', `/accounts/${id}/unlock`), 403, 'operator_account');
-    expect((await as('support', 'GET', `/accounts/${id}`)).status).toBe(200);
+    await callAs('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'auditor' });
+    await callAs('admin', 'POST', `/accounts/${id}/disable`);
+    expectError(await callAs('support', 'POST', `/accounts/${id}/unlock`), 403, 'operator_account');
+    expect((await callAs('support', 'GET', `/accounts/${id}`)).status).toBe(200);
   });
 
-  it('says to whoever reads it whether their rights reach to a change', async () => {
+  it('tells whoever reads it whether their rights allow a change', async () => {
     const [{ id }, { id: person }] = [await createAccount(), await createAccount()];
-    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    await callAs('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
     const read = async (right: OperatorRights, account: string) =>
-      (await as(right, 'GET', `/accounts/${account}`)).json['may_change'];
+      (await callAs(right, 'GET', `/accounts/${account}`)).json['may_change'];
     expect([await read('admin', id), await read('support', id), await read('read', id)]).toEqual([true, false, false]);
     expect([await read('admin', person), await read('support', person), await read('read', person)]).toEqual([true, true, false]);
   });
@@ -312,8 +312,8 @@ describe('[OPR-7] the reason of a call', () => {
 describe('[OPR-7] the audit log', () => {
   it('names the token, and finds its actions', async () => {
     const { id } = await createAccount();
-    await as('support', 'POST', `/accounts/${id}/disable`);
-    await as('admin', 'POST', `/accounts/${id}/enable`);
+    await callAs('support', 'POST', `/accounts/${id}/disable`);
+    await callAs('admin', 'POST', `/accounts/${id}/enable`);
     const actors = async (query = '') => {
       const { json } = await operator.call('GET', `/accounts/${id}/audit?kind=account${query}`);
       return (json['entries'] as { kind: string; actor: string }[]).map(({ kind, actor }) => [kind, actor]);

@@ -107,7 +107,7 @@ describe('[OPR-3] event sinks', () => {
     expectError(await operator.call('POST', '/sinks/crm/replay', {}), 400, 'missing');
   });
 
-  it('stand on Today when they fail, are paused, or have given events up', async () => {
+  it('are shown on Today when they fail, are paused, or have given events up', async () => {
     const find = async () => {
       const { rows } = (await operator.call('GET', '/today')).json as {
         rows: { kind: string; count: number; names: string[] }[];

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ListenerAdapter } from '../../src/gateway/http/listener.adapter.js';
-import { CERTIFIED, OTHERWISE_CERTIFIED } from '../support/certificates.js';
+import { OPERATOR_CERTIFICATE, OTHER_OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
@@ -20,14 +20,14 @@ const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
   const own = testConfig().operator;
-  operator = await startTestOperator({ config: () => ({ operator: { ...own, hostNames: [NAME], tls: CERTIFIED } }) });
+  operator = await startTestOperator({ config: () => ({ operator: { ...own, hostNames: [NAME], tls: OPERATOR_CERTIFICATE } }) });
   port = Number(new URL(operator.url).port);
 });
 
 afterAll(() => operator.close());
 
 /** The settings of the gateway, as a pod has them. */
-const settings = (certificate = CERTIFIED.certificate): Record<string, string> => ({
+const settings = (certificate = OPERATOR_CERTIFICATE.certificate): Record<string, string> => ({
   OPERATOR_HOST: '127.0.0.1',
   OPERATOR_PORT: String(port),
   OPERATOR_TOKEN: operator.token,
@@ -35,7 +35,7 @@ const settings = (certificate = CERTIFIED.certificate): Record<string, string> =
 });
 
 async function shakeHands(options: ConnectionOptions): Promise<TLSSocket> {
-  const socket = connectTls({ host: '127.0.0.1', port, ca: CERTIFIED.certificate, servername: NAME, ...options });
+  const socket = connectTls({ host: '127.0.0.1', port, ca: OPERATOR_CERTIFICATE.certificate, servername: NAME, ...options });
   await once(socket, 'secureConnect');
   return socket;
 }
@@ -47,7 +47,7 @@ describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
       host: '127.0.0.1',
       port,
       servername: NAME,
-      ca: CERTIFIED.certificate,
+      ca: OPERATOR_CERTIFICATE.certificate,
       path: '/operator/v1/health',
       headers,
     });
@@ -64,14 +64,14 @@ describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
   });
 
   it('closes connections that have sent nothing, before and after their handshake', async () => {
-    const adapter = new ListenerAdapter(testConfig().http, CERTIFIED);
+    const adapter = new ListenerAdapter(testConfig().http, OPERATOR_CERTIFICATE);
     adapter.initHttpServer({});
     await once(adapter.listen(0, '127.0.0.1'), 'listening');
     const address = { host: '127.0.0.1', port: (adapter.getHttpServer().address() as { port: number }).port };
     // The side of the server ends after that of the client.
     const served = Promise.all([once(adapter.getHttpServer(), 'connection'), once(adapter.getHttpServer(), 'secureConnection')]);
     const silent = connect(address);
-    const ready = connectTls({ ...address, ca: CERTIFIED.certificate, servername: NAME });
+    const ready = connectTls({ ...address, ca: OPERATOR_CERTIFICATE.certificate, servername: NAME });
     await Promise.all([once(silent, 'connect'), once(ready, 'secureConnect'), served]);
     const ended = Promise.all([once(silent, 'close'), once(ready, 'close')]);
     adapter.closeUnusedConnections();
@@ -101,7 +101,7 @@ describe('[OPR-12] the command line beside it', () => {
 
   it('sends no token to a server with another certificate', async () => {
     const before = operator.logLines.length;
-    const { code, err } = await foyer('health', { env: settings(OTHERWISE_CERTIFIED.certificate) });
+    const { code, err } = await foyer('health', { env: settings(OTHER_OPERATOR_CERTIFICATE.certificate) });
     expect([code, err]).toEqual([
       5,
       expect.stringMatching(/its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway/),

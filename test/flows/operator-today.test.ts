@@ -1,4 +1,4 @@
-/** What needs a hand today: each row when there is something to do, for whom, and not more than it may cost. */
+/** What needs attention today: when each row is shown, and to whom. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomToken } from '../../src/config/keys.js';
 import type { OperatorRights } from '../../src/config/config.js';
@@ -40,9 +40,9 @@ async function insertWrongPasswords(count: number, agoMs: number): Promise<void>
 }
 
 describe('[OPR-3] today', () => {
-  it('has no row while nothing needs a hand', async () => {
+  it('has no row while nothing needs attention', async () => {
     expect(await findRows()).toEqual([]);
-    expect(await line('today')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Nothing needs a hand') });
+    expect(await line('today')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Nothing needs attention') });
   });
 
   it('shows an unusual number of wrong passwords, but not the usual number', async () => {

@@ -45,13 +45,13 @@ async function enterByPassword(more: Parameters<TestGateway['account']>[1] = {})
 const toId = async ({ id }: Account) => (await gateway.get(PasskeyFactor).list(id))[0]?.id ?? '';
 const begin = async (calls: RpcClient) => (await calls.post('/mfa-init-passkey')).status;
 
-async function assertionFor(holder: TestPasskey, calls: RpcClient): Promise<object> {
+async function answerProof(holder: TestPasskey, calls: RpcClient): Promise<object> {
   const { publicKey } = (await calls.post('/proof/init-passkey')).body as unknown as AssertionOptionsAnswer;
   return JSON.parse(holder.answer(publicKey as PasskeyRequest)) as object;
 }
 
-async function provesByPasskey(holder: TestPasskey, calls: RpcClient): Promise<void> {
-  expect((await calls.post('/proof/verify-passkey', await assertionFor(holder, calls))).status).toBe(200);
+async function proveByPasskey(holder: TestPasskey, calls: RpcClient): Promise<void> {
+  expect((await calls.post('/proof/verify-passkey', await answerProof(holder, calls))).status).toBe(200);
 }
 
 async function findMailedCode(account: Account): Promise<string> {
@@ -97,7 +97,7 @@ describe('[PKY-10] a sign-in with the password of an account with a passkey', ()
 
   it('[MAN-14] continues with the passkey, and then can change the password too', async () => {
     const { holder, calls } = await enterByPassword();
-    await provesByPasskey(holder, calls);
+    await proveByPasskey(holder, calls);
     expect((await calls.put('/password', CHANGED)).status).toBe(200);
     expect(await begin(calls)).toBe(200);
     gateway.clock.advanceSeconds(901);
@@ -132,7 +132,7 @@ describe('[PKY-10] a sign-in with the password of an account with a passkey', ()
 
   it('[S-44] proves nothing with the passkey if the account is disabled while it is checked', async () => {
     const { holder, calls } = await enterByPassword();
-    const assertion = await assertionFor(holder, calls);
+    const assertion = await answerProof(holder, calls);
     const passkeys = gateway.get(Passkeys);
     const take = passkeys.take.bind(passkeys);
     passkeys.take = async (...given) => {
@@ -148,7 +148,7 @@ describe('[PKY-10] a sign-in with the password of an account with a passkey', ()
 
   it('[S-122] proves nothing with a passkey whose counter another use stores while it is checked', async () => {
     const { holder, calls } = await enterByPassword();
-    const assertion = await assertionFor(holder, calls);
+    const assertion = await answerProof(holder, calls);
     const passkeys = gateway.get(Passkeys);
     const take = passkeys.take.bind(passkeys);
     passkeys.take = async (...given) => {
@@ -214,7 +214,7 @@ describe('[PKY-10] a proof', () => {
   it('[S-122] of another session, of another account or used before does not count', async () => {
     const [one, other] = [await enterByPassword(), await enterByPassword()];
     const elsewhere = await (await ManageUser.enter(gateway, { account: one.holder.account, fresh: true })).rpc();
-    const assertion = await assertionFor(one.holder, one.calls);
+    const assertion = await answerProof(one.holder, one.calls);
     expect((await elsewhere.post('/proof/verify-passkey', assertion)).status).toBe(422);
     expect((await other.calls.post('/proof/verify-passkey', assertion)).status).toBe(422);
     expect((await one.calls.post('/proof/verify-passkey', assertion)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('[PKY-10] a proof', () => {
 
   it('changes nothing while credentials are frozen', async () => {
     const { holder, calls } = await enterByPassword();
-    await provesByPasskey(holder, calls);
+    await proveByPasskey(holder, calls);
     const { database } = gateway;
     await database.transaction((trx) =>
       freezeCredentials({ accountId: holder.account.id, now: database.now(), seconds: 3600 }, trx),

@@ -32,7 +32,7 @@ afterEach(() => gateway.hydra.fail(null));
 const person = (more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> =>
   newPerson(gateway, { email: `person${(count += 1)}@example.org`, ...more });
 
-async function opens({ username }: Account, password: string): Promise<boolean> {
+async function canProve({ username }: Account, password: string): Promise<boolean> {
   const from = { address: '192.0.2.7', device: null, requestId: 'request' };
   return (await gateway.get(PasswordAttempts).prove({ username, password, ...from })).kind === 'proven';
 }
@@ -174,7 +174,7 @@ describe('the link', () => {
       await gateway.browser().request(address, { method: 'HEAD' });
     }
     expect((await story.reset(token)).location).toBe(DONE);
-    expect([await opens(account, NEW_PASSWORD), await opens(account, PASSWORD)]).toEqual([true, false]);
+    expect([await canProve(account, NEW_PASSWORD), await canProve(account, PASSWORD)]).toEqual([true, false]);
   });
 
   it('[S-36] has 256 bits, is stored as a hash, and appears in no log line', async () => {
@@ -269,7 +269,7 @@ describe('the link', () => {
     const won = tries.filter((_, index) => answers[index]?.location === DONE);
     expect(won).toHaveLength(1);
     expect(answers.filter(({ location }) => location === GONE)).toHaveLength(49);
-    expect(await opens(account, won[0] ?? '')).toBe(true);
+    expect(await canProve(account, won[0] ?? '')).toBe(true);
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
   });
 });
@@ -318,10 +318,10 @@ describe('after a reset', () => {
 
   it('[PWR-7] an account that wrong passwords have stopped is open again', async () => {
     const account = await person();
-    for (let wrong = 0; wrong < 6; wrong++) await opens(account, 'wrong');
-    expect(await opens(account, PASSWORD)).toBe(false);
+    for (let wrong = 0; wrong < 6; wrong++) await canProve(account, 'wrong');
+    expect(await canProve(account, PASSWORD)).toBe(false);
     await story.reset(await story.requestToken(account.username));
-    expect(await opens(account, NEW_PASSWORD)).toBe(true);
+    expect(await canProve(account, NEW_PASSWORD)).toBe(true);
   });
 
   it('[PWR-7] the sessions end later if the upstream is silent, and the log says so', async () => {
@@ -330,7 +330,7 @@ describe('after a reset', () => {
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
     expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
-    expect(await opens(account, NEW_PASSWORD)).toBe(true);
+    expect(await canProve(account, NEW_PASSWORD)).toBe(true);
   });
 
   it('is refused while too many passwords are being checked: the form says so and keeps the token', async () => {

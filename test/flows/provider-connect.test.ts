@@ -49,7 +49,7 @@ async function enterByProvider(more: Parameters<ProviderStory['createPerson']>[0
 const oauth = (provider: string, what: 'connect' | 'disconnect') => `${PATHS.manageOauth}/${provider}/${what}`;
 
 /** Follows the button to the final page. */
-async function connects(
+async function connectProvider(
   user: ManageUser,
   provider: string,
   subject = randomToken(8),
@@ -64,7 +64,7 @@ describe('connecting, with script off', () => {
     '[MAN-10] [MAN-9] [NTC-1] %s: a round trip connects, with a mail and an audit event',
     async (provider) => {
       const user = await enterManage();
-      const answer = await connects(user, provider, 'somebody', 'm.musterfrau@example.org');
+      const answer = await connectProvider(user, provider, 'somebody', 'm.musterfrau@example.org');
       expect([answer.status, answer.location]).toEqual([303, CONNECTED]);
       expect(await list(user.account)).toMatchObject([{ provider, issuer: `https://${provider}.example`, subject: 'somebody' }]);
       expect(await findKinds(user.account)).toContain('provider.connected');
@@ -82,7 +82,7 @@ describe('connecting, with script off', () => {
 
   it('[NTC-2] sends a mail with the name of the provider, in the language of the account', async () => {
     const user = await enterManage({ language: 'de', email: 'nur-google@example.org' });
-    await connects(user, 'google');
+    await connectProvider(user, 'google');
     const mails = await story.gateway.get(OutboxClaims).claim(100);
     const mail = mails.find(({ recipient }) => recipient === 'nur-google@example.org');
     expect(mail).toMatchObject({ kind: 'provider-connected', locale: 'de', values: { provider: 'Google' } });
@@ -90,11 +90,11 @@ describe('connecting, with script off', () => {
 
   it('accepts the same identity again, also for a second account, but not another one of that provider', async () => {
     const user = await enterManage();
-    await connects(user, 'google', 'same-for-both');
-    expect((await connects(user, 'google', 'same-for-both')).location).toBe(CONNECTED);
+    await connectProvider(user, 'google', 'same-for-both');
+    expect((await connectProvider(user, 'google', 'same-for-both')).location).toBe(CONNECTED);
     const other = await enterManage();
-    expect((await connects(other, 'google', 'same-for-both')).location).toBe(CONNECTED);
-    expect((await connects(user, 'google', 'another-one')).location).toBe(toFailureAddress('other_connected'));
+    expect((await connectProvider(other, 'google', 'same-for-both')).location).toBe(CONNECTED);
+    expect((await connectProvider(user, 'google', 'another-one')).location).toBe(toFailureAddress('other_connected'));
     expect(await list(user.account)).toHaveLength(1);
     expect(await findNotices(user.account)).toEqual(['provider-connected']);
   });
@@ -183,7 +183,7 @@ describe('connecting, with script off', () => {
 describe('disconnecting, with script off', () => {
   it('[MAN-9] [NTC-1] ends the connection, with a mail and an audit event; a repetition is not a fault', async () => {
     const user = await enterManage();
-    await connects(user, 'google', 'to-be-gone');
+    await connectProvider(user, 'google', 'to-be-gone');
     const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.location]).toEqual([303, DISCONNECTED]);
     expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
@@ -211,7 +211,7 @@ describe('disconnecting, with script off', () => {
 
   it('[S-73] is possible for a provider that is no longer configured', async () => {
     const user = await enterManage();
-    await connects(user, 'work', 'x');
+    await connectProvider(user, 'work', 'x');
     story.providers.setOff('work', true);
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage.providers.find(({ id }) => id === 'work')).toMatchObject({ offered: false, connected: true });
@@ -221,7 +221,7 @@ describe('disconnecting, with script off', () => {
 
   it('ends the sessions that began with it in other browsers', async () => {
     const user = await enterManage();
-    await connects(user, 'google', 'planted');
+    await connectProvider(user, 'google', 'planted');
     const elsewhere = story.gateway.browser();
     await story.signIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
     const sessions = () =>
@@ -270,7 +270,7 @@ describe('a fresh proof', () => {
     expect((await user.post(PATHS.manageConfirm, { ...fields, code: `${code.slice(0, 3)} ${code.slice(3)}` })).location).toBe(
       PATHS.manage,
     );
-    expect((await connects(user, 'microsoft')).location).toBe(CONNECTED);
+    expect((await connectProvider(user, 'microsoft')).location).toBe(CONNECTED);
     expect(await findKinds(user.account)).toContain('proof.ok');
     // Whoever read the code can read the mail of this address.
     expect((await story.gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(true);
@@ -279,19 +279,19 @@ describe('a fresh proof', () => {
   it('[MAN-14] with a code belongs to one session, works once, for ten minutes, and cannot be guessed', async () => {
     const user = await enterByProvider({ email: 'guessed@example.org' });
     const rpc = await user.rpc();
-    const newest = async () => {
+    const findNewestCode = async () => {
       expect((await rpc.post('/proof/init-mail', {})).status).toBe(200);
       const mails = (await story.gateway.get(OutboxClaims).claim(100)).filter(
         ({ recipient }) => recipient === 'guessed@example.org',
       );
       return String(mails.at(-1)?.values['code']);
     };
-    const old = await newest();
-    const code = await newest();
+    const old = await findNewestCode();
+    const code = await findNewestCode();
     if (old !== code) expect((await rpc.post('/proof/verify-mail', { code: old })).status).toBe(422);
     story.gateway.clock.advanceSeconds(601);
     expect((await rpc.post('/proof/verify-mail', { code })).status).toBe(422);
-    const next = await newest();
+    const next = await findNewestCode();
     for (let guess = 0; guess < 8; guess++) {
       const wrong = String((Number(next) + 1 + guess) % 1_000_000).padStart(6, '0');
       expect((await rpc.post('/proof/verify-mail', { code: wrong })).status).toBe(422);

@@ -90,7 +90,7 @@ describe('[PRV-5] an address of a domain of a provider', () => {
     }
   });
 
-  it('leaves out the address where it is too long, and still asks for a password that the page of an own proof asks for', async () => {
+  it('leaves out the address where it is too long, and still asks for a password where the page itself asks for it', async () => {
     const { answer } = await submit(`${'a'.repeat(400)}@people.example`);
     expect(answer.location).toMatch(/^\/login\/google\?login_challenge=[^&]*$/);
     const { answer: page } = await submit('anna@people.example', 'guessed', { password_here: 'true' });

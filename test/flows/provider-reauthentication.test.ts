@@ -18,7 +18,7 @@ afterAll(() => story.gateway.close());
 const MONTH_SECONDS = 30 * 24 * 3600;
 const buildRequest = (parameters: Record<string, string>) => ({ requestUrl: story.gateway.hydra.requestUrl(parameters) });
 const secondsAgo = (seconds: number) => new Date(story.gateway.clock.now().getTime() - seconds * 1000);
-const earlier = (seconds = MONTH_SECONDS) => ({ authTime: secondsAgo(seconds), isProvenNow: false });
+const toEarlierProof = (seconds = MONTH_SECONDS) => ({ authTime: secondsAgo(seconds), isProvenNow: false });
 const toLogin = (answer: TestPage) => answer.state('login').login;
 
 describe('a request that limits the age of the authentication', () => {
@@ -50,7 +50,7 @@ describe('a request that limits the age of the authentication', () => {
   it.each<Record<string, string>>([{ prompt: 'login' }, { max_age: '300' }, { request_uri: 'https://app.example/request.jwt' }])(
     '[LOG-13] asks for the password after an earlier session: %j',
     async (parameters) => {
-      for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {
+      for (const session of [toEarlierProof(), toEarlierProof(120), { authTime: null, isProvenNow: false }]) {
         const account = await story.createPerson();
         const more = { ...buildRequest(parameters), session };
         const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
@@ -68,7 +68,7 @@ describe('a request that limits the age of the authentication', () => {
     const account = await story.createPerson();
     const subject = await story.connect(account);
     await story.removePassword(account);
-    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
+    const more = { ...buildRequest({ max_age: '300' }), session: toEarlierProof() };
     const { answer, challenge } = await story.signIn(subject, 'google', more);
     expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'earlier-session', '']);
     expect(answer.html).toContain('Sign out at Google');
@@ -77,7 +77,7 @@ describe('a request that limits the age of the authentication', () => {
 
   it('[LOG-13] [MFV-7] accepts a second factor as the new proof, but not one that is set up now', async () => {
     const { account, app } = await steps.createPerson();
-    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
+    const more = { ...buildRequest({ max_age: '300' }), session: toEarlierProof() };
     const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     const { fields } = await steps.openStep(browser, challenge);
@@ -92,7 +92,7 @@ describe('a request that limits the age of the authentication', () => {
 
   it('[LOG-13] accepts no factor that was removed before it was proven', async () => {
     const { account } = await steps.createPerson();
-    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
+    const more = { ...buildRequest({ max_age: '300' }), session: toEarlierProof() };
     const { browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const { fields } = await steps.openStep(browser, challenge);
     // The statement removes the factor without ending waiting sign-ins.
@@ -105,7 +105,7 @@ describe('a request that limits the age of the authentication', () => {
     const [one, other] = [await story.createPerson(), await story.createPerson()];
     const subject = await story.connect(one);
     await story.connect(other, subject);
-    const more = { ...buildRequest({ prompt: 'login' }), session: earlier() };
+    const more = { ...buildRequest({ prompt: 'login' }), session: toEarlierProof() };
     const { answer, browser, challenge } = await story.signIn(subject, 'google', more);
     const { accounts } = answer.state('accounts');
     const fields = { _xsrf: accounts.xsrf_token, login_challenge: challenge, token: accounts.token, ticket: accounts.ticket };
@@ -115,7 +115,7 @@ describe('a request that limits the age of the authentication', () => {
 
   it('[LOG-13] accepts other requests as before, without a new authentication', async () => {
     const subject = await story.connect(await story.createPerson());
-    const { challenge } = await story.signIn(subject, 'google', { session: earlier() });
+    const { challenge } = await story.signIn(subject, 'google', { session: toEarlierProof() });
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });
@@ -134,27 +134,27 @@ describe('a session that began with an earlier one of a provider', () => {
   };
 
   it('[LOG-10] [LOG-13] is older than the sign-in here: max_age counts from the authentication', async () => {
-    const old = await continueSession(earlier(), { max_age: '300' });
+    const old = await continueSession(toEarlierProof(), { max_age: '300' });
     expect(old.isAccepted).toBe(false);
     expect(old.answer.location).toContain('prompt=login');
     expect(old.answer.location).toContain('max_age=300');
     expect((await continueSession({ authTime: null, isProvenNow: false }, { max_age: '300' })).isAccepted).toBe(false);
-    expect((await continueSession(earlier(120), { max_age: '300' })).isAccepted).toBe(true);
-    expect((await continueSession(earlier(), {})).isAccepted).toBe(true);
+    expect((await continueSession(toEarlierProof(120), { max_age: '300' })).isAccepted).toBe(true);
+    expect((await continueSession(toEarlierProof(), {})).isAccepted).toBe(true);
   });
 
   it('[S-144] is never recent enough for a request object that Foyer cannot read; after one more sign-in the app gets login_required', async () => {
     const byReference = { request_uri: 'https://app.example/request.jwt' };
-    const old = await continueSession(earlier(), byReference);
+    const old = await continueSession(toEarlierProof(), byReference);
     expect([old.isAccepted, old.answer.location]).toEqual([false, expect.stringContaining('prompt=login')]);
     const asked = Object.fromEntries(new URL(old.answer.location ?? '').searchParams);
-    const again = await continueSession(earlier(), asked);
+    const again = await continueSession(toEarlierProof(), asked);
     expect(again.isAccepted).toBe(false);
     expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });
   });
 
   it('[LOG-11] is answered with login_required for prompt=none', async () => {
-    const { answer, isAccepted } = await continueSession(earlier(), { max_age: '300', prompt: 'none' });
+    const { answer, isAccepted } = await continueSession(toEarlierProof(), { max_age: '300', prompt: 'none' });
     expect(isAccepted).toBe(false);
     expect(answer.status).toBe(303);
     expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });

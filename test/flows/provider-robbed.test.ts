@@ -36,7 +36,7 @@ async function plantIdentity(): Promise<{ owner: ManageUser; subject: string }> 
   return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connect(account) };
 }
 
-async function disconnects(owner: ManageUser): Promise<void> {
+async function disconnectGoogle(owner: ManageUser): Promise<void> {
   expect((await owner.post(`${PATHS.manageOauth}/google/disconnect`)).location).toBe(DISCONNECTED);
 }
 
@@ -59,7 +59,7 @@ describe('a provider that the owner disconnects', () => {
     await browser.post(SERVER_PATHS.mfaEnrolTotp, fields);
     const begun = await steps.openStep(browser, thief.challenge, '&setup=totp');
     const app = new TotpApp((begun.state.setup as TotpSetupState | undefined)?.secret ?? '', story.gateway.clock);
-    await disconnects(owner);
+    await disconnectGoogle(owner);
     await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
     expect(await story.gateway.get(Factors).status(owner.account.id)).toEqual({});
     const byCall = await call(
@@ -77,7 +77,7 @@ describe('a provider that the owner disconnects', () => {
     const { browser } = await story.signIn(subject, 'google', { sessionId: 'thieves-session' });
     const thief = await enterManage(owner.account, browser);
     const calls = await thief.rpc();
-    await disconnects(owner);
+    await disconnectGoogle(owner);
     expect((await thief.browser.get(PATHS.manage)).location).toBe(OUTSIDE);
     expect((await calls.get('/userinfo')).status).toBe(401);
     expect((await owner.browser.get(PATHS.manage)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('sessions of a provider that the owner disconnects', () => {
     const sessions = story.gateway.get(BrowserSessions);
     for (const amr of ['pwd', 'fed']) await sessions.begin({ ...steps, amr: [amr], upstreamSessionId: `${amr}-${account.id}` });
     story.gateway.hydra.calls.length = 0;
-    await disconnects(owner);
+    await disconnectGoogle(owner);
     const left = await Promise.all(
       ['google', 'fed', 'microsoft', 'pwd'].map((name) => sessions.findByUpstreamSession(`${name}-${account.id}`, account.id)),
     );
@@ -186,14 +186,14 @@ describe('a provider that is being connected', () => {
     ManageUser.enter(story.gateway, { account: await story.createPerson({ email: 'owner@example.org' }), fresh: true });
 
   /** Returns from the provider to the account area. */
-  const returns = ({ browser }: ManageUser, location: string | null, subject: string) =>
+  const returnToManage = ({ browser }: ManageUser, location: string | null, subject: string) =>
     story.callBack('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
 
   it('[S-73d] is not connected if the proof from the start has become invalid meanwhile', async () => {
     const user = await enterOwner();
     const { location } = await user.post(connectAt('google'));
     await steps.createKeyHolder(user.account);
-    expect((await returns(user, location, 'thief')).location).toBe(FAILED);
+    expect((await returnToManage(user, location, 'thief')).location).toBe(FAILED);
     expect(await story.gateway.get(ExternalIdentities).list(user.account.id)).toEqual([]);
   });
 
@@ -203,6 +203,6 @@ describe('a provider that is being connected', () => {
     clock.advanceSeconds(config.manage.freshProofSeconds - 30);
     const { location } = await user.post(connectAt('google'));
     clock.advanceSeconds(500);
-    expect((await returns(user, location, 'owner')).location).toBe(CONNECTED);
+    expect((await returnToManage(user, location, 'owner')).location).toBe(CONNECTED);
   });
 });

@@ -316,7 +316,7 @@ describe('the keys of the service', () => {
     const before = demoService.readings;
     await Promise.all([honest(), honest(), honest()]);
     expect(demoService.readings).toBe(before + 1);
-    await demoService.roll();
+    await demoService.rotateKey();
     expect((await honest()).location).toMatch(/status=error-token/);
     expect(demoService.readings).toBe(before + 1);
     gateway.clock.advanceSeconds(30);

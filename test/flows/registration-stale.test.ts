@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const person = () => gateway.account(`stale.${(count += 1)}`, { email: `stale${count}@example.org` });
 
-async function resets(account: Account): Promise<void> {
+async function resetPassword(account: Account): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
   await new ResetStory(gateway).reset(secret);
 }
@@ -38,17 +38,17 @@ async function disableForAWhile({ id }: Account): Promise<void> {
   await gateway.get(Accounts).setStatus(id, 'active');
 }
 
-async function objects(account: Account): Promise<void> {
-  await resets(account);
+async function secureAccount(account: Account): Promise<void> {
+  await resetPassword(account);
   const story = new NotMeStory(gateway);
   await story.submit(await story.findToken(account));
 }
 
 describe('an earlier answer', () => {
   it.each([
-    ['a password reset', resets],
+    ['a password reset', resetPassword],
     ['being disabled for a while', disableForAWhile],
-    ['“that was not me”', objects],
+    ['“that was not me”', secureAccount],
   ] as const)('[REG-3] [S-44] %s signs nobody in as an account that was there', async (_name, ends) => {
     const account = await person();
     const handed = await continueToService(gateway);
@@ -85,7 +85,7 @@ describe('an earlier answer', () => {
     const made = await gateway.get(Accounts).findByUsername(username);
     if (!made) throw new Error('There is no account.');
     gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
-    await resets(made);
+    await resetPassword(made);
     expect((await returnToFoyer(handed.browser, answer)).location).toContain(REFUSED);
   });
 
@@ -95,7 +95,7 @@ describe('an earlier answer', () => {
     const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     const step = await new SecondStepStory(gateway).openStep(handed.browser, handed.challenge);
-    await resets(account);
+    await resetPassword(account);
     const done = await handed.browser.post(PATHS.mfaVerify, { ...step.fields, method: 'totp', code: app.code() });
     expect(done.location ?? '').not.toContain('login_verifier=');
   });

@@ -267,7 +267,7 @@ describe('the return from the registration service', () => {
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] leads people back to the login page who changed their mind', async () => {
+  it('[REG-3] leads people who changed their mind back to the login page', async () => {
     const handed = await continueToService(gateway);
     const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);

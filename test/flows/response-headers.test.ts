@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-function tooLong(): [string, number][] {
+function listTooLong(): [string, number][] {
   return [...measured].filter(([, bytes]) => bytes > MAX_BYTES);
 }
 
@@ -81,7 +81,7 @@ describe('an app with a long request', () => {
     expect(answer.html).toContain('<html lang="de" dir="ltr">');
     expect(answer.html).toMatch(/<a href="[^"<>]+">Weiter<\/a>/);
     expect(answer.html).not.toContain('<b>');
-    expect(tooLong()).toEqual([]);
+    expect(listTooLong()).toEqual([]);
   });
 
   it('[S-91] gets a page that may be in a frame as a redirect may, runs no script and is not cached', async () => {
@@ -106,14 +106,14 @@ describe('an app with a long request', () => {
   });
 
   it('[LOG-5] gets no cookie for the return link only if it does not fit', async () => {
-    const resumes = async (state: string): Promise<boolean> => {
+    const hasResumeCookie = async (state: string): Promise<boolean> => {
       const challenge = `resume-${(count += 1)}`;
       hydra.addLogin({ challenge, requestUrl: hydra.requestUrl({ state }) });
       const page = await new MeasuringBrowser(gateway.url).get(`${PATHS.login}?login_challenge=${challenge}`);
       return page.setCookies.some(({ name }) => name.endsWith('-resume'));
     };
-    expect([await resumes('s'.repeat(1500)), await resumes('s'.repeat(2500))]).toEqual([true, false]);
-    expect(tooLong()).toEqual([]);
+    expect([await hasResumeCookie('s'.repeat(1500)), await hasResumeCookie('s'.repeat(2500))]).toEqual([true, false]);
+    expect(listTooLong()).toEqual([]);
   });
 
   it('deletes a few cookies with each answer if a browser has many open requests', async () => {
@@ -125,7 +125,7 @@ describe('an app with a long request', () => {
     const browser = new MeasuringBrowser(gateway.url, { cookie: opened.join('; ') });
     const page = await browser.get(`${PATHS.login}?login_challenge=many`);
     expect(page.setCookies.filter(({ name }) => name.includes('-opened-'))).toHaveLength(4);
-    expect(tooLong()).toEqual([]);
+    expect(listTooLong()).toEqual([]);
   });
 });
 
@@ -153,6 +153,6 @@ describe('every route', () => {
       else await browser.request(path, { method, body: method === 'POST' ? query : null });
     }
     expect(measured.size).toBeGreaterThan(60);
-    expect(tooLong()).toEqual([]);
+    expect(listTooLong()).toEqual([]);
   });
 });

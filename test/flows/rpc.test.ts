@@ -75,7 +75,7 @@ describe('the rotating token', () => {
 });
 
 describe('one token', () => {
-  const renames = async (names: (username: string) => string[]) => {
+  const renameWithOneToken = async (names: (username: string) => string[]) => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { token } = await user.rpc();
     const answers = await Promise.all(
@@ -86,14 +86,16 @@ describe('one token', () => {
   };
 
   it('[RPC-8] [S-74c] makes the same change once and gives ten requests the same answer', async () => {
-    const { answers, changes } = await renames((username) => Array<string>(10).fill(`${username}.neu`));
+    const { answers, changes } = await renameWithOneToken((username) => Array<string>(10).fill(`${username}.neu`));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(10).fill([200, {}]));
     expect(new Set(answers.map(({ nextToken }) => nextToken)).size).toBe(1);
     expect(changes).toBe(1);
   });
 
   it('[RPC-8] [S-74c] makes one of ten different changes at the same moment', async () => {
-    const { answers, changes } = await renames((username) => Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`));
+    const { answers, changes } = await renameWithOneToken((username) =>
+      Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body)).toEqual(
       Array(9).fill({ error: 'token used' }),
@@ -228,7 +230,8 @@ describe('the calls', () => {
       [{ ...good, password: 'wrong' }, 'current password invalid'],
     ];
     for (const [body, error] of wrong) expect((await calls.put('/password', body)).body).toEqual({ error });
-    const weak = (newPassword: string) => calls.put('/password', { ...good, newPassword, newPasswordRepeat: newPassword });
+    const putWeakPassword = (newPassword: string) =>
+      calls.put('/password', { ...good, newPassword, newPasswordRepeat: newPassword });
     for (const [typed, ...reasons] of [
       ['vqzl1', 'too-short'],
       ['passwort1', 'common'],
@@ -236,7 +239,7 @@ describe('the calls', () => {
       ['foyer', 'too-short', 'app-name'],
     ] as const) {
       const answer = { status: 422, body: { error: 'password not strong enough', reasons } };
-      expect(await weak(typed)).toMatchObject(answer);
+      expect(await putWeakPassword(typed)).toMatchObject(answer);
     }
     expect((await calls.put('/password')).body).toEqual({ error: 'could not parse request' });
     expect(await calls.put('/password', { ...good, userId: 'x', __proto__: { a: 1 } })).toMatchObject({ status: 200, body: {} });

@@ -92,7 +92,7 @@ describe('an account that the source gives to another person (externalId)', () =
     expect(await countSessions(id)).toBe(0);
   });
 
-  it('does not keep the password of the person before', async () => {
+  it('does not keep the password of the previous person', async () => {
     const name = newName();
     const id = await own.newUser(name, { externalId: `e-${name}`, password: 'kupfer linde 4821' });
     await own.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `f-${name}` });
@@ -100,8 +100,8 @@ describe('an account that the source gives to another person (externalId)', () =
   });
 });
 
-describe('an account that a gateway of the version before has unlinked', () => {
-  // What the version before does: it does not know the tables of SCIM.
+describe('an account that a gateway of the previous version has unlinked', () => {
+  // The previous version does not know the tables of SCIM, so it deletes only this row.
   const unlink = (id: string) => sql`delete from source_account where account_id = ${id}::uuid`.execute(db());
 
   it('is not seen by the source', async () => {

@@ -74,7 +74,7 @@ describe('a group', () => {
     expect(await Promise.all(people.map(findGroups))).toEqual([['Board'], [], []]);
   });
 
-  it('loses a member who is gone without a fault, and gains nobody who is gone, of elsewhere or no person', async () => {
+  it('loses a member who is gone without a fault, and gains nobody who is gone, belongs elsewhere, or is not a person', async () => {
     const [here, gone] = [await okta.newUser(newName()), await okta.newUser(newName())];
     const id = await newGroup(okta, 'Temps', [here, gone]);
     await okta.call('DELETE', `/Users/${gone}`);
@@ -105,7 +105,7 @@ describe('a group', () => {
     expect((await okta.patch(`/Groups/${id}`, { op: 'replace', path: 'displayName', value: 'x' })).status).toBe(404);
   });
 
-  it('reaches accounts as the settings say: some, at most so many, the first one apart, or none', async () => {
+  it('reaches accounts as the settings say: only some groups, at most a number of them, the first one as the group name too, or none', async () => {
     const first = new ScimClient(operator, FIRST.tokens[0]);
     const plain = new ScimClient(operator, PLAIN.tokens[0]);
     const [limited, chosen, untouched] = [

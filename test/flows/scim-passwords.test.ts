@@ -1,4 +1,4 @@
-/** Where the password, the username and the address of an account are that a SCIM source keeps. */
+/** Where people of a SCIM source change the password, the username and the address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/changes/secure-account.js';

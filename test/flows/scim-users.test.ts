@@ -422,7 +422,7 @@ describe('an operator', () => {
     await ruled.close();
   });
 
-  it('cannot be renamed, readdressed or enabled by a source; it can be disabled', async () => {
+  it('cannot be renamed, given another address or enabled by a source; it can be disabled', async () => {
     const name = newName();
     const id = await other.newUser(name, { externalId: `o-${name}`, emails: [{ value: `${name}@example.com` }] });
     await grant(id);

@@ -77,23 +77,23 @@ function toBrief({ location }: TestPage, at = gateway): unknown {
 describe('the session of a person of a source', () => {
   it('signs in without a question while the sign-in or the last answer is fresh, and as cheaply as that of a local account', async () => {
     const local = await gateway.account('karl.kaiser');
-    const ofLocal = { ...(await signInBrowser(gateway, { username: 'karl.kaiser' })), subject: local.id };
-    const ofSource = await signIn(FRESHNESS_SECONDS - 60);
+    const localSession = { ...(await signInBrowser(gateway, { username: 'karl.kaiser' })), subject: local.id };
+    const sourceSession = await signIn(FRESHNESS_SECONDS - 60);
     const run = jest.spyOn(gateway.database, 'run');
     const listStatements = async (who: Omit<Signed, 'person'>): Promise<string[]> => {
       run.mockClear();
       expect(toBrief(await request(who))).toBe('signed in');
       return run.mock.calls.map(([{ name }]) => name);
     };
-    const statements = await listStatements(ofLocal);
+    const statements = await listStatements(localSession);
     expect(statements).toHaveLength(3);
-    expect([await listStatements(ofSource), staff.calls]).toEqual([statements, []]);
+    expect([await listStatements(sourceSession), staff.calls]).toEqual([statements, []]);
     gateway.clock.advanceSeconds(61);
-    ofSource.person.groups = ['board'];
-    expect([toBrief(await request(ofSource)), countQuestions()]).toEqual(['signed in', 1]);
-    expect((await gateway.get(Accounts).find(ofSource.subject))?.groups).toEqual(['board']);
+    sourceSession.person.groups = ['board'];
+    expect([toBrief(await request(sourceSession)), countQuestions()]).toEqual(['signed in', 1]);
+    expect((await gateway.get(Accounts).find(sourceSession.subject))?.groups).toEqual(['board']);
     gateway.clock.advanceSeconds(FRESHNESS_SECONDS - 60);
-    expect([await listStatements(ofSource), await listStatements(ofLocal), countQuestions()]).toEqual([
+    expect([await listStatements(sourceSession), await listStatements(localSession), countQuestions()]).toEqual([
       statements,
       statements,
       1,

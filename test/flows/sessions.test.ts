@@ -279,14 +279,14 @@ describe('a session of another browser', () => {
 });
 
 describe('a challenge', () => {
-  function fresh(more: Partial<Request> = {}): string {
+  function addChallenge(more: Partial<Request> = {}): string {
     const challenge = `fresh-${(count += 1)}`;
     gateway.hydra.addLogin({ ...more, challenge });
     return challenge;
   }
 
   it('[S-10] belongs to the browser that opens it first, before anything is posted', async () => {
-    const challenge = fresh({
+    const challenge = addChallenge({
       requestUrl: gateway.hydra.requestUrl({ login_hint: 'maria.musterfrau' }),
       loginHint: 'maria.musterfrau',
     });
@@ -309,7 +309,7 @@ describe('a challenge', () => {
   });
 
   it('is explained in a browser without cookies, with a link back, also for the form', async () => {
-    const challenge = fresh();
+    const challenge = addChallenge();
     const page = await open(gateway.browser(), challenge);
     const again = await open(gateway.browser({ 'accept-language': 'en' }), challenge);
     expect(again.html).toContain('accept our cookies');
@@ -322,7 +322,7 @@ describe('a challenge', () => {
   });
 
   it('[LOG-14] in another tab still belongs to this browser after a sign-in gave it a new id', async () => {
-    const challenge = fresh();
+    const challenge = addChallenge();
     const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     const page = await open(browser, challenge);
     await signInBrowser(gateway, { browser });
@@ -330,7 +330,7 @@ describe('a challenge', () => {
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
     // The page of another browser, or one that was made for another id, is shown again.
     const stranger = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
-    const foreign = (await open(stranger, fresh())).state('login').login.xsrf_token;
+    const foreign = (await open(stranger, addChallenge())).state('login').login.xsrf_token;
     expect((await browser.post(PATHS.loginNative, { ...fields, _xsrf: foreign })).state('login').login.error).toBe('stale');
     // The request starts again with the proof, because the sign-in was a newer request of the same client.
     const answer = await browser.post(PATHS.loginNative, fields);
@@ -341,7 +341,7 @@ describe('a challenge', () => {
   });
 
   it('[LOG-14] counts with a form that was shown again under a later id of the browser', async () => {
-    const challenge = fresh();
+    const challenge = addChallenge();
     const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     await open(browser, challenge);
     await signInBrowser(gateway, { browser });
@@ -424,7 +424,7 @@ describe('[LOG-12] nobody stays signed in without having ticked it', () => {
 });
 
 describe('prompt=none', () => {
-  const silently = (more: Partial<Request>, sessionId: string) =>
+  const requestSilently = (more: Partial<Request>, sessionId: string) =>
     toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }), ...more });
 
   it.each([
@@ -443,18 +443,18 @@ describe('prompt=none', () => {
     ['login_required', 'a session that this product does not know', () => ({ sessionId: 'unknown' })],
   ])('[LOG-11] [HNT-1] answers %s for %s', async (code, _what, more) => {
     const { browser, sessionId } = await signInBrowser(gateway);
-    const challenge = silently(more(), sessionId);
+    const challenge = requestSilently(more(), sessionId);
     expect((await open(browser, challenge)).status).toBe(303);
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code } }]);
   });
 
   it('[LOG-11] answers login_required in a browser without the session, which does not end', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
-    const challenge = silently({}, sessionId);
+    const challenge = requestSilently({}, sessionId);
     await open(gateway.browser(), challenge);
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
     expect(findEndCalls(sessionId)).toEqual([]);
-    const own = silently({ loginHint: 'MARIA@example.org' }, sessionId);
+    const own = requestSilently({ loginHint: 'MARIA@example.org' }, sessionId);
     await open(browser, own);
     expect(callsFor(own)).toMatchObject([{ call: 'acceptLogin' }]);
   });

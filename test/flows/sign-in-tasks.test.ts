@@ -74,7 +74,7 @@ function prove({ browser, fields }: Waiting, { app }: PersonWithApp, more: Recor
 }
 
 /** Expects that before the second step no password can be chosen. */
-async function refusesEarly({ browser, challenge, fields }: Waiting): Promise<void> {
+async function expectEarlyRefusal({ browser, challenge, fields }: Waiting): Promise<void> {
   expect((await browser.get(taskAddress(challenge))).location).toBe(stepAddress(challenge));
   const early = await browser.post(PATHS.loginTask, { ...fields, task: 'password', password: NEW, password_repeat: NEW });
   expect([early.status, early.location]).toEqual([303, stepAddress(challenge)]);
@@ -254,7 +254,7 @@ describe('[TSK-3] a task and a second factor', () => {
     await requirePassword(person.account);
     const waiting = await story.reachStep(person.account);
     const { browser, challenge } = waiting;
-    await refusesEarly(waiting);
+    await expectEarlyRefusal(waiting);
     expect((await prove(waiting, person)).location).toBe(taskAddress(challenge));
     expect((await browser.get(stepAddress(challenge))).location).toBe(taskAddress(challenge));
     expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
@@ -304,7 +304,7 @@ describe('[TSK-3] a task and a second factor', () => {
     await requirePassword(person.account);
     const waiting = await story.reachStep(person.account, { sessionId: `trusted-${(count += 1)}` }, browser);
     const { challenge } = waiting;
-    await refusesEarly(waiting);
+    await expectEarlyRefusal(waiting);
     expect((await prove(waiting, person)).location).toBe(taskAddress(challenge));
     expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
     expect(story.findAccepted(challenge)).toHaveLength(1);
@@ -317,7 +317,7 @@ describe('[TSK-3] a task and a second factor', () => {
     const waiting = await story.reachStep(passkey.account);
     const { browser, challenge } = waiting;
     expect(waiting.state.view).toBe('passkey');
-    await refusesEarly(waiting);
+    await expectEarlyRefusal(waiting);
     expect((await passkeys.proveStep(waiting, passkey)).location).toBe(taskAddress(challenge));
     expect((await choose(await openTask(browser, challenge))).location).toContain('login_verifier=');
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { amr: expect.arrayContaining(['pwd', 'pop']) } }]);

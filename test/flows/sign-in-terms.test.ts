@@ -141,10 +141,10 @@ describe('[TSK-12] terms', () => {
   });
 
   it('are shown in English, or in the first language, if there is no text in the language of the page', async () => {
-    const french = () => gateway.browser({ 'accept-language': 'fr' });
-    expect(readShown(await reachTerms(await createPerson(), {}, french()))).toMatchObject({ language: 'en' });
+    const openFrenchBrowser = () => gateway.browser({ 'accept-language': 'fr' });
+    expect(readShown(await reachTerms(await createPerson(), {}, openFrenchBrowser()))).toMatchObject({ language: 'en' });
     setTerms({ texts: [GERMAN] });
-    expect(readShown(await reachTerms(await createPerson(), {}, french()))).toMatchObject({ language: 'de' });
+    expect(readShown(await reachTerms(await createPerson(), {}, openFrenchBrowser()))).toMatchObject({ language: 'de' });
   });
 
   it('are not accepted without the check mark', async () => {

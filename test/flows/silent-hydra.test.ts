@@ -28,14 +28,14 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
     return gateway;
   }
 
-  async function ready(gateway: TestGateway): Promise<Ready> {
+  async function readReadiness(gateway: TestGateway): Promise<Ready> {
     const { status, html } = await gateway.browser().get(SERVER_PATHS.healthReady);
     return { status, json: JSON.parse(html) as Record<string, string> };
   }
 
   beforeAll(async () => {
     admin = await startFakeAdminApi(() => gateways[0]!.hydra);
-    network = await FaultProxy.before(Number(new URL(admin.settings.adminUrl).port), 'localhost');
+    network = await FaultProxy.start(Number(new URL(admin.settings.adminUrl).port), 'localhost');
   });
 
   afterAll(async () => {
@@ -49,17 +49,17 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
     async () => {
       network.fault = 'none';
       const gateway = await start();
-      await waitUntil(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+      await waitUntil(WAIT_MS, async () => (await readReadiness(gateway)).json['status'] === 'ok');
       network.fault = 'hang';
       await waitUntil(WAIT_MS, async () => {
-        const { status, json } = await ready(gateway);
+        const { status, json } = await readReadiness(gateway);
         expect(status).toBe(200);
         return json['status'] === 'degraded' && json['upstream'] === 'unavailable';
       });
       expect((await gateway.browser().get(PATHS.passwordRequestForm)).status).toBe(200);
       network.fault = 'none';
       network.dropAll();
-      await waitUntil(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+      await waitUntil(WAIT_MS, async () => (await readReadiness(gateway)).json['status'] === 'ok');
     },
     2 * WAIT_MS,
   );
@@ -69,10 +69,13 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
     async () => {
       network.fault = 'hang';
       const gateway = await start();
-      expect(await ready(gateway)).toMatchObject({ status: 503, json: { status: 'unavailable', upstream: 'unavailable' } });
+      expect(await readReadiness(gateway)).toMatchObject({
+        status: 503,
+        json: { status: 'unavailable', upstream: 'unavailable' },
+      });
       network.fault = 'none';
       network.dropAll();
-      await waitUntil(WAIT_MS, async () => (await ready(gateway)).status === 200);
+      await waitUntil(WAIT_MS, async () => (await readReadiness(gateway)).status === 200);
     },
     2 * WAIT_MS,
   );

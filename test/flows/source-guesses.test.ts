@@ -101,7 +101,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     ['verified address', 'vera', 'vera@private.example'],
     ['username', 'viola', 'viola'],
   ])(
-    '[LOG-6] whoever has the %s of somebody at an earlier source does not forgive guesses at them',
+    '[LOG-6] whoever has the %s of somebody at an earlier source does not reset the guesses at that person',
     async (_, username, name) => {
       const there = { subject: `id-of-${username}`, username, email: `${username}@partners.example`, emailVerified: false };
       partners.people.push({ ...there, isActive: true, attributes: { role: 'clerk' }, password: THERE });

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let count = 0;
 
 /** A service that knows anna and her password. */
-const right = ({ identifier, password, sub }: Record<string, unknown>): Scripted => {
+const answerRight = ({ identifier, password, sub }: Record<string, unknown>): Scripted => {
   if (password !== undefined) return { claims: { result: sub === '1' && password === THERE ? 'proven' : 'wrong' } };
   const isAnna = identifier === 'anna' || sub === '1';
   return { claims: isAnna ? { result: 'found', person: { sub: '1', username: 'anna' } } : { result: 'nobody' } };
@@ -28,7 +28,7 @@ afterAll(async () => {
   await people.close();
 });
 beforeEach(() => {
-  people.answer = right;
+  people.answer = answerRight;
   people.questions.length = 0;
 });
 
@@ -73,7 +73,7 @@ describe('[SRC-3] a source over HTTP', () => {
   ])(
     'is not reported as a wrong password if it %s: the answer is 503, nothing is counted, and the log has the reason',
     async (_, said, reason) => {
-      people.answer = (question) => (question['password'] === undefined ? right(question) : said);
+      people.answer = (question) => (question['password'] === undefined ? answerRight(question) : said);
       for (let time = 0; time < 7; time += 1) {
         const answer = await signIn('anna');
         expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
@@ -81,7 +81,7 @@ describe('[SRC-3] a source over HTTP', () => {
       const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');
       expect(line).toMatchObject({ source: 'staff', reason });
       expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
-      people.answer = right;
+      people.answer = answerRight;
       expect((await signIn('anna')).status).toBe(303);
     },
   );
@@ -90,7 +90,7 @@ describe('[SRC-3] a source over HTTP', () => {
     ['disabled', 403, 'not_allowed'],
     ['must_change', 403, 'password_change'],
   ])('reports that a person is %s', async (result, status, code) => {
-    people.answer = (question) => (question['password'] === undefined ? right(question) : { claims: { result } });
+    people.answer = (question) => (question['password'] === undefined ? answerRight(question) : { claims: { result } });
     const answer = await signIn('anna');
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([status, code]);
   });

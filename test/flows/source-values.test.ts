@@ -95,17 +95,20 @@ describe('[SRC-8] values that a source repeats', () => {
     if (!('account' in first)) throw new Error('no account');
     const { id, updatedAt } = first.account;
     const sources = gateway.get(SourceAccounts);
-    const anew = (entrant: SourcePerson) => sources.enter({ source: 'staff', person: entrant, by: BY, writesUnchanged: true });
+    const enterAgain = (entrant: SourcePerson) =>
+      sources.enter({ source: 'staff', person: entrant, by: BY, writesUnchanged: true });
     const changes = async () => {
       const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['account.changed'], limit: 10 });
       return entries.map(({ detail }) => detail);
     };
-    await expect(anew(gina)).resolves.toMatchObject({ account: { updatedAt } });
+    await expect(enterAgain(gina)).resolves.toMatchObject({ account: { updatedAt } });
     expect(await changes()).toEqual([]);
-    await anew({ ...gina, groups: ['a'] });
+    await enterAgain({ ...gina, groups: ['a'] });
     expect(await changes()).toEqual([{ fields: ['groups'] }]);
     await gateway.get(Accounts).update(id, { displayName: 'Other' });
-    await expect(anew({ ...gina, groups: ['a'] })).resolves.toMatchObject({ account: { displayName: 'Gina', groups: ['a'] } });
+    await expect(enterAgain({ ...gina, groups: ['a'] })).resolves.toMatchObject({
+      account: { displayName: 'Gina', groups: ['a'] },
+    });
     expect((await changes())[0]).toEqual({ fields: ['displayName'] });
   });
 });

@@ -186,7 +186,7 @@ describe('a form of a logout in an earlier window', () => {
 
 describe('the form of a mailed or handed-out link', () => {
   /** A browser whose form became outdated by a sign-in. */
-  async function overtaken(show: (browser: TestBrowser) => Promise<string>) {
+  async function openOutdatedForm(show: (browser: TestBrowser) => Promise<string>) {
     const browser = gateway.browser();
     const _xsrf = await show(browser);
     await signIn(gateway, browser, await newPerson(gateway));
@@ -196,7 +196,7 @@ describe('the form of a mailed or handed-out link', () => {
   it('[PWR-4] is shown again for a new password, with an explanation, and works then', async () => {
     const account = await newPerson(gateway);
     const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
-    const { browser, _xsrf } = await overtaken(async (shown) => {
+    const { browser, _xsrf } = await openOutdatedForm(async (shown) => {
       await shown.get(`${PATHS.passwordResetForm}?reset_token=${secret}`);
       return (await shown.get(PATHS.passwordResetForm)).state('password_reset_form').password_reset_form.xsrf_token;
     });
@@ -213,7 +213,7 @@ describe('the form of a mailed or handed-out link', () => {
   });
 
   it('[PWR-1] is shown again for the request of a mail, with the name', async () => {
-    const { browser, _xsrf } = await overtaken(
+    const { browser, _xsrf } = await openOutdatedForm(
       async (shown) =>
         (await shown.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form.xsrf_token,
     );
@@ -227,7 +227,7 @@ describe('the form of a mailed or handed-out link', () => {
   it('[FAR-1] is shown again for a factor reset, and nothing is removed', async () => {
     const { account } = await new SecondStepStory(gateway).createPerson();
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
-    const { browser, _xsrf } = await overtaken(async (shown) => {
+    const { browser, _xsrf } = await openOutdatedForm(async (shown) => {
       await shown.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
       return (await shown.get(PATHS.mfaResetForm)).state('mfa_reset_form').mfa_reset_form.xsrf_token;
     });

@@ -48,7 +48,7 @@ const hire = async (): Promise<string> => {
   return beginConsoleSession(operator, id, 'admin');
 };
 
-const as = (secret: string, method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
+const callAs = (secret: string, method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
   operator.call(method, path, body, {
     authorization: undefined,
     cookie: `foyer-console=${secret}`,
@@ -73,9 +73,9 @@ async function passCheck(call: (method: string, path: string, body?: unknown) =>
   expect([answer.status, answer.json['state']]).toEqual([200, 'passed']);
 }
 
-const pass = (secret: string, id: string) => passCheck((...call) => as(secret, ...call), id);
-const resetFactors = (secret: string, id: string) => as(secret, 'POST', `/accounts/${id}/factor-reset`);
-const approve = (secret: string, approval: unknown) => as(secret, 'POST', `/approvals/${String(approval)}/approve`);
+const pass = (secret: string, id: string) => passCheck((...call) => callAs(secret, ...call), id);
+const resetFactors = (secret: string, id: string) => callAs(secret, 'POST', `/accounts/${id}/factor-reset`);
+const approve = (secret: string, approval: unknown) => callAs(secret, 'POST', `/approvals/${String(approval)}/approve`);
 const readEmail = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['email'];
 /** As "That was not me" does. */
 const endEverything = (accountId: string) =>
@@ -111,14 +111,14 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     async (...row) => {
       const [operation, method, rest, body] = row;
       const id = await createVictim();
-      const call = () => as(olga, method, `/accounts/${id}${rest}`, body);
+      const call = () => callAs(olga, method, `/accounts/${id}${rest}`, body);
       const held = await call();
       expect(api.findAnswerFaults(method, `/operator/v1/accounts/${id}${rest}`, held)).toBeNull();
       expect([held.status, held.json['operation'], held.json['checked']]).toEqual([202, operation, false]);
       expect(toWait(held)).toEqual([24 * HOUR_SECONDS, 72 * HOUR_SECONDS]);
       await pass(olga, id);
       expect((await call()).status).toBe(200);
-      await as(olga, 'PATCH', `/accounts/${id}`, { display_name: 'Needs no check' });
+      await callAs(olga, 'PATCH', `/accounts/${id}`, { display_name: 'Needs no check' });
       expect((await resetFactors(olga, id)).status).toBe(202);
     },
   );
@@ -126,15 +126,15 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
   it('what nobody else could profit from needs no check', async () => {
     const id = await createVictim();
     const patch = { display_name: 'New name', email: 'old@example.org', groups: ['Sales'] };
-    expect((await as(olga, 'PATCH', `/accounts/${id}`, patch)).status).toBe(200);
-    expect((await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'read' })).status).toBe(200);
-    expect((await as(olga, 'POST', `/accounts/${id}/disable`)).status).toBe(200);
+    expect((await callAs(olga, 'PATCH', `/accounts/${id}`, patch)).status).toBe(200);
+    expect((await callAs(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'read' })).status).toBe(200);
+    expect((await callAs(olga, 'POST', `/accounts/${id}/disable`)).status).toBe(200);
   });
 
   it('the present address is not written without a check, so that a former one can be restored and a newer one stays', async () => {
     const id = await createVictim();
     const { accounts } = operator.services;
-    const patch = (email: string) => as(olga, 'PATCH', `/accounts/${id}`, { email, display_name: 'New name' });
+    const patch = (email: string) => callAs(olga, 'PATCH', `/accounts/${id}`, { email, display_name: 'New name' });
     const by = { actor: 'person' } as const;
     await accounts.transact((trx) => accounts.updateWithin(trx, { id, patch: { email: 'thief@example.net' }, isOwn: true, by }));
     expect((await patch('thief@example.net')).status).toBe(200);
@@ -167,9 +167,9 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
 
   it('a check that has begun, was answered wrongly or passed a quarter of an hour ago admits nothing', async () => {
     const id = await createVictim();
-    await as(olga, 'POST', `/accounts/${id}/support-check`);
+    await callAs(olga, 'POST', `/accounts/${id}/support-check`);
     expect((await resetFactors(olga, id)).status).toBe(202);
-    await as(olga, 'POST', `/accounts/${id}/support-check/answer`, { words: 'wrong wrong wrong' });
+    await callAs(olga, 'POST', `/accounts/${id}/support-check/answer`, { words: 'wrong wrong wrong' });
     expect((await resetFactors(olga, id)).status).toBe(202);
     await passCheck(withToken, id);
     operator.clock.advance({ seconds: 890 });
@@ -191,9 +191,9 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
       for (const end of endings) {
         const id = await createVictim();
         if (state === 'passed') await pass(olga, id);
-        else await as(olga, 'POST', `/accounts/${id}/support-check`);
+        else await callAs(olga, 'POST', `/accounts/${id}/support-check`);
         await end(id);
-        expectError(await as(olga, 'GET', `/accounts/${id}/support-check`), 404, 'support_check_not_found');
+        expectError(await callAs(olga, 'GET', `/accounts/${id}/support-check`), 404, 'support_check_not_found');
       }
       const id = await createVictim();
       await pass(olga, id);
@@ -205,7 +205,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
   it('one check admits one of two calls that come at the same time', async () => {
     const id = await createVictim();
     await pass(olga, id);
-    const patch = (email: string) => as(olga, 'PATCH', `/accounts/${id}`, { email });
+    const patch = (email: string) => callAs(olga, 'PATCH', `/accounts/${id}`, { email });
     const answers = await Promise.all([patch('a@example.org'), patch('b@example.org'), resetFactors(olga, id)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'support_check_ended');
@@ -215,14 +215,14 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     const id = await createVictim();
     await createAccount({ email: 'taken@example.org' });
     await pass(olga, id);
-    const patch = (email: string) => as(olga, 'PATCH', `/accounts/${id}`, { email });
+    const patch = (email: string) => callAs(olga, 'PATCH', `/accounts/${id}`, { email });
     expect((await patch('no address')).status).toBe(422);
     expect((await resetFactors(olga, id)).status).toBe(200);
   });
 
   it('what waits is approved by another operator, after a day and for two days', async () => {
     const id = await createVictim();
-    const { json } = await as(olga, 'PATCH', `/accounts/${id}`, { email: 'new@example.org' });
+    const { json } = await callAs(olga, 'PATCH', `/accounts/${id}`, { email: 'new@example.org' });
     expectError(await approve(otto, json['id']), 409, 'approval_too_early');
     expectError(await approve(olga, json['id']), 403, 'own_approval');
     operator.clock.advance({ seconds: 24 * HOUR_SECONDS - 60 });
@@ -230,7 +230,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     operator.clock.advance({ seconds: 61 });
     const approved = await approve(await hire(), json['id']);
     expect([approved.status, await readEmail(id)]).toEqual([200, 'new@example.org']);
-    const again = await as(await hire(), 'PATCH', `/accounts/${id}`, { email: 'third@example.org' });
+    const again = await callAs(await hire(), 'PATCH', `/accounts/${id}`, { email: 'third@example.org' });
     operator.clock.advance({ seconds: 72 * HOUR_SECONDS + 1 });
     expectError(await approve(await hire(), again.json['id']), 409, 'approval_expired');
   });
@@ -239,7 +239,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     const id = await createVictim();
     for (let count = 0; count < 5; count += 1) {
       const email = `new${count}@example.org`;
-      expect((await as(olga, 'PATCH', `/accounts/${id}`, { email })).status).toBe(202);
+      expect((await callAs(olga, 'PATCH', `/accounts/${id}`, { email })).status).toBe(202);
     }
     expectError(await resetFactors(otto, id), 429, 'limited');
     await pass(otto, id);
@@ -248,7 +248,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
 
   it('the same call again is answered with what waits: it does not count, and the person gets no other mail', async () => {
     const id = await createVictim();
-    const patch = (secret: string, email: string) => as(secret, 'PATCH', `/accounts/${id}`, { email });
+    const patch = (secret: string, email: string) => callAs(secret, 'PATCH', `/accounts/${id}`, { email });
     const first = await patch(olga, 'new@example.org');
     for (let count = 0; count < 6; count += 1) {
       expect((await patch(olga, 'new@example.org')).json).toMatchObject({ id: first.json['id'], state: 'open' });
@@ -259,13 +259,13 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     for (const email of ['b@example.org', 'c@example.org', 'd@example.org']) expect((await patch(olga, email)).status).toBe(202);
     expectError(await patch(olga, 'e@example.org'), 429, 'limited');
     expect((await patch(olga, 'new@example.org')).json['id']).toBe(first.json['id']);
-    await as(olga, 'DELETE', `/approvals/${String(first.json['id'])}`);
+    await callAs(olga, 'DELETE', `/approvals/${String(first.json['id'])}`);
     expectError(await patch(olga, 'new@example.org'), 429, 'limited');
   });
 
   it('the right admin waits for another operator, whom one alone could make otherwise', async () => {
     const { id } = await createAccount();
-    const held = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
+    const held = await callAs(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
     expect([held.status, held.json]).toMatchObject([202, { not_before: null, missing: 1 }]);
     expect((await approve(otto, held.json['id'])).status).toBe(200);
   });
@@ -284,10 +284,10 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
   it('says whether the person was told, which needs an address, and nothing where nobody has to be told', async () => {
     const mailed = (await resetFactors(olga, await createVictim())).json;
     const { id: without } = await createAccount();
-    const silent = (await as(olga, 'POST', `/accounts/${without}/password-reset`)).json;
-    const granted = (await as(olga, 'POST', `/accounts/${without}/operator-rights`, { right: 'admin' })).json;
+    const silent = (await callAs(olga, 'POST', `/accounts/${without}/password-reset`)).json;
+    const granted = (await callAs(olga, 'POST', `/accounts/${without}/operator-rights`, { right: 'admin' })).json;
     expect([mailed['announced'], silent['announced'], granted['announced']]).toEqual([true, false, null]);
-    expect((await as(otto, 'GET', `/approvals/${String(mailed['id'])}`)).json['announced']).toBe(true);
+    expect((await callAs(otto, 'GET', `/approvals/${String(mailed['id'])}`)).json['announced']).toBe(true);
     const show = async (approval: unknown) => (await line(`approval show ${String(approval)}`)).out;
     expect(await show(mailed['id'])).toMatch(/the person +was told by mail/);
     expect(await show(silent['id'])).toMatch(/the person +was not told/);
@@ -301,21 +301,21 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     operator.clock.advance({ seconds: 24 * HOUR_SECONDS + 1 });
     const secret = await hire();
     expectError(await approve(secret, json['id']), 409, 'approval_decided');
-    expect((await as(secret, 'GET', `/approvals/${String(json['id'])}`)).json['state']).toBe('stopped');
+    expect((await callAs(secret, 'GET', `/approvals/${String(json['id'])}`)).json['state']).toBe('stopped');
     const [stopped, asked] = await findKinds(id);
     expect(stopped).toEqual(['approval.stopped', { approval: json['id'], operation: 'resets.factors' }]);
     expect(asked).toMatchObject(['approval.asked', { approval: json['id'], announced: true }]);
     await expect(operator.services.approvals.stop(String(json['id']), { actor: 'person' })).rejects.toThrow('decided');
     expect(json['stopped_before']).toBeNull();
     const again = await resetFactors(secret, id);
-    const { json: seen } = await as(secret, 'GET', `/approvals/${String(again.json['id'])}`);
+    const { json: seen } = await callAs(secret, 'GET', `/approvals/${String(again.json['id'])}`);
     expect(Date.parse(String(seen['stopped_before']))).toBeLessThan(Date.parse(String(seen['asked_at'])));
     expect((await line(`approval show ${String(again.json['id'])}`)).out).toMatch(/the person +stopped the same request on 20/);
   });
 
   it('an account that was deleted is not imported again', async () => {
     const id = await createVictim();
-    expect((await as(olga, 'DELETE', `/accounts/${id}`)).status).toBe(200);
+    expect((await callAs(olga, 'DELETE', `/accounts/${id}`)).status).toBe(200);
     const names = { username: `c${id.slice(0, 8)}`, email: 'evil@example.org', password: PASSWORD };
     expect(await importLines([{ id, ...names }])).toMatchObject([{ result: 'invalid', error: 'approval_required' }]);
   });
@@ -355,9 +355,9 @@ describe('with two people for everything (OPERATOR_APPROVAL=operators)', () => {
   it('what is about rights or secrets needs no check', async () => {
     const olga = await hire();
     const { id } = await createAccount();
-    const granted = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
+    const granted = await callAs(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
     expect([granted.status, granted.json]).toMatchObject([202, { checked: false, not_before: null }]);
-    const exported = await as(olga, 'GET', '/exports?password_hashes=true');
+    const exported = await callAs(olga, 'GET', '/exports?password_hashes=true');
     expect([exported.status, exported.json]).toMatchObject([202, { not_before: null }]);
   });
 });

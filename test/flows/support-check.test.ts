@@ -44,7 +44,7 @@ afterAll(async () => {
 /** A new operator, whose checks of the last hour do not count. */
 const hireAnother = () => hire(`desk${(desks += 1)}`);
 
-const as = (secret: string, path: string, body?: unknown, reason: string | null = 'ticket%204711') =>
+const callAs = (secret: string, path: string, body?: unknown, reason: string | null = 'ticket%204711') =>
   operator.call('POST', path, body, {
     authorization: undefined,
     cookie: `foyer-console=${secret}`,
@@ -52,8 +52,8 @@ const as = (secret: string, path: string, body?: unknown, reason: string | null 
     ...(reason === null ? {} : { 'x-foyer-reason': reason }),
   });
 
-const ask = (secret: string, id: string) => as(secret, `/accounts/${id}/support-check`);
-const answer = (secret: string, id: string, words: unknown) => as(secret, `/accounts/${id}/support-check/answer`, { words });
+const ask = (secret: string, id: string) => callAs(secret, `/accounts/${id}/support-check`);
+const answer = (secret: string, id: string, words: unknown) => callAs(secret, `/accounts/${id}/support-check/answer`, { words });
 const toResult = ({ status, json }: OperatorAnswer) => [status, json['state'] ?? json['error'], json['tries_left']];
 const passed = [200, 'passed', 0];
 const ended = [409, 'support_check_ended', undefined];
@@ -200,7 +200,7 @@ describe('the check of who is calling', () => {
 
   it('needs a reason, an account that can sign in, and three words', async () => {
     const { id } = await createAccount();
-    expectError(await as(olga, `/accounts/${id}/support-check`, undefined, null), 422, 'missing');
+    expectError(await callAs(olga, `/accounts/${id}/support-check`, undefined, null), 422, 'missing');
     expectError(await ask(olga, NOBODY), 404, 'account_not_found');
     expectError(await answer(olga, NOBODY, WRONG), 404, 'account_not_found');
     expect(toResult(await answer(olga, id, WRONG))).toEqual(ended);

@@ -160,10 +160,10 @@ describe('[INS-9] metrics', () => {
   });
 
   it('count sign-ins by method and result, factors, and consents', () => {
-    const first = (result: string) => sumValues('foyer.login.attempts', `foyer_login_result="${result}"`);
-    expect([first('refused'), first('proven')]).toEqual([2, 3]);
-    const done = (factor: string) => sumValues('foyer.login.completed', `foyer_login_factor="${factor}"`);
-    expect([done('otp'), done('none'), done('hwk')]).toEqual([1, 2, 0]);
+    const countAttempts = (result: string) => sumValues('foyer.login.attempts', `foyer_login_result="${result}"`);
+    expect([countAttempts('refused'), countAttempts('proven')]).toEqual([2, 3]);
+    const countCompleted = (factor: string) => sumValues('foyer.login.completed', `foyer_login_factor="${factor}"`);
+    expect([countCompleted('otp'), countCompleted('none'), countCompleted('hwk')]).toEqual([1, 2, 0]);
     const factor = (result: string) => toValues('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
     expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
     expect(toValues('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);

@@ -74,12 +74,12 @@ async function enter(more: Partial<FakePerson> = {}): Promise<{ person: FakePers
   return { person, subject: entered.account.id };
 }
 
-const ago = (seconds: number): Date => new Date(operator.clock.now().getTime() - seconds * 1000);
+const secondsAgo = (seconds: number): Date => new Date(operator.clock.now().getTime() - seconds * 1000);
 const OLD = 7 * 86_400;
 
 /** A refresh of somebody who has signed in long ago. */
 const ask = (subject: string, more: Partial<HookToken> = {}, at = operator): Promise<OperatorAnswer> =>
-  callHook(at, KEY, hookBody({ subject, scopes: ['openid', 'groups'], authorizedAt: ago(OLD), ...more }));
+  callHook(at, KEY, hookBody({ subject, scopes: ['openid', 'groups'], authorizedAt: secondsAgo(OLD), ...more }));
 const toGroups = ({ json }: OperatorAnswer): unknown => (json as { session: { access_token: object } }).session.access_token;
 const toBrief = (answer: OperatorAnswer): unknown => (answer.status === 200 ? toGroups(answer) : answer.status);
 const listEvents = async (kind: string): Promise<unknown[]> =>
@@ -94,7 +94,7 @@ describe('a person of a source', () => {
     const { person, subject } = await enter();
     person.groups = ['board'];
     const run = jest.spyOn(operator.database, 'run');
-    const fresh = { authenticatedAt: ago(FRESHNESS_SECONDS - 60) };
+    const fresh = { authenticatedAt: secondsAgo(FRESHNESS_SECONDS - 60) };
     expect(toBrief(await ask(subject, fresh))).toEqual({ groups: ['purchase'] });
     expect([staff.calls, run.mock.calls.length]).toEqual([[], 1]);
     expect(toBrief(await ask(subject))).toEqual({ groups: ['board'] });
@@ -110,7 +110,7 @@ describe('a person of a source', () => {
   it('is asked for although the clock of Hydra is far ahead', async () => {
     const { person, subject } = await enter();
     removePerson(person);
-    expect(toBrief(await ask(subject, { authenticatedAt: ago(-3600) }))).toBe(403);
+    expect(toBrief(await ask(subject, { authenticatedAt: secondsAgo(-3600) }))).toBe(403);
   });
 
   it.each(['gone', 'disabled'] as const)('who is %s there gets no token, and loses all access here', async (reason) => {
@@ -131,7 +131,7 @@ describe('a person of a source', () => {
     if (reason === 'gone') staff.people.push(person);
     else person.isActive = true;
     operator.clock.advanceSeconds(2);
-    expect([toBrief(await ask(subject, { authorizedAt: ago(0) })), toBrief(await ask(subject))]).toEqual([
+    expect([toBrief(await ask(subject, { authorizedAt: secondsAgo(0) })), toBrief(await ask(subject))]).toEqual([
       { groups: ['purchase'] },
       403,
     ]);
@@ -140,7 +140,7 @@ describe('a person of a source', () => {
   it('is asked for at a code as well, if the session is an old one', async () => {
     const { person, subject } = await enter();
     removePerson(person);
-    const code = { grantType: 'authorization_code', authorizedAt: ago(0), authenticatedAt: ago(OLD) };
+    const code = { grantType: 'authorization_code', authorizedAt: secondsAgo(0), authenticatedAt: secondsAgo(OLD) };
     expect(toBrief(await ask(subject, code))).toBe(403);
   });
 
@@ -227,7 +227,7 @@ describe('a source that does not answer', () => {
     }
   });
 
-  it('and that hangs is waited for at most five seconds', async () => {
+  it('that hangs is waited for at most five seconds', async () => {
     const { subject } = await enter();
     staff.gate = new Promise(() => undefined);
     const start = globalThis.setTimeout;

@@ -34,14 +34,14 @@ afterAll(async () => {
   await database.close();
 });
 
-const starts = async () =>
+const countStarts = async () =>
   (await database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'system.started').execute()).length;
 
 it('the audit log records the start of the installation once, and not for a gateway without workers', async () => {
   const gateway = await openRooms(foundation, ROOMS);
-  expect(await starts()).toBe(0);
+  expect(await countStarts()).toBe(0);
   const workers = await createWorkers(foundation, gateway);
-  expect(await starts()).toBe(1);
+  expect(await countStarts()).toBe(1);
   await Promise.all([workers.close(), gateway.close()]);
 });
 

@@ -106,7 +106,7 @@ describe('[GEN-12] the script', () => {
     for (const [, script] of shared) expect(canParse(script, 2020)).toBe(false);
   });
 
-  it('uses no feature that a browser lacks which can parse it', () => {
+  it('uses no feature that one of the browsers that can parse it lacks', () => {
     const found = readFiles('.js').flatMap(([name, script]) =>
       (NEWER_FEATURES.exec(script) ?? []).map((feature) => `${name}: ${feature}`),
     );

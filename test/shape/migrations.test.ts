@@ -42,7 +42,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('write no rows of existing tables, of which an earlier statement may have locked one until the end', () => {
+  it('write no rows of existing tables, because an earlier statement may have locked such a table until the end', () => {
     for (const { name, statements } of MIGRATIONS.slice(RELEASED.length)) {
       const isWritten = (text: string): boolean => /^\s*(?:update|delete from)\b/i.test(text);
       expect([name, statements.filter(isWritten)]).toEqual([name, []]);

@@ -1,5 +1,5 @@
 /** Two certificates with their keys for the name `foyer-operator.sso.svc`, and one for `localhost`, valid until 2126. For tests only, because the keys are public. */
-export const CERTIFIED = {
+export const OPERATOR_CERTIFICATE = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUat/sVSMdfhN2/YkszJGAdPuXRSwwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKb3BlcmF0b3ItYTAgFw0yNjExMjQxNzA4MTZaGA8yMTI2MTAz
@@ -20,7 +20,7 @@ bIQpng0WrVZjKXje+lkIos5DwjVWax4Si6vClJhDKyB/8B1OVegkvlfe
 `,
 };
 
-export const OTHERWISE_CERTIFIED = {
+export const OTHER_OPERATOR_CERTIFICATE = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpTCCAUqgAwIBAgIUOZPibsa2XCpPQr/jaupzn9PGdE0wCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKb3BlcmF0b3ItYjAgFw0yNjExMjQxNzA4MTZaGA8yMTI2MTAz
@@ -41,7 +41,7 @@ F9HWvxm+RDN48vXC1d0my0Qyk9rOGoE8aXFdJ21rDz3IGYUzvvn5y2Id
 `,
 };
 
-/** A certificate of `localhost` that vouches for itself, with its key. */
+/** A self-signed certificate for `localhost`, with its key. */
 export const LOCALHOST = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUcxhBCNDMOoZvkD1GC9IvsZ46rnswCgYIKoZIzj0EAwIw

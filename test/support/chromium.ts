@@ -21,7 +21,7 @@ const FLAGS = [
 /** As in the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
 const PATIENCE_MS = 180_000;
 
-/** Without a GPU, what moves is drawn by the processor. Tests of motion ask for it. */
+/** Without a GPU, the processor draws everything that moves. Tests of motion turn motion on. */
 const STILL = { reducedMotion: 'reduce' } as const;
 
 /** @param more further flags */

@@ -27,7 +27,7 @@ const PORT_SETTINGS = [
 type Environment = Readonly<Record<string, string | undefined>>;
 export type ComposePorts = Record<(typeof PORT_SETTINGS)[number], number>;
 
-interface Order {
+interface CommandOptions {
   input?: string;
   timeoutMs?: number;
 }
@@ -104,7 +104,7 @@ export class ComposeProject {
     return this.#compose(['exec', '-T', service, ...command], { input });
   }
 
-  async #compose(args: readonly string[], { input, timeoutMs = COMMAND_TIMEOUT_MS }: Order = {}): Promise<string> {
+  async #compose(args: readonly string[], { input, timeoutMs = COMMAND_TIMEOUT_MS }: CommandOptions = {}): Promise<string> {
     const running = run('docker', ['compose', ...args], { env: this.#env, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 });
     running.child.stdin?.end(input);
     return (await running).stdout;

@@ -158,9 +158,9 @@ let directoryTemplate: Promise<string> | undefined;
 
 /** @returns a new DATA_DIR with a migrated embedded database, because migrating one takes several seconds of CPU */
 export async function makeMigratedDataDirectory(name: string): Promise<string> {
-  const made = await (directoryTemplate ??= makeDirectoryTemplate());
+  const template = await (directoryTemplate ??= makeDirectoryTemplate());
   const dataDir = await mkdtemp(join(tmpdir(), `${name}-`));
-  await cp(made, join(dataDir, 'database'), { recursive: true });
+  await cp(template, join(dataDir, 'database'), { recursive: true });
   return dataDir;
 }
 
@@ -201,7 +201,7 @@ async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
 const PREFIX = process.env['TEST_DATABASE_PREFIX'] ?? `foyer_test_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
 const TEMPLATE = `${PREFIX}_${process.pid}`;
 let migratedTemplate: Promise<void> | undefined;
-let made = 0;
+let databaseCount = 0;
 const kept: string[] = [];
 
 /** @returns the name of a new, migrated database of the server, which `dropDatabases` deletes */
@@ -234,7 +234,7 @@ async function openOnServer(clock: Clock, telemetry?: Telemetry): Promise<Databa
 async function takeFree(): Promise<string> {
   const name = free.pop();
   if (name === undefined) return copyTemplateForReuse();
-  if (await useClient(name, restore).catch(isNoSuperuser)) return name;
+  if (await useClient(name, restore).catch(rethrowUnlessNoSuperuser)) return name;
   await execute(`drop database ${name} with (force)`);
   return copyTemplateForReuse();
 }
@@ -245,8 +245,8 @@ async function copyTemplateForReuse(): Promise<string> {
   return name;
 }
 
-/** Foreign keys and triggers can be turned off by a superuser only. @returns false, which means that a database cannot be restored */
-function isNoSuperuser(error: Error & { code?: string }): boolean {
+/** Only a superuser can turn off foreign keys and triggers. @returns false, because such a database cannot be restored */
+function rethrowUnlessNoSuperuser(error: Error & { code?: string }): boolean {
   if (error.code === '42501') return false;
   throw error;
 }
@@ -281,7 +281,7 @@ function onServer(source: PostgresSource, clock: Clock, telemetry = TELEMETRY_OF
 /** @returns the name of a new, migrated database; drop it in `afterAll` */
 export async function copyTemplate(): Promise<string> {
   await (migratedTemplate ??= createTemplate());
-  const name = `${TEMPLATE}_${++made}`;
+  const name = `${TEMPLATE}_${++databaseCount}`;
   // This strategy needs half the processor time of the default strategy.
   await execute(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return name;
@@ -319,7 +319,7 @@ async function useClient<Result>(database: string | undefined, use: (client: pg.
 
 /** @returns the name of a new, empty database of the server; drop it in `afterAll` */
 export async function createDatabase(): Promise<string> {
-  const name = `${TEMPLATE}_${++made}`;
+  const name = `${TEMPLATE}_${++databaseCount}`;
   await execute(`create database ${name}`);
   return name;
 }

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 export class DocumentedWalk {
   readonly folder = mkdtempSync(join(tmpdir(), 'foyer-walk-'));
   readonly #blocks: ReadonlyMap<string, string>;
-  readonly #begun: ChildProcess[] = [];
+  readonly #processes: ChildProcess[] = [];
   readonly #env: Record<string, string>;
 
   /** @param ports the actual ports, by the ports in the document */
@@ -41,7 +41,7 @@ export class DocumentedWalk {
   /** Begins a command that runs until the end of the walk. */
   begin(block: string): void {
     const options: SpawnOptions = { cwd: this.folder, env: this.#env, detached: true, stdio: 'ignore' };
-    this.#begun.push(spawn('sh', ['-e', '-c', this.#script(block)], options));
+    this.#processes.push(spawn('sh', ['-e', '-c', this.#script(block)], options));
   }
 
   file(name: string): string {
@@ -50,7 +50,7 @@ export class DocumentedWalk {
 
   /** Ends the process groups: the shell, npm, and their processes. */
   async end(): Promise<void> {
-    const groups = this.#begun.flatMap(({ pid }) => pid ?? []);
+    const groups = this.#processes.flatMap(({ pid }) => pid ?? []);
     for (const group of groups) signalGroup(group, 'SIGTERM');
     // The shell ends before its processes, which still write into the folder.
     await waitUntil(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));

@@ -20,7 +20,7 @@ const ACCEPT: Answer = (_, response) => void response.writeHead(204).end();
 export class EventReceiver {
   /** Everything whose signature is valid, in the order of arrival, repetitions included. */
   readonly events: ReceivedEvent[] = [];
-  /** Those that were answered with 2xx, when they were. */
+  /** Those that were answered with 2xx, in the order of the answers. */
   readonly accepted: ReceivedEvent[] = [];
   /** Requests whose signature is not valid. */
   refused = 0;
@@ -46,7 +46,7 @@ export class EventReceiver {
     this.answer = ACCEPT;
   }
 
-  /** Ids of the accepted events of one account, the first time that each was accepted. */
+  /** Ids of the accepted events of one account, in the order in which each was first accepted. */
   findIds(account: string): number[] {
     return [...new Set(this.accepted.filter(({ subject }) => subject === account).map(({ id }) => Number(id)))];
   }

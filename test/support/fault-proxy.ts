@@ -23,7 +23,7 @@ export class FaultProxy {
     readonly port: number,
   ) {}
 
-  static async before(port: number, host = '127.0.0.1'): Promise<FaultProxy> {
+  static async start(port: number, host = '127.0.0.1'): Promise<FaultProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const proxy = new FaultProxy(server, (server.address() as AddressInfo).port);

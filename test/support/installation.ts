@@ -172,8 +172,8 @@ export function demoPerson(password: string): Person {
   return { username: MARIA.username, email: MARIA.email, password };
 }
 
-/** Creates a name that is unique, even if the stories have already run here. */
-export function drawPerson(): Person {
+/** Invents a person with a unique name, even if the stories have already run here. */
+export function inventPerson(): Person {
   const username = `maria.${randomBytes(4).toString('hex')}`;
   return { username, email: `${username}@example.org`, password: randomBytes(12).toString('hex') };
 }
@@ -184,7 +184,7 @@ export async function createPerson(
   operatorToken: string,
   more: Partial<ImportedPerson> = {},
 ): Promise<Person> {
-  const person = drawPerson();
+  const person = inventPerson();
   await new OperatorApi({ operatorUrl, operatorToken }).createAccount({ ...person, display_name: MARIA.displayName, ...more });
   return person;
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
 
-/** What tests change beside rows. */
+/** What tests change besides rows. */
 const SCHEMA = `
   select md5(coalesce(string_agg(line, chr(10) order by line), '')) as schema from (
     select concat_ws(' ', 'class', relname, relkind) as line from pg_class where relnamespace = 'public'::regnamespace

@@ -5,8 +5,8 @@
 export const IS_FULL = process.env['TEST_MATRIX'] === 'full';
 
 /**
- * Whether script is on, for stories in a browser that are told with and without. Without it, the forms are those that the tests of
- * `flows` submit over HTTP, so `npm test` tells each story once, one way or the other.
+ * Whether script is on, for stories in a browser that run with and without it. Without it, the forms are those that the tests of
+ * `flows` submit over HTTP, so `npm test` runs each story once, one way or the other.
  */
 export const scriptOnAndOff = (sampled: boolean): readonly boolean[] => (IS_FULL ? [true, false] : [sampled]);
 

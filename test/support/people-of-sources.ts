@@ -58,7 +58,7 @@ export class PeopleOfSources {
 
   static async start(): Promise<PeopleOfSources> {
     const [slapd, service, at] = await Promise.all([Slapd.start(), TestPeopleService.start([]), startProviderInstallation()]);
-    const proxies = await Promise.all([FaultProxy.before(slapd.tlsPort), FaultProxy.before(service.port, 'localhost')]);
+    const proxies = await Promise.all([FaultProxy.start(slapd.tlsPort), FaultProxy.start(service.port, 'localhost')]);
     const [directoryPort, servicePort] = proxies.map(({ port }) => port);
     const sources = [
       slapd.settings({ urls: [`ldaps://localhost:${directoryPort}`], groups: { base: GROUPS }, timeout_ms: 10_000 }),
@@ -199,7 +199,7 @@ export class PeopleOfSources {
   }
 
   /** Asks while directory, service and provider do not answer, and the SCIM client does not call. */
-  async whileDown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  async askWhileDown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { proxies, at, gateway } = this.parts;
     for (const proxy of proxies) {
       proxy.fault = 'cut';

@@ -26,7 +26,7 @@ export function whyNoPreviousVersion(): string | null {
     execFileSync('git', ['cat-file', '-e', `${PREVIOUS.commit}^{commit}`], { cwd: ROOT, stdio: 'ignore' });
     return null;
   } catch {
-    return `this clone has not the commit ${PREVIOUS.commit} of version ${PREVIOUS.version}`;
+    return `this clone does not have the commit ${PREVIOUS.commit} of version ${PREVIOUS.version}`;
   }
 }
 
@@ -61,7 +61,7 @@ async function build(kept: string): Promise<void> {
   }
 }
 
-/** Compiles what was checked before its release: without types, and with the native compiler, in a tenth of the time of `build:server`. */
+/** Compiles what was checked before its release: without a check of types, and with the native compiler, in a tenth of the time of `build:server`. */
 async function buildServer(directory: string): Promise<void> {
   const emit = ['-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false', '--sourceMap', 'false'];
   await run(process.execPath, [COMPILER, ...emit], toRunOptions(directory));

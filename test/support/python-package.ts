@@ -16,7 +16,7 @@ export interface PythonPackage {
   sha256: string;
 }
 
-/** @returns the folder of the package for `PYTHONPATH`, or why it cannot be had here */
+/** @returns the folder of the package for `PYTHONPATH`, or why it cannot be installed here */
 export async function providePythonPackage({
   name,
   version,

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /**
  * @param requirements a file that pins each package by version and by the hashes of its wheels, which run nothing when installed
- * @returns the folder of the programs, or why they cannot be had here
+ * @returns the folder of the programs, or why they cannot be installed here
  */
 export async function providePythonTools(name: string, requirements: string): Promise<{ path: string } | { fault: string }> {
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);

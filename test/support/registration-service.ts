@@ -52,7 +52,7 @@ export class TestRegistrationService {
   fault: 'cut' | 'silent' | 'error' | 'garbage' | null = null;
 
   async start(): Promise<this> {
-    await this.roll();
+    await this.rotateKey();
     const server = createServer((_request, response) => {
       this.readings += 1;
       if (this.fault === 'silent') return;
@@ -72,7 +72,7 @@ export class TestRegistrationService {
   }
 
   /** Replaces the service's key. */
-  async roll(): Promise<void> {
+  async rotateKey(): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     this.#key = privateKey;
     this.#jwk = { ...(await exportJWK(publicKey)), kid: `key-${++this.#rolls}`, alg: 'ES256', use: 'sig' };
@@ -139,7 +139,7 @@ export function findTicket(page: TestPage): SentToService['ticket'] {
 }
 
 function findEncodedTicket({ status, location, html }: TestPage): string {
-  if (status !== 303 || !location?.startsWith(SERVICE)) throw new Error(`Not handed over: ${status} ${location ?? html}`);
+  if (status !== 303 || !location?.startsWith(SERVICE)) throw new Error(`Not sent to the service: ${status} ${location ?? html}`);
   return new URL(location).searchParams.get('ticket') ?? '';
 }
 

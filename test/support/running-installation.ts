@@ -4,7 +4,7 @@
  */
 import { hasCapability } from '../../src/hydra/versions.js';
 import { ComposeProject } from './compose-project.js';
-import { createPerson, demoPerson, drawPerson, type Installation } from './installation.js';
+import { createPerson, demoPerson, inventPerson, type Installation } from './installation.js';
 import type { MissingLeg } from './upstream-leg.js';
 
 export interface RunningLeg {
@@ -55,7 +55,7 @@ async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
 async function startComposed(project: ComposeProject): Promise<Installation> {
   const said = await project.up();
   const password = /^Password +(\S+)$/m.exec(said)?.[1];
-  if (password === undefined) throw new Error(`The last job tells no password:\n${said}`);
+  if (password === undefined) throw new Error(`The last job shows no password:\n${said}`);
   const toUrl = (setting: keyof ComposeProject['ports']): string => `http://localhost:${project.ports[setting]}`;
   return {
     appUrl: toUrl('DEMO_PORT'),
@@ -64,7 +64,7 @@ async function startComposed(project: ComposeProject): Promise<Installation> {
     mailboxUrl: toUrl('MAILBOX_PORT'),
     person: demoPerson(password),
     newPerson: async () => {
-      const person = drawPerson();
+      const person = inventPerson();
       const named = ['--username', person.username, '--name', 'Maria Musterfrau', '--email', person.email];
       await project.exec('foyer', ['foyer', 'account', 'create', ...named, '--password-stdin'], person.password);
       return person;

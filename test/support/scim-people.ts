@@ -20,7 +20,7 @@ export function buildScimSettings(more: Partial<ScimSettings> = {}): ScimSetting
   };
 }
 
-/** Lets a SCIM source keep an account, which has a password as far as it had one. */
+/** Makes an account one of a SCIM source. If the account has a password, it keeps the password. */
 export async function keepByScim(
   { database }: Pick<TestGateway, 'database'>,
   account: Pick<Account, 'id' | 'username'>,

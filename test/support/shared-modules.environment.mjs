@@ -6,7 +6,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** The values of one test file that jest-circus keeps in the global scope, by description. */
-const OF_ONE_FILE = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
+const FILE_SYMBOLS = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
 
 export default class SharedModulesEnvironment {
   global = globalThis;
@@ -31,7 +31,7 @@ export default class SharedModulesEnvironment {
     process.exit = this.#exit;
     process.exitCode = this.#exitCode;
     globalThis.console = this.#console;
-    const ofFile = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => OF_ONE_FILE.includes(description));
+    const ofFile = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => FILE_SYMBOLS.includes(description));
     for (const symbol of ofFile) delete globalThis[symbol];
   }
 

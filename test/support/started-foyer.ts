@@ -81,7 +81,7 @@ export class StartedFoyer {
   /** Finds the value of a label in the banner, like `Password`. */
   findValue(label: string): string {
     const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
-    if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
+    if (found === undefined) throw new Error(`The terminal shows no ${label}:\n${this.#output}`);
     return found;
   }
 

@@ -51,7 +51,10 @@ async function toVersion(image: string): Promise<string> {
 async function withTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the image did not come within ${PULL_TIMEOUT_MS / 1000} s`)), PULL_TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`the image was not downloaded within ${PULL_TIMEOUT_MS / 1000} s`)),
+      PULL_TIMEOUT_MS,
+    );
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -9,7 +9,7 @@ const GRACE_MS = 60_000;
 export async function waitUntil(withinMs: number, question: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await question())) {
-    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms`);
+    if (Date.now() > deadline) throw new Error(`the condition was not met within ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
@@ -30,5 +30,5 @@ export async function isServed(url: string): Promise<boolean> {
 export async function afterTime(upstream: Upstream, milliseconds: number, question: () => Promise<boolean>): Promise<void> {
   if (upstream.moveClock === undefined) return waitUntil(milliseconds + GRACE_MS, question);
   upstream.moveClock(milliseconds);
-  if (!(await question())) throw new Error(`not so although the clock was moved by ${milliseconds} ms`);
+  if (!(await question())) throw new Error(`the condition is not met although the clock was moved by ${milliseconds} ms`);
 }

@@ -26,18 +26,17 @@ const WORDS: FaultWords = {
 
 export function EmailTask({ task, title }: Props) {
   const { later_until: until } = task;
-  const View = findView(task);
   return (
     <div className="flow">
-      <View task={task} title={title} />
+      <Content task={task} title={title} />
       {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }
 
-function findView({ error, sent_to: sentTo }: EmailTaskState) {
-  if (error === 'credentials frozen') return Frozen;
-  return sentTo === undefined ? AddressForm : CodeForm;
+function Content({ task, title }: Props) {
+  if (task.error === 'credentials frozen') return <Frozen task={task} title={title} />;
+  return task.sent_to === undefined ? <AddressForm task={task} title={title} /> : <CodeForm task={task} title={title} />;
 }
 
 /** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */

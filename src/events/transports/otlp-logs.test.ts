@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CERTIFIED, LOCALHOST } from '../../../test/support/certificates.js';
+import { OPERATOR_CERTIFICATE, LOCALHOST } from '../../../test/support/certificates.js';
 import { buildExample } from '../events-document.js';
 import { toOcsf } from '../ocsf/to-ocsf.js';
 import type { Transport } from '../transport.js';
@@ -185,8 +185,10 @@ describe('OpenTelemetry logs', () => {
     const { url, received } = await startReceiver(undefined, LOCALHOST);
     expect((await open(url, { ca: LOCALHOST.certificate }).deliver(EVENT)).isDelivered).toBe(true);
     expect((await open(url).deliver(EVENT)).status).toBe('certificate of an unknown authority');
-    const other = await startReceiver(undefined, CERTIFIED);
-    expect((await open(other.url, { ca: CERTIFIED.certificate }).deliver(EVENT)).status).toBe('certificate of another host');
+    const other = await startReceiver(undefined, OPERATOR_CERTIFICATE);
+    expect((await open(other.url, { ca: OPERATOR_CERTIFICATE.certificate }).deliver(EVENT)).status).toBe(
+      'certificate of another host',
+    );
     expect([received.length, other.received.length]).toEqual([1, 0]);
   });
 

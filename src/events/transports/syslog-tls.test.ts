@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CERTIFIED, LOCALHOST } from '../../../test/support/certificates.js';
+import { OPERATOR_CERTIFICATE, LOCALHOST } from '../../../test/support/certificates.js';
 import { startSyslogReceiver, type SyslogReceiver } from '../../../test/support/syslog-receiver.js';
 import { waitUntil as waitUntilAsync } from '../../../test/support/upstream-waiting.js';
 import { buildExample } from '../events-document.js';
@@ -70,8 +70,8 @@ describe('syslog over TLS', () => {
   });
 
   it('sends nothing to a host with a certificate for another host, or from an unknown authority', async () => {
-    const receiver = await startReceiver(CERTIFIED);
-    const other = open(receiver.port, { ca: CERTIFIED.certificate });
+    const receiver = await startReceiver(OPERATOR_CERTIFICATE);
+    const other = open(receiver.port, { ca: OPERATOR_CERTIFICATE.certificate });
     expect((await other.deliver(EVENT)).status).toBe('certificate of another host');
     const unknown = open(receiver.port);
     expect((await unknown.deliver(EVENT)).status).toBe('certificate of an unknown authority');

@@ -60,13 +60,13 @@ describeOnSampledDatabases('event deliveries', (test) => {
       )
     ).rows;
   const findKinds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ event }) => event?.entry.kind);
-  const only = (claimed: readonly ClaimedDelivery[]): ClaimedDelivery => {
+  const getOnly = (claimed: readonly ClaimedDelivery[]): ClaimedDelivery => {
     const [first] = claimed;
     if (!first || claimed.length > 1) throw new Error(`${claimed.length} deliveries were claimed.`);
     return first;
   };
 
-  it('are written with the event for the sinks that want it, and with it taken back', async () => {
+  it('are written with the event for the sinks that want it, and rolled back with it', async () => {
     const account = randomUUID();
     await record('account.disabled', account);
     await record('sign-in.ok', account);
@@ -94,7 +94,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
       requestId: 'r1',
       detail: { fields: ['x'] },
     });
-    const delivery = only(await deliveries.claim('crm', 8));
+    const delivery = getOnly(await deliveries.claim('crm', 8));
     expect(delivery).toMatchObject({ sink: 'crm', tries: 1 });
     expect(delivery.event?.entry).toMatchObject({
       seq: expect.any(Number),
@@ -125,7 +125,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     await deliveries.postpone(first, FAILED);
     expect(await deliveries.claim('crm', 8)).toEqual([]);
     test.clock.advanceSeconds(10);
-    const again = only(await deliveries.claim('crm', 8));
+    const again = getOnly(await deliveries.claim('crm', 8));
     expect([again.id, again.tries]).toEqual([first.id, 2]);
     await deliveries.markDelivered(again, OK);
     expect(findKinds(await deliveries.claim('crm', 8))).toEqual(['account.enabled']);
@@ -156,7 +156,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
         claimed = await deliveries.claim('crm', 8);
         if (claimed.length === 0) test.clock.advanceSeconds(tries < 5 ? 5 : 1200);
       }
-      const delivery = only(claimed);
+      const delivery = getOnly(claimed);
       expect([delivery.tries, delivery.event?.entry.kind]).toEqual([tries, 'account.disabled']);
       await (tries < MAX_DELIVERY_TRIES ? deliveries.postpone(delivery, FAILED) : deliveries.bury(delivery, FAILED));
     }
@@ -171,11 +171,11 @@ describeOnSampledDatabases('event deliveries', (test) => {
 
   it('wait as long as the receiver asks, but not longer than the longest delay', async () => {
     await record('account.changed', randomUUID());
-    await deliveries.postpone(only(await deliveries.claim('crm', 1)), FAILED, 600);
+    await deliveries.postpone(getOnly(await deliveries.claim('crm', 1)), FAILED, 600);
     test.clock.advanceSeconds(590);
     expect(await deliveries.claim('crm', 1)).toEqual([]);
     test.clock.advanceSeconds(20);
-    await deliveries.postpone(only(await deliveries.claim('crm', 1)), FAILED, 30 * DAY);
+    await deliveries.postpone(getOnly(await deliveries.claim('crm', 1)), FAILED, 30 * DAY);
     test.clock.advanceSeconds(DAY);
     expect((await deliveries.claim('crm', 1)).length).toBe(1);
   });
@@ -183,9 +183,9 @@ describeOnSampledDatabases('event deliveries', (test) => {
   it('are not held up by a clock that is set back', async () => {
     await record('account.changed', randomUUID());
     test.clock.advanceSeconds(-2 * DAY);
-    const delivery = only(await deliveries.claim('crm', 1));
+    const delivery = getOnly(await deliveries.claim('crm', 1));
     test.clock.advanceSeconds(-2 * DAY);
-    const again = only(await deliveries.claim('crm', 1));
+    const again = getOnly(await deliveries.claim('crm', 1));
     expect([again.id, again.tries]).toEqual([delivery.id, 2]);
     await deliveries.postpone(again, FAILED);
     test.clock.advanceSeconds(-2 * DAY);
@@ -216,7 +216,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     const since = test.clock.now();
     for (const kind of ['account.disabled', 'account.enabled', 'account.changed'] as const) await record(kind, account);
     for (let count = 0; count < 3; count++) {
-      const delivery = only(await deliveries.claim('crm', 8));
+      const delivery = getOnly(await deliveries.claim('crm', 8));
       await (count === 0 ? deliveries.bury(delivery, FAILED) : deliveries.markDelivered(delivery, OK));
     }
     const [dead] = (await sinks.listDeliveries({ sink: 'crm', state: 'dead' }))?.deliveries ?? [];
@@ -234,14 +234,14 @@ describeOnSampledDatabases('event deliveries', (test) => {
 
   it('that are sent again are not touched by a worker that is late with an earlier try, and are after what is due', async () => {
     await record('account.disabled', randomUUID());
-    const late = only(await deliveries.claim('crm', 8));
+    const late = getOnly(await deliveries.claim('crm', 8));
     test.clock.advanceSeconds(DELIVERY_LEASE_SECONDS + 1);
-    await deliveries.markDelivered(only(await deliveries.claim('crm', 8)), OK);
+    await deliveries.markDelivered(getOnly(await deliveries.claim('crm', 8)), OK);
     expect(await sinks.replayOne('crm', Number(late.event?.entry.seq), BY)).toBe('changed');
     await deliveries.markDelivered(late, OK);
     await record('account.enabled', randomUUID());
     expect(findKinds(await deliveries.claim('crm', 1))).toEqual(['account.enabled']);
-    const again = only(await deliveries.claim('crm', 8));
+    const again = getOnly(await deliveries.claim('crm', 8));
     expect([again.event?.entry.kind, again.tries, late.tries]).toEqual(['account.disabled', 1, 1]);
     for (const store of [() => deliveries.bury(late, FAILED), () => deliveries.postpone(late, FAILED)]) await store();
     expect((await sinks.listDeliveries({ sink: 'crm', state: 'dead' }))?.deliveries).toEqual([]);
@@ -325,7 +325,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
 
   it('of an event that was deleted meanwhile have no event', async () => {
     await sql`insert into event_delivery (sink, event, created_at) values ('crm', 999999999, now())`.execute(test.database.db);
-    expect(only(await deliveries.claim('crm', 1)).event).toBeNull();
+    expect(getOnly(await deliveries.claim('crm', 1)).event).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-/** One account with very many events that wait for a sink: the others get theirs, and no claim reads more the more events wait. */
+/** One account with very many events that wait for a sink: the events of others are delivered, and a claim does not read more when more events wait. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
@@ -110,7 +110,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
     expect(await readMost('event_delivery.claim-from', { part: 'crm', max: 8 })).toBeLessThan(50);
   });
 
-  it('become due one by one, whatever ends the one before: delivery, burial or deletion', async () => {
+  it('become due one by one, whatever ends the one before: that it is delivered, given up or deleted', async () => {
     await recordMany(5);
     const first = await claimOne();
     await setAllAside();
@@ -126,16 +126,16 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
     expect(await findDue()).toBe(1);
   });
 
-  it('become due for a gateway of an earlier version, too, which knows no waiting aside', async () => {
+  it('become due for a gateway of an earlier version, too, which sets none aside', async () => {
     await recordMany(3);
     const first = await claimOne();
     await setAllAside();
-    // Its statement.
+    // The statement of that gateway.
     await sql`update event_delivery set delivered_at = now(), claimed_until = null where id = ${first.id}`.execute(
       test.database.db,
     );
     await claimOne();
-    // What it does when it starts makes all due; only the next one is given out.
+    // At its start, that gateway makes all of them due; only the next one is given out.
     await sql`update event_delivery set next_try_at = now() where next_try_at > now()`.execute(test.database.db);
     expect(await deliveries.claim('crm', 8)).toEqual([]);
     await setAllAside();

@@ -175,16 +175,16 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     });
     expect(tried.map(({ kind }) => kind)).toEqual(Array<string>(7).fill('refused'));
     test.clock.advanceSeconds(100 * 86_400);
-    const right = (): ReturnType<typeof strict.totp.verify> =>
+    const verifyRightCode = (): ReturnType<typeof strict.totp.verify> =>
       strict.totp.verify({ accountId: account.id, code: app.code(), by: BY });
-    expect(await right()).toEqual({ kind: 'stopped' });
-    expect(await right()).toEqual({ kind: 'stopped' });
+    expect(await verifyRightCode()).toEqual({ kind: 'stopped' });
+    expect(await verifyRightCode()).toEqual({ kind: 'stopped' });
     expect(await strict.listNotices(account)).toEqual(['totp-added', 'factor-stopped']);
     expect((await strict.listAuditEvents(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
     const code = recoveryCodes[0]!;
     expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
     await strict.attempts.unlock(account, async () => undefined);
-    expect(await right()).toEqual({ kind: 'proven' });
+    expect(await verifyRightCode()).toEqual({ kind: 'proven' });
   });
 
   it('[MFV-8] stop a set-up without a time to wait until an operator unlocks the account', async () => {

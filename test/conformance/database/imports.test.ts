@@ -84,7 +84,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const { audit } = new AccountParts(database);
     const accountNames = new AccountNames(database, testConfig(), NO_SOURCES);
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
-    const rowsRead = async (trx: typeof database.db): Promise<number> => {
+    const countRowsRead = async (trx: typeof database.db): Promise<number> => {
       const { rows } = await sql<{ read: string | number }>`
         select sum(pg_stat_get_xact_tuples_returned(oid)) as read
         from pg_class where relname in ('account', 'username_look')`.execute(trx);
@@ -94,10 +94,10 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const countRows = (): Promise<number> =>
       database.transaction(async (trx) => {
         const within = { db: trx as unknown, now: () => database.now() } as typeof database;
-        const before = await rowsRead(trx);
+        const before = await countRowsRead(trx);
         const found = await new AccountImports(within, audit, accountNames, attributes).check(names);
         expect(found.every(({ kind }) => kind === 'free')).toBe(true);
-        return (await rowsRead(trx)) - before;
+        return (await countRowsRead(trx)) - before;
       });
     // A server keeps the plan of a statement after several executions.
     for (let round = 0; round < 8; round++) await countRows();

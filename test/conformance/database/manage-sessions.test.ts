@@ -54,12 +54,12 @@ describeOnSampledDatabases('manage sessions', (test) => {
     return { secret, sessionId, token: records.firstToken(sessionId) };
   }
   const call = (token: string, more: Partial<typeof CLIENT> = {}) => records.admitCall(token, { ...CLIENT, ...more });
-  async function next(token: string): Promise<string> {
+  async function rotateToken(token: string): Promise<string> {
     const admitted = await call(token);
     if (!admitted) throw new Error('The call was not let in');
     return admitted.nextToken;
   }
-  const reuses = async (): Promise<number> =>
+  const countReuses = async (): Promise<number> =>
     (await parts.audit.list(account.id)).entries.filter(({ kind }) => kind === 'token.reused').length;
 
   describe('are opened', () => {
@@ -259,27 +259,27 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const { token } = await openSession();
       let current = token;
       for (let step = 0; step < 5; step++) {
-        const following = await next(current);
+        const following = await rotateToken(current);
         expect(following).not.toBe(current);
         current = following;
         test.clock.advanceSeconds(60);
       }
-      expect(await reuses()).toBe(0);
+      expect(await countReuses()).toBe(0);
     });
 
     it('[RPC-8] with the same next token for parallel calls and a lost answer within ten seconds', async () => {
       const { token } = await openSession();
-      const first = await Promise.all(Array.from({ length: 6 }, () => next(token)));
+      const first = await Promise.all(Array.from({ length: 6 }, () => rotateToken(token)));
       expect(new Set(first).size).toBe(1);
       const [second = ''] = first;
-      const all = await Promise.all([next(second), next(token), next(second), next(token)]);
-      const third = await next(second);
+      const all = await Promise.all([rotateToken(second), rotateToken(token), rotateToken(second), rotateToken(token)]);
+      const third = await rotateToken(second);
       for (const following of all) expect([second, third]).toContain(following);
       // The other half of the ten seconds is for delays of the machine.
       test.clock.advanceSeconds(5);
-      expect(await next(second)).toBe(third);
-      expect(await next(token)).toBe(third);
-      expect(await reuses()).toBe(0);
+      expect(await rotateToken(second)).toBe(third);
+      expect(await rotateToken(token)).toBe(third);
+      expect(await countReuses()).toBe(0);
     });
 
     it.each([
@@ -287,29 +287,29 @@ describeOnSampledDatabases('manage sessions', (test) => {
       ['the previous one', 1],
     ])('[RPC-8] never again after a later reuse of %s, which ends the family and is recorded once', async (_, back) => {
       const { token } = await openSession();
-      const tokens = [token, await next(token)];
-      if (back === 1) await next(tokens[1] ?? '');
+      const tokens = [token, await rotateToken(token)];
+      if (back === 1) await rotateToken(tokens[1] ?? '');
       test.clock.advanceSeconds(11);
       expect(await call(token)).toBeNull();
       expect(await call(token)).toBeNull();
       for (const old of tokens) expect(await call(old)).toBeNull();
-      expect(await reuses()).toBe(1);
+      expect(await countReuses()).toBe(1);
       test.clock.advanceSeconds(60);
       expect(await call(tokens[1] ?? '')).toBeNull();
     });
 
     it('[RPC-8] never again after a token that is two steps old', async () => {
       const { token } = await openSession();
-      const newest = await next(await next(await next(token)));
+      const newest = await rotateToken(await rotateToken(await rotateToken(token)));
       expect(await call(token)).toBeNull();
       expect(await call(newest)).toBeNull();
-      expect(await reuses()).toBe(1);
+      expect(await countReuses()).toBe(1);
     });
 
     it('[RPC-8] of another page when a reused token ends one family', async () => {
       const { token, sessionId } = await openSession();
-      const beside = await next(records.firstToken(sessionId));
-      await next(token);
+      const beside = await rotateToken(records.firstToken(sessionId));
+      await rotateToken(token);
       test.clock.advanceSeconds(11);
       expect(await call(token)).toBeNull();
       expect(await call(beside)).not.toBeNull();
@@ -317,15 +317,15 @@ describeOnSampledDatabases('manage sessions', (test) => {
 
     it('[RPC-8] never when many reuse an old token at the same moment', async () => {
       const { token } = await openSession();
-      await next(token);
+      await rotateToken(token);
       test.clock.advanceSeconds(11);
       expect(await Promise.all(Array.from({ length: 6 }, () => call(token)))).toEqual(Array(6).fill(null));
-      expect(await reuses()).toBe(1);
+      expect(await countReuses()).toBe(1);
     });
 
     it('[RPC-8] never after two reuse an old token at the same moment, which is counted once', async () => {
       const { token } = await openSession();
-      await next(token);
+      await rotateToken(token);
       test.clock.advanceSeconds(11);
       const { sessionId, family, step } = new RpcTokens(KEYS).read(token) ?? { sessionId: '', family: '', step: 0 };
       const values = {
@@ -346,7 +346,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
         { ended: true, reused: true },
         { ended: true, reused: false },
       ]);
-      expect(await reuses()).toBe(1);
+      expect(await countReuses()).toBe(1);
     });
 
     it('[S-74] never with a token that was not issued here', async () => {
@@ -363,7 +363,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), MANAGE, parts.audit);
       expect(await call(foreign.firstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
-      expect(await reuses()).toBe(0);
+      expect(await countReuses()).toBe(0);
     });
 
     it('[S-74] of a session that a browser opened only with its cookie, and change nothing without it', async () => {
@@ -374,7 +374,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
       expect(admitted).not.toBeNull();
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
       expect(await call(admitted?.nextToken ?? '', { manageSession: secret, byBrowser: true })).not.toBeNull();
-      expect(await reuses()).toBe(0);
+      expect(await countReuses()).toBe(0);
     });
 
     it('[S-74] from a browser only with the cookie, in any session', async () => {

@@ -116,7 +116,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     const [one, other] = [source(), source()].map(
       (each) => new Database({ source: each, dialect: 'postgresql', clock: new SystemClock() }),
     );
-    if (!one || !other) throw new Error('two were made');
+    if (!one || !other) throw new Error('There are two databases.');
     open.push(one, other);
     await one.ping();
     const refused = other.ping();

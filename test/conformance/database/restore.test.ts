@@ -62,7 +62,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     const [known, rotating, rotated] = await Promise.all(
       [[SECRET], [NEWER, SECRET], [NEWER]].map((secrets) => FactorParts.create(test, { secrets })),
     );
-    const proves = (parts: FactorParts | undefined): unknown => {
+    const proveCode = (parts: FactorParts | undefined): unknown => {
       clock.advanceSeconds(30);
       return parts?.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     };
@@ -71,12 +71,12 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     expect((await known?.listAuditEvents(account))?.map(({ kind }) => kind)).toEqual(
       (await before.listAuditEvents(account)).map(({ kind }) => kind),
     );
-    expect(await proves(known)).toEqual({ kind: 'proven' });
-    await expect(proves(rotated)).rejects.toThrow('SECRETS_SYSTEM');
+    expect(await proveCode(known)).toEqual({ kind: 'proven' });
+    await expect(proveCode(rotated)).rejects.toThrow('SECRETS_SYSTEM');
 
     expect(await rotating?.service(SeedResealer).reseal()).toEqual({ resealed: 1, lost: 0 });
-    expect(await proves(rotated)).toEqual({ kind: 'proven' });
-    await expect(proves(known)).rejects.toThrow('SECRETS_SYSTEM');
+    expect(await proveCode(rotated)).toEqual({ kind: 'proven' });
+    await expect(proveCode(known)).rejects.toThrow('SECRETS_SYSTEM');
   });
 
   it('is not restored into a database that is in use', async () => {

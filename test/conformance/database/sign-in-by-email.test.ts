@@ -13,7 +13,7 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
 
   const newAddress = (): string => `${newName()}@example.org`;
 
-  const proves = async (username: string, password = PASSWORD, signIn = parts.signIn) => {
+  const canProve = async (username: string, password = PASSWORD, signIn = parts.signIn) => {
     const attempt = { username, password, address: '192.0.2.1', device: null, requestId: 'r' };
     const verdict = await signIn.prove(attempt);
     return verdict.kind === 'proven' ? verdict.account.id : verdict.kind;
@@ -26,18 +26,18 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
   it('works with a verified address, in any spelling, and with the username as before', async () => {
     const email = newAddress();
     const { id, username } = await parts.createPerson({ email, emailVerified: true });
-    for (const name of [email, ` ${email.toUpperCase()} `, username]) expect(await proves(name)).toBe(id);
-    expect(await proves(email, 'wrong password')).toBe('refused');
+    for (const name of [email, ` ${email.toUpperCase()} `, username]) expect(await canProve(name)).toBe(id);
+    expect(await canProve(email, 'wrong password')).toBe('refused');
   });
 
   it('does not work with an unverified address, or where the setting is off', async () => {
     const email = newAddress();
     const owner = await parts.createPerson({ email, emailVerified: true });
     const attacker = await parts.createPerson({ email });
-    expect(await proves(email)).toBe(owner.id);
+    expect(await canProve(email)).toBe(owner.id);
     await parts.setPassword.setPassword(attacker.id, 'another Password 17');
-    expect(await proves(email, 'another Password 17')).toBe('refused');
-    expect(await proves(email, PASSWORD, new AccountParts(test.database).signIn)).toBe('refused');
+    expect(await canProve(email, 'another Password 17')).toBe('refused');
+    expect(await canProve(email, PASSWORD, new AccountParts(test.database).signIn)).toBe('refused');
   });
 
   it('finds no account while the address is verified at several accounts', async () => {
@@ -45,28 +45,28 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
     const one = await parts.createPerson({ email, emailVerified: true });
     const other = await parts.createPerson({ email });
     await verifyAnyway(other);
-    expect(await proves(email)).toBe('refused');
-    expect([await proves(one.username), await proves(other.username)]).toEqual([one.id, other.id]);
+    expect(await canProve(email)).toBe('refused');
+    expect([await canProve(one.username), await canProve(other.username)]).toEqual([one.id, other.id]);
   });
 
   it('prefers the account whose username is the address', async () => {
     const email = newAddress();
     const owner = await parts.createPerson({ email, emailVerified: true });
-    expect(await proves(email)).toBe(owner.id);
+    expect(await canProve(email)).toBe(owner.id);
     const named = await parts.createPerson();
     await test.database.db
       .updateTable('account')
       .set({ username: email, username_key: email.toLowerCase() })
       .where('id', '=', named.id)
       .execute();
-    expect(await proves(email)).toBe(named.id);
+    expect(await canProve(email)).toBe(named.id);
   });
 
   it('counts wrong passwords for both names together', async () => {
     const email = newAddress();
     const { username } = await parts.createPerson({ email, emailVerified: true });
-    for (const name of [email, username, email, username, email]) expect(await proves(name, 'wrong')).toBe('refused');
-    expect([await proves(email), await proves(username)]).toEqual(['limited', 'limited']);
+    for (const name of [email, username, email, username, email]) expect(await canProve(name, 'wrong')).toBe('refused');
+    expect([await canProve(email), await canProve(username)]).toEqual(['limited', 'limited']);
   });
 
   it('runs the same statements for an unknown address', async () => {
@@ -80,7 +80,7 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
         seen.push(statement.name);
         return (run as (...all: unknown[]) => unknown)(statement, ...rest);
       }) as typeof test.database.run;
-      await proves(name, 'wrong').finally(() => (test.database.run = run));
+      await canProve(name, 'wrong').finally(() => (test.database.run = run));
       statements.push(seen);
     }
     expect(statements[0]).toEqual(statements[1]);

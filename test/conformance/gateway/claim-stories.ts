@@ -84,11 +84,14 @@ export function claimStories(front: () => Front): void {
 
   it('[CLM-3] claims up to the size limit of a grant reach the app, and larger ones reach no token', async () => {
     const client = await front().register({ scope: SCOPE });
-    const long = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${randomText()}`);
-    await getAccounts().update(front().account.id, { groups: long(30), attributes: { address: null, given_name: null } });
+    const buildLongList = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${randomText()}`);
+    await getAccounts().update(front().account.id, {
+      groups: buildLongList(30),
+      attributes: { address: null, given_name: null },
+    });
     const tokens = await findTokens(client, front().person());
     expect(idClaims(tokens)['groups']).toHaveLength(30);
-    await getAccounts().update(front().account.id, { groups: long(60) });
+    await getAccounts().update(front().account.id, { groups: buildLongList(60) });
     const person = front().person();
     const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE, prompt: 'consent' })));
     expect((await allow(person, consent)).url.searchParams.get('error')).toBe('server_error');

@@ -11,7 +11,7 @@ import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid id profile';
 /** Hydra stores the time of a registration in whole seconds. */
-const ANEW_WITHIN_MS = 60_000;
+const REGISTERED_WITHIN_MS = 60_000;
 
 /** These stories have a gateway of their own, because other stories move its clock away from that of the upstream, which dates tokens. */
 export function grantStories(leg: Leg): void {
@@ -79,7 +79,7 @@ function describeStories(front: () => Front): void {
     const changed = { ...before, client_name: 'Under a new name' };
     expectStatus(await admin.send('PUT', `/admin/clients/${encodeURIComponent(client.id)}`, { body: changed }), 200);
     expect((await ask(person)).status).toBe(0);
-    await waitUntil(ANEW_WITHIN_MS, async () => {
+    await waitUntil(REGISTERED_WITHIN_MS, async () => {
       await admin.deleteClient(client.id);
       await register({ client_id: client.id, scope: SCOPE });
       return (await readClient())['created_at'] !== before['created_at'];

@@ -44,7 +44,7 @@ interface Hooked {
 }
 
 /** @param sent the key that the upstream sends */
-async function startHooked(
+async function startWithHook(
   leg: Leg,
   sent: string,
   more: Pick<FrontSettings, 'sources' | 'scim' | 'eventSinks'> = {},
@@ -106,14 +106,14 @@ export function hookStories(leg: Leg): void {
       slapd.addGroup('board', [`cn=searcher,${SUFFIX}`]);
       const settings = slapd.settings({ groups: { base: GROUPS } });
       const source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
-      started = await startHooked(leg, KEY, { sources: [source] });
+      started = await startWithHook(leg, KEY, { sources: [source] });
     });
     afterAll(async () => {
       await started.close();
       await slapd.stop();
     });
 
-    it('who gets another group, and then leaves, has that in every token a quarter of an hour later, and no session', async () => {
+    it('a person who gets another group has it in every token a quarter of an hour later, and after leaving has no token and no session', async () => {
       const { front } = started;
       const apps = await Promise.all([1, 2, 3].map(async () => authorize(front, CARLA.uid)));
       let tokens = await Promise.all(apps.map(({ client, code }) => client.redeem(code)));
@@ -138,7 +138,7 @@ export function hookStories(leg: Leg): void {
 
   withDirectory('somebody who leaves', () => {
     const ENDED_MS = 60_000;
-    /** What a directory does not know any more is not disabled here; its sessions end. */
+    /** An account whose person the directory does not know any more is not disabled; its sessions end. */
     const ENDS = ['account.disabled', 'sessions.ended'];
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const entra = scimSource('entra', { password: true });
@@ -158,7 +158,7 @@ export function hookStories(leg: Leg): void {
         ...{ name: 'team', kind: 'webhook', address: receiver.url, secrets: [secret] },
         ...{ events: ENDS, person: [] },
       };
-      started = await startHooked(leg, KEY, { sources: [source], scim: [entra], eventSinks: [sink] });
+      started = await startWithHook(leg, KEY, { sources: [source], scim: [entra], eventSinks: [sink] });
       const { gateway } = started.front;
       const { config } = gateway.foundation;
       // The receiver verifies the time of an event, and the clock of the gateway is moved.
@@ -227,7 +227,7 @@ export function hookStories(leg: Leg): void {
     let people = 0;
 
     beforeAll(async () => {
-      started = await startHooked(leg, KEY);
+      started = await startWithHook(leg, KEY);
     });
     afterAll(() => started.close());
 
@@ -271,7 +271,7 @@ export function hookStories(leg: Leg): void {
         await grants.revoke(account.id, { clientId: 'another-app' });
         const renewed = toJson<TokenAnswer>(await tryRefresh(client, tokens));
         expect(idClaims(renewed)).toMatchObject({ groups: ['purchase'] });
-        // A removal counts from the next second on, because the upstream tells whole seconds.
+        // A removal counts from the next second on, because the upstream reports whole seconds.
         started.front.gateway.clock.advanceSeconds(1);
         await grants.revoke(account.id, { clientId: client.id });
         expect((await tryRefresh(client, renewed)).status).toBe(403);
@@ -285,7 +285,7 @@ export function hookStories(leg: Leg): void {
     });
 
     it('issues no token if the upstream has another key', async () => {
-      const wrong = await startHooked(leg, randomToken());
+      const wrong = await startWithHook(leg, randomToken());
       try {
         const { client, code } = await enter(wrong);
         const answer = await client.tryRedeem(code);

@@ -91,7 +91,7 @@ function consentStories(front: () => Front): void {
     return web;
   };
   /** Requests of an app that has claimed the scheme: each names the web address, or hides its real address. */
-  const disguises = (web: string): [string, Parameters][] => [
+  const listDisguises = (web: string): [string, Parameters][] => [
     ['none', {}],
     ['an object with the web address', { request: encodeUnsigned({ redirect_uri: web }) }],
     ['an object with any https address', { request: encodeUnsigned({ redirect_uri: 'https://any.example/' }) }],
@@ -102,7 +102,7 @@ function consentStories(front: () => Front): void {
   it('an app with a private scheme gets nothing without a page from a grant to the web address', async () => {
     const web = await registerPublic();
     const person = await grantScope(front());
-    for (const [disguise, parameters] of disguises(web)) {
+    for (const [disguise, parameters] of listDisguises(web)) {
       const page = await go(front(), person, { redirect_uri: PRIVATE_SCHEME, ...parameters });
       expect([disguise, page.url.pathname]).toEqual([disguise, PATHS.consent]);
       expect(page.state('consent').consent.scopes.some((scope) => scope.granted)).toBe(false);
@@ -114,7 +114,7 @@ function consentStories(front: () => Front): void {
     const person = front().person();
     await signIn(person, await go(front(), person, {}), { remember: 'true' });
     expect((await go(front(), person, {})).url.searchParams.get('code')).toBeTruthy();
-    for (const [disguise, parameters] of disguises(web)) {
+    for (const [disguise, parameters] of listDisguises(web)) {
       const page = await go(front(), person, { redirect_uri: PRIVATE_SCHEME, ...parameters });
       expect([disguise, page.url.pathname]).toEqual([disguise, PATHS.consent]);
     }

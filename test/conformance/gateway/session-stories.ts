@@ -66,14 +66,14 @@ function staySignedInStories(front: () => Front): void {
   it('[LOG-11] [HNT-1] prompt=none gives no code where a person would be asked', async () => {
     const person = front().person();
     const { id_token: hint = '' } = await enter(front(), person);
-    const silently = async (parameters: Record<string, string>, app: { client: OAuthClient } = front()) =>
+    const requestSilently = async (parameters: Record<string, string>, app: { client: OAuthClient } = front()) =>
       toError(await arrive(app, person, { prompt: 'none', ...parameters }));
-    expect(await silently({ acr_values: 'urn:foyer:acr:mfa' })).toBe('interaction_required');
-    expect(await silently({ login_hint: 'somebody.else' })).toBe('login_required');
+    expect(await requestSilently({ acr_values: 'urn:foyer:acr:mfa' })).toBe('interaction_required');
+    expect(await requestSilently({ login_hint: 'somebody.else' })).toBe('login_required');
     const asking = { client: await front().register({ metadata: { foyer: { confirm_session: true } } }) };
-    expect(await silently({}, asking)).toBe('interaction_required');
+    expect(await requestSilently({}, asking)).toBe('interaction_required');
     person.jar.close();
-    expect(await silently({ id_token_hint: hint })).toBe('login_required');
+    expect(await requestSilently({ id_token_hint: hint })).toBe('login_required');
   });
 
   it('[LOG-13] prompt=login with id_token_hint fills in the username', async () => {

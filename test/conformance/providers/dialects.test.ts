@@ -195,11 +195,13 @@ describe('sign-in at a provider', () => {
   });
 
   it('a wrong client secret is reported as an outage, because the person cannot correct it', async () => {
-    const wrong = (settings: ProviderSettings): ProviderSettings => ({
+    const withWrongSecret = (settings: ProviderSettings): ProviderSettings => ({
       ...settings,
       credential: { kind: 'secret', secret: 'x' },
     });
-    await expect(installation.signIn('google', 'maria', installation.adapter(wrong))).rejects.toThrow(ProviderUnavailable);
+    await expect(installation.signIn('google', 'maria', installation.adapter(withWrongSecret))).rejects.toThrow(
+      ProviderUnavailable,
+    );
     expect(installation.failures).toEqual([
       expect.objectContaining({ message: expect.stringContaining('invalid_client') as unknown }),
     ]);

@@ -116,7 +116,7 @@ describe.each(OAUTH_TYPES)('[PRV-6] %s', (type) => {
     expect([person?.email, person?.emailVerified]).toEqual([undefined, false]);
   });
 
-  it('is refused for a false state, a code twice, another verifier or redirect URI, and an error', async () => {
+  it('is refused for a false state, a code that was used, another verifier or redirect URI, and an error', async () => {
     await expect(signIn(type, {}, { answer: (right) => ({ ...right, state: 'other' }) })).rejects.toThrow(ProviderRefused);
     await expect(signIn(type, {}, { answer: (right) => ({ ...right, code: 'guessed' }) })).rejects.toThrow(ProviderRefused);
     await expect(signIn(type, {}, { answer: () => ({ error: 'access_denied', state: STATE }) })).rejects.toThrow(
@@ -221,7 +221,7 @@ describe('[PRV-6] an address', () => {
     expect((await signIn('facebook', { provision: PROVISION })).person?.emailVerified).toBe(false);
   });
 
-  it('does not come from what the provider tells in other members, which settings reach below /user', async () => {
+  it('does not come from other members of the answer, which settings reach below /user', async () => {
     standIn.users.set('github', { ...PEOPLE.github.user, preferred_username: 'admin', email_verified: true, company: '@haus' });
     const require = [{ claim: '/user/company', values: ['@haus'] }];
     expect(await signIn('github', { require, provision: PROVISION })).toMatchObject({

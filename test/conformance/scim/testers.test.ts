@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const SOURCE = scimSource('tester', { groups: { most: 100, groupName: false } });
 const TIMEOUT_MS = 300_000;
 /**
- * It adds a member who does not exist and expects success. The ids of people are made here, so such a member can never exist later, and
+ * This check adds a member who does not exist and expects success. The ids of people are made here, so such a member can never exist later, and
  * a client that is told so finds its mistake.
  */
 const NOT_A_FAULT = 'PATCH /Groups/{id} add member';

@@ -39,7 +39,7 @@ const toReason = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('many tries of names that nobody has', () => {
-  it('do not keep a person with the right password out, although the service is slow to check a password for nobody', async () => {
+  it('do not keep a person with the right password out, although the service is slow to answer for names that nobody has', async () => {
     const people = await ScriptedPeople.start();
     const person = { sub: '1', username: 'maria' };
     people.answer = ({ call, sub }) => {
@@ -130,7 +130,7 @@ describe('a service of people behind a network', () => {
 
   beforeAll(async () => {
     service = await TestPeopleService.start([{ sub: '1', username: 'maria', hash: hashPassword(MARIA.password) }]);
-    proxy = await FaultProxy.before(service.port, 'localhost');
+    proxy = await FaultProxy.start(service.port, 'localhost');
   });
   afterEach(() => {
     proxy.fault = 'none';
@@ -141,11 +141,11 @@ describe('a service of people behind a network', () => {
     await service.close();
   });
 
-  const behind = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
+  const openBehindProxy = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
   const maria = (source: HttpSource) => askUntilAvailable(() => source.find({ identifier: 'maria' }), clock);
 
   it.each(FAULTS)('is unavailable while it answers with a fault (%s), and available again afterwards', async (fault) => {
-    const source = behind(SHORT_MS);
+    const source = openBehindProxy(SHORT_MS);
     proxy.fault = fault;
     await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
     proxy.fault = 'none';
@@ -154,7 +154,7 @@ describe('a service of people behind a network', () => {
   });
 
   it.each(FAULTS)('never reports a wrong password when it fails (%s) while a password is verified', async (fault) => {
-    const source = behind(SHORT_MS);
+    const source = openBehindProxy(SHORT_MS);
     const found = await maria(source);
     if (!found) throw new Error('nobody was found');
     proxy.fault = fault;
@@ -163,7 +163,7 @@ describe('a service of people behind a network', () => {
   });
 
   it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
-    const source = behind(SHORT_MS);
+    const source = openBehindProxy(SHORT_MS);
     proxy.fault = 'hang';
     expect(await toReason(source.find({ identifier: 'maria' }))).toBe('no answer in time');
     const { connections } = proxy;
@@ -172,7 +172,7 @@ describe('a service of people behind a network', () => {
   });
 
   it('uses its connection again, and another one if the service has closed it meanwhile', async () => {
-    const source = behind();
+    const source = openBehindProxy();
     await source.find({ identifier: 'maria' });
     const before = proxy.connections;
     await source.find({ identifier: 'maria' });

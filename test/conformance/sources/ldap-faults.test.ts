@@ -24,7 +24,7 @@ onOpenLdap('a directory', () => {
 
   beforeAll(async () => {
     slapd = await Slapd.start(['index uid eq']);
-    proxy = await FaultProxy.before(slapd.tlsPort);
+    proxy = await FaultProxy.start(slapd.tlsPort);
     slapd.addPerson(MARIA);
   });
   afterEach(async () => {
@@ -44,8 +44,8 @@ onOpenLdap('a directory', () => {
     return source;
   }
 
-  const behind = () => [`ldaps://localhost:${proxy.port}`];
-  const impatient = (...others: string[]) => open({ urls: [...behind(), ...others], timeout_ms: SHORT_MS });
+  const listProxyUrls = () => [`ldaps://localhost:${proxy.port}`];
+  const openImpatient = (...others: string[]) => open({ urls: [...listProxyUrls(), ...others], timeout_ms: SHORT_MS });
   const find = (source: LdapSource, identifier = 'maria') => source.find({ identifier });
 
   async function toVerdict(source: LdapSource, identifier: string, password: string) {
@@ -57,7 +57,7 @@ onOpenLdap('a directory', () => {
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
     'is unavailable while it answers with a fault (%s), and available again afterwards',
     async (fault) => {
-      const source = impatient();
+      const source = openImpatient();
       proxy.fault = fault;
       await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
       proxy.fault = 'none';
@@ -68,7 +68,7 @@ onOpenLdap('a directory', () => {
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
     'never reports a wrong password when it fails (%s) while a password is verified',
     async (fault) => {
-      const source = impatient();
+      const source = openImpatient();
       const found = await askUntilAvailable(() => find(source), clock);
       if (!found) throw new Error('nobody was found');
       proxy.fault = fault;
@@ -78,7 +78,7 @@ onOpenLdap('a directory', () => {
   );
 
   it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
-    const source = impatient();
+    const source = openImpatient();
     proxy.fault = 'hang';
     await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
     const { connections } = proxy;
@@ -87,21 +87,21 @@ onOpenLdap('a directory', () => {
   });
 
   it('is asked again on a new connection after it ended an idle one', async () => {
-    const source = open({ urls: behind() });
+    const source = open({ urls: listProxyUrls() });
     await find(source);
     proxy.dropAll();
     expect(await find(source)).not.toBeNull();
   });
 
   it('is searched on few connections, however many people sign in', async () => {
-    const source = open({ urls: behind() });
+    const source = open({ urls: listProxyUrls() });
     const before = proxy.connections;
     await Promise.all(Array.from({ length: 30 }, () => find(source)));
     expect(proxy.connections - before).toBeLessThanOrEqual(4);
   });
 
   it('[SRC-2] has several servers: the next server answers if the first one does not', async () => {
-    const source = impatient(slapd.tlsUrl);
+    const source = openImpatient(slapd.tlsUrl);
     proxy.fault = 'hang';
     const verdict = await askUntilAvailable(() => toVerdict(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
