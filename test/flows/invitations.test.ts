@@ -425,7 +425,7 @@ describe('[INV-6] operators', () => {
     await createAccount({ email: known, attributes: { team: 'sales', customer: '4711' } });
     const { id, email } = await invite();
     const attributes = { team: 'sales' };
-    const again = async () => {
+    const inviteAgain = async () => {
       const { json } = await call('/many', {
         invitations: [
           { email, attributes },
@@ -434,7 +434,7 @@ describe('[INV-6] operators', () => {
       });
       return (json['results'] as { error?: string }[]).map(({ error }) => error);
     };
-    for (let time = 0; time < 4; time += 1) expect(await again()).toEqual(['already_invited', 'has_account']);
+    for (let time = 0; time < 4; time += 1) expect(await inviteAgain()).toEqual(['already_invited', 'has_account']);
     expect((await call(`/${id}/resend`)).status).toBe(200);
   });
 

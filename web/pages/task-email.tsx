@@ -26,18 +26,18 @@ const WORDS: FaultWords = {
 
 export function EmailTask({ shown, title }: Props) {
   const { later_until: until } = shown;
-  const View = findView(shown);
   return (
     <div className="flow">
-      <View shown={shown} title={title} />
+      <Step shown={shown} title={title} />
       {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(shown)} />}
     </div>
   );
 }
 
-function findView({ error, sent_to: sentTo }: EmailTaskState) {
-  if (error === 'credentials frozen') return Frozen;
-  return sentTo === undefined ? AddressForm : CodeForm;
+function Step(props: Props) {
+  const { error, sent_to: sentTo } = props.shown;
+  if (error === 'credentials frozen') return <Frozen {...props} />;
+  return sentTo === undefined ? <AddressForm {...props} /> : <CodeForm {...props} />;
 }
 
 /** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */

@@ -14,7 +14,7 @@ export class MissingDetails {
   /**
    * @param texts attributes by name, as a form has sent them
    * @returns the attribute that does not satisfy the schema; null if they are stored. Attributes that the account has are not judged. If all
-   * of them together are more than an account can have, it is none of the texts
+   * of them together are more than an account can have, the fault names none of the texts
    * @throws ProofOutdated if the sign-in is over, or a source owns the account
    */
   async write(
