@@ -2,9 +2,9 @@
 import { environment } from '../src/config/environment.js';
 import { banner } from './launch/banner.js';
 import { Launch } from './launch/launch.js';
-import { findTakenPorts, listWantedPorts, type WantedPort } from './launch/ports.js';
+import { findUnavailablePorts, listWantedPorts, type WantedPort } from './launch/ports.js';
 import { readLaunchSettings } from './launch/read-settings.js';
-import { PortsTaken, describeFailure } from './launch/start-failure.js';
+import { PortsUnavailable, describeFailure } from './launch/start-failure.js';
 import { stopOnSignals } from './launch/stop-signals.js';
 
 /** Time for closing the database and the embedded parts, in addition to the drain time. */
@@ -33,8 +33,11 @@ async function start(): Promise<void> {
   wantedPorts = listWantedPorts(config);
   drainMs = config.http.drainMs;
   isDetailed = config.log.level === 'debug';
-  const [takenPorts, { realParts }] = await Promise.all([findTakenPorts(wantedPorts), import('./launch/real-parts.js')]);
-  if (takenPorts.length > 0) throw new PortsTaken(takenPorts);
+  const [unavailablePorts, { realParts }] = await Promise.all([
+    findUnavailablePorts(wantedPorts),
+    import('./launch/real-parts.js'),
+  ]);
+  if (unavailablePorts.length > 0) throw new PortsUnavailable(unavailablePorts);
   const launch = new Launch(config, realParts);
   const addressesPromise = launch.start();
   stop = () => Promise.race([addressesPromise.then(() => launch.stop()), wait(STARTING_MS)]);

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientSummary } from '../api/calls.js';
 import { clientsQuery, searchQuery } from '../api/queries.js';
-import { MAX_FOUND, findSearchFault } from '../people/people-filters.js';
+import { MAX_GLOBAL_SEARCH, findSearchFault } from '../people/people-filters.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
@@ -97,7 +97,7 @@ function AppSearch({ typed, onType, found }: AppSearchProps) {
             {...given}
             type="search"
             autoComplete="off"
-            maxLength={MAX_FOUND}
+            maxLength={MAX_GLOBAL_SEARCH}
             value={typed}
             onChange={({ currentTarget }) => onType(currentTarget.value)}
           />

@@ -16,7 +16,7 @@ interface SinkDialogProps {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function useDone(onClose: () => void) {
+function useFinish(onClose: () => void) {
   const client = useQueryClient();
   const notices = useNotices();
   return (notice: string): void => {
@@ -47,7 +47,7 @@ const ACTIONS = {
 
 export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProps & { action: keyof typeof ACTIONS }) {
   const { t } = useTranslation();
-  const finish = useDone(onClose);
+  const finish = useFinish(onClose);
   const { path, title, effects, confirm, done, isDanger } = ACTIONS[action];
   const run = async (reason: string): Promise<void> => {
     await unwrap(api.POST(path, { params: { path: { sink: name } }, headers: toReasonHeader(reason) }));
@@ -68,7 +68,7 @@ export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProp
 
 export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
   const { t } = useTranslation();
-  const finish = useDone(onClose);
+  const finish = useFinish(onClose);
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - DAY_MS).toISOString());
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
@@ -101,7 +101,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
 
 export function ReplayOneDialog({ sink: { name }, event, onClose }: SinkDialogProps & { event: string }) {
   const { t } = useTranslation();
-  const finish = useDone(onClose);
+  const finish = useFinish(onClose);
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
     await unwrap(

@@ -6,7 +6,7 @@ import type { SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { UserText } from '../ui/user-text.js';
-import { MAX_FOUND, findSearchFault } from './people-filters.js';
+import { MAX_GLOBAL_SEARCH, findSearchFault } from './people-filters.js';
 
 /** @returns the link to the page of an app */
 export const toClientPage = ({ id }: SearchResult['clients'][number]) =>
@@ -20,7 +20,7 @@ export function FoundClients({ text }: { text: string }) {
     isAllowed('clients.show') &&
     findSearchFault(text) === null &&
     text !== '' &&
-    text.length <= MAX_FOUND;
+    text.length <= MAX_GLOBAL_SEARCH;
   const { data } = useQuery({ ...searchQuery(text), enabled: isWanted });
   const clients = data?.clients ?? [];
   if (clients.length === 0) return null;

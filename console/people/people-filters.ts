@@ -16,7 +16,7 @@ export interface PeopleFilters {
 /** The most characters of a search, and the most words that the server accepts. */
 export const MAX_SEARCH = { too_long: 320, too_many_words: 10 } as const;
 /** The longest text for which the server also searches apps and events. */
-export const MAX_FOUND = 200;
+export const MAX_GLOBAL_SEARCH = 200;
 
 export type SearchFault = keyof typeof MAX_SEARCH | 'no_word';
 
@@ -45,9 +45,9 @@ export function readPeopleFilters(given: Readonly<Record<string, unknown>>): Peo
   };
 }
 
-const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-export const isUuid = (text: string): boolean => ACCOUNT_ID.test(text);
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -76,7 +76,7 @@ export function SupportAddress() {
 
 interface WordsDialogProps {
   account: AccountDetail;
-  /** Why the check was begun; empty if the page was closed since, so that the dialog asks for the reason again. */
+  /** Why the check was begun; empty if the page has been closed since, so that the dialog asks for the reason again. */
   reason: string;
   onClose(): void;
 }

@@ -17,6 +17,7 @@ const PAGES = [
       'operatorHealth.health',
       'mails.list',
       'sources.list',
+      'sinks.list',
       'doctor.run',
       'settings.list',
       'operators.list',

@@ -131,7 +131,7 @@ function useSearch() {
 
 const isPageQuery = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';
 
-/** @returns the page that a search opens directly: of the only person, the events of a request, or the only app; null for the list */
+/** @returns the page that a search opens directly: the only person, the events of a request, or the only app; null for the list */
 function findOnlyTarget({ accounts, events, clients }: SearchResult, text: string): NavigateOptions | null {
   const [person] = accounts;
   if (person !== undefined) return accounts.length === 1 ? { to: '/people/$id', params: { id: person.id } } : null;

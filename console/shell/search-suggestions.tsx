@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import { toClientPage } from '../people/found-clients.js';
-import { MAX_FOUND } from '../people/people-filters.js';
+import { MAX_GLOBAL_SEARCH } from '../people/people-filters.js';
 import { StatusTag } from '../people/status-tags.js';
 import { useAllowed } from '../session/session-context.js';
 import { UserText } from '../ui/user-text.js';
@@ -94,7 +94,8 @@ function useFound(text: string, isWanted: boolean): SearchResult | undefined {
     const timer = setTimeout(() => setSettled(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const canSearch = isAllowed && isWanted && settled === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_FOUND;
+  const canSearch =
+    isAllowed && isWanted && settled === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_GLOBAL_SEARCH;
   const { data } = useQuery({ ...searchQuery(settled), enabled: canSearch });
   return canSearch ? data : undefined;
 }

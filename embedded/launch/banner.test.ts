@@ -48,7 +48,7 @@ describe('the banner', () => {
       'Upstream       http://localhost:4444           admin http://localhost:4445',
       'Providers      http://localhost:4455           Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none',
       'Registration   http://localhost:5556           creates accounts; opens with "Create an account" in the app',
-      'People         http://localhost:5557           klara.vorbild, Ahorn-Mohn-Turm-815: a sign-in makes the account',
+      'People         http://localhost:5557           klara.vorbild, Ahorn-Mohn-Turm-815: a sign-in creates the account',
       'Console        http://localhost:3001/console/  olga.operator, Birke-Schwalbe-Kiefer-390',
       'Ready in 1.3 s. Data in .foyer. Command line: npm run foyer -- account list. Ctrl+C stops everything.',
     ]);

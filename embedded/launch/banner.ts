@@ -111,7 +111,7 @@ function describeOperator({ username, password, state }: DemoAccount): string {
 }
 
 function describePerson({ username, password }: { username: string; password: string }): string {
-  return `${username}, ${password}: a sign-in makes the account`;
+  return `${username}, ${password}: a sign-in creates the account`;
 }
 
 function buildLastLine({ dataDir, seconds, embedded }: Addresses): string {

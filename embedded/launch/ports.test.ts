@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
-import { findTakenPorts, listWantedPorts, type WantedPort } from './ports.js';
-import { PortsTaken, describeFailure } from './start-failure.js';
+import { findUnavailablePorts, listWantedPorts, type WantedPort } from './ports.js';
+import { PortsUnavailable, describeFailure } from './start-failure.js';
 
 describe('the ports of a start', () => {
   const servers: Server[] = [];
@@ -25,12 +25,16 @@ describe('the ports of a start', () => {
 
   it('lists every taken port with the setting that changes it, and a command to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
-    const takenPorts = await findTakenPorts([wantPort(one), wantPort(0, 'FREE'), wantPort(two, 'EMBEDDED_DEMO_APP_PORT')]);
-    expect(takenPorts.map(({ port, setting }) => [port, setting])).toEqual([
+    const unavailablePorts = await findUnavailablePorts([
+      wantPort(one),
+      wantPort(0, 'FREE'),
+      wantPort(two, 'EMBEDDED_DEMO_APP_PORT'),
+    ]);
+    expect(unavailablePorts.map(({ port, setting }) => [port, setting])).toEqual([
       [one, 'PORT'],
       [two, 'EMBEDDED_DEMO_APP_PORT'],
     ]);
-    const text = describeFailure(new PortsTaken(takenPorts), [], false);
+    const text = describeFailure(new PortsUnavailable(unavailablePorts), [], false);
     expect(text).toContain(`Port ${one} is already in use (pages): set PORT`);
     expect(text).toContain(`Port ${two} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
     expect(text).toContain('A second instance also needs its own DATA_DIR');
@@ -40,13 +44,13 @@ describe('the ports of a start', () => {
 
   it('detects a program that listens only on the IPv6 address of localhost', async () => {
     const port = await occupy('::1');
-    expect(await findTakenPorts([wantPort(port)])).toHaveLength(1);
+    expect(await findUnavailablePorts([wantPort(port)])).toHaveLength(1);
   });
 
   it('distinguishes an address that this machine does not have from a taken port', async () => {
     const foreignPort = { ...wantPort(3000), host: '192.0.2.1', hostSetting: 'HOST' };
     const text = describeFailure(
-      new PortsTaken(await findTakenPorts([{ ...foreignPort, port: await findFreePort() }])),
+      new PortsUnavailable(await findUnavailablePorts([{ ...foreignPort, port: await findFreePort() }])),
       [],
       false,
     );
@@ -55,13 +59,13 @@ describe('the ports of a start', () => {
   });
 
   it('says that a port is reserved', () => {
-    const text = new PortsTaken([{ ...wantPort(80), obstacle: 'forbidden', freePort: 1024 }]).message;
+    const text = new PortsUnavailable([{ ...wantPort(80), obstacle: 'forbidden', freePort: 1024 }]).message;
     expect(text).toContain('Port 80 is reserved by the system (pages): set PORT to 1024 or above');
     expect(text).not.toContain('another terminal');
   });
 
   it('does not report a free port', async () => {
-    expect(await findTakenPorts([wantPort(await findFreePort())])).toEqual([]);
+    expect(await findUnavailablePorts([wantPort(await findFreePort())])).toEqual([]);
   });
 
   it('lists the ports of the embedded parts only when these parts start', () => {

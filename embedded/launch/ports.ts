@@ -19,7 +19,7 @@ export interface WantedPort {
 /** `forbidden`: low ports need administrator rights. `no-address`: the host is not an address of this machine. */
 type Obstacle = 'taken' | 'forbidden' | 'no-address';
 
-export interface TakenPort extends WantedPort {
+export interface UnavailablePort extends WantedPort {
   obstacle: Obstacle;
   /** An available port nearby. */
   freePort?: number;
@@ -66,17 +66,17 @@ export function listWantedPorts(config: Config): WantedPort[] {
 }
 
 /** @returns the ports that cannot be opened; port 0 is always available */
-export async function findTakenPorts(wantedPorts: readonly WantedPort[]): Promise<TakenPort[]> {
+export async function findUnavailablePorts(wantedPorts: readonly WantedPort[]): Promise<UnavailablePort[]> {
   const checks = await Promise.all(wantedPorts.map(async (port) => ({ port, obstacle: await findObstacle(port) })));
   const numbers = new Set(wantedPorts.map(({ port }) => port));
-  const takenPorts: TakenPort[] = [];
+  const unavailablePorts: UnavailablePort[] = [];
   for (const { port, obstacle } of checks) {
     if (!obstacle) continue;
     const freePort = obstacle === 'no-address' ? undefined : await findFreeNeighbour(port, numbers);
     if (freePort !== undefined) numbers.add(freePort);
-    takenPorts.push(freePort === undefined ? { ...port, obstacle } : { ...port, obstacle, freePort });
+    unavailablePorts.push(freePort === undefined ? { ...port, obstacle } : { ...port, obstacle, freePort });
   }
-  return takenPorts;
+  return unavailablePorts;
 }
 
 async function findFreeNeighbour({ port, host }: WantedPort, excludedPorts: ReadonlySet<number>): Promise<number | undefined> {

@@ -2,12 +2,12 @@
 import { ConfigError } from '../../src/config/config.js';
 import { toCode } from '../../src/config/system-error.js';
 import { DatabaseError } from '../../src/database/database.errors.js';
-import type { TakenPort, WantedPort } from './ports.js';
+import type { UnavailablePort, WantedPort } from './ports.js';
 
-export class PortsTaken extends Error {
-  constructor(readonly ports: readonly TakenPort[]) {
-    super(describeTaken(ports));
-    this.name = 'PortsTaken';
+export class PortsUnavailable extends Error {
+  constructor(readonly ports: readonly UnavailablePort[]) {
+    super(describeUnavailable(ports));
+    this.name = 'PortsUnavailable';
   }
 }
 
@@ -16,17 +16,17 @@ export class PortsTaken extends Error {
  * @param isDetailed adds the stack of unexpected errors
  */
 export function describeFailure(error: unknown, wantedPorts: readonly WantedPort[], isDetailed: boolean): string {
-  if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {
+  if (error instanceof PortsUnavailable || error instanceof ConfigError || error instanceof DatabaseError) {
     return `Foyer could not start. ${error.message}`;
   }
   const conflict = isPortTaken(error) ? wantedPorts.find(({ port }) => port === toPort(error)) : undefined;
-  if (conflict) return `Foyer could not start. ${describeTaken([{ ...conflict, obstacle: 'taken' }])}`;
+  if (conflict) return `Foyer could not start. ${describeUnavailable([{ ...conflict, obstacle: 'taken' }])}`;
   const message = error instanceof Error ? error.message : String(error);
   const details = isDetailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
   return `Foyer could not start: ${message}${details}`;
 }
 
-function describeTaken(ports: readonly TakenPort[]): string {
+function describeUnavailable(ports: readonly UnavailablePort[]): string {
   const movablePorts = ports.filter(({ freePort }) => freePort !== undefined);
   const example = movablePorts.map(({ setting, freePort }) => `${setting}=${freePort}`).join(' ');
   return [
@@ -39,7 +39,7 @@ function describeTaken(ports: readonly TakenPort[]): string {
   ].join('\n');
 }
 
-function describePort({ port, host, purpose, setting, hostSetting, obstacle }: TakenPort): string {
+function describePort({ port, host, purpose, setting, hostSetting, obstacle }: UnavailablePort): string {
   switch (obstacle) {
     case 'taken':
       return `Port ${port} is already in use (${purpose}): set ${setting}`;

@@ -15,7 +15,7 @@ const de = {
   notice: 'Diese Anfrage kann nicht beantwortet werden.',
   noticeText: (provider: string) => `Die App hat etwas gesendet, das ${provider} nicht annimmt:`,
   people: 'Personen',
-  accountAt: (provider: string) => `Kennung bei ${provider}`,
+  idAt: (provider: string) => `Kennung bei ${provider}`,
   faults: 'Fehler zum Ausprobieren',
   faultsText:
     'Was ein Anbieter falsch machen kann. Sie können für jeden Anbieter einen Fehler einschalten; er bleibt, bis Sie ihn ausschalten.',
@@ -42,7 +42,7 @@ const en: Phrases = {
   notice: 'This request cannot be answered.',
   noticeText: (provider: string) => `The app sent something that ${provider} does not accept:`,
   people: 'People',
-  accountAt: (provider: string) => `Account at ${provider}`,
+  idAt: (provider: string) => `ID at ${provider}`,
   faults: 'Faults to try',
   faultsText: 'What a provider can do wrong. You can turn on one fault for each provider; it stays on until you turn it off.',
   none: 'none',

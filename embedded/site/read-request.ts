@@ -58,7 +58,7 @@ export async function readRequest(request: IncomingMessage): Promise<SiteRequest
   };
 }
 
-/** Reads a body that is too large to its end without storing it, so that the sender receives the answer. */
+/** If the body is too large, the rest is read and not stored, so that the sender receives the answer. */
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

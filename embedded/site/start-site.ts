@@ -1,6 +1,6 @@
 /**
- * A small web site on node:http for the embedded parts (demo app, mailbox, demo providers, registration service). It owns listening, closing, the order of
- * checks, common headers, and the answer to unexpected errors.
+ * A small web site on node:http for the embedded parts (demo app, mailbox, demo providers, registration service). This file listens,
+ * closes, checks requests, sets common headers, and answers unexpected errors.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * Deletes expired rows in small batches, so that locks are short. Replicas may run it concurrently: each takes rows
+ * Deletes expired rows in small batches, so that locks are short. Replicas may clean up concurrently: each takes rows
  * that no other has locked. A batch begins where the previous batch ended, so that it does not read the index entries of
  * deleted rows again.
  */
@@ -42,9 +42,9 @@ export class Cleanup {
 
   /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
-    let deleted = 0;
-    for (const expiringRows of this.#tables()) deleted += await this.#deleteFrom(expiringRows);
-    return deleted + (await this.#deleteRemovedSinks());
+    let count = 0;
+    for (const expiringRows of this.#tables()) count += await this.#deleteFrom(expiringRows);
+    return count + (await this.#deleteRemovedSinks());
   }
 
   #tables(): ExpiringRows[] {

@@ -1,5 +1,5 @@
 /**
- * Deletes the accounts whose deletion is due by the clock of the database. Replicas may run it concurrently: each account is
+ * Deletes the accounts whose deletion is due by the clock of the database. Replicas may do this concurrently: each account is
  * deleted once, and an account that cannot be deleted now does not delay the others.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,14 +23,14 @@ export class DueDeletions {
   async run(): Promise<number> {
     const { database, accounts, log } = this;
     const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
-    let deleted = 0;
+    let count = 0;
     for (const { account_id: id } of due) {
       try {
-        if (await accounts.deleteDue(id)) deleted += 1;
+        if (await accounts.deleteDue(id)) count += 1;
       } catch (err) {
         log.warn({ err, account: id }, 'an account that is due for deletion could not be deleted; the next run tries again');
       }
     }
-    return deleted;
+    return count;
   }
 }

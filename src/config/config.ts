@@ -86,6 +86,8 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     service?: RegistrationService;
     /** Absent unless people create their accounts here. */
     signUp?: SignUpSettings;
+    /** What invited people fill in; absent unless `REGISTRATION=invitation`. */
+    invitationFields?: readonly SignUpField[];
   };
   /** What people have to do between a proof and the app. */
   tasks: Section<'tasks', 'missingFields'> & {

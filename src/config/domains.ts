@@ -37,9 +37,9 @@ export function findTypedDomain(typedName: string): string | null {
   return at < 1 ? null : toDomain(name.slice(at + 1));
 }
 
-/** Whether the list has the domain or a domain above it. @param found as `toDomain` returns it, like those of the list */
-export function isInDomains(found: string, list: readonly string[]): boolean {
-  return list.some((one) => found === one || found.endsWith(`.${one}`));
+/** Whether the list contains the domain or a domain above it. The name and the list are in the form that `toDomain` returns. */
+export function isInDomains(name: string, list: readonly string[]): boolean {
+  return list.some((one) => name === one || name.endsWith(`.${one}`));
 }
 
 /** A provider or a user source with its domains. `setting` and `name` are for messages. */

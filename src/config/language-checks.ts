@@ -46,7 +46,7 @@ export function toKeys(locale: string): string[] {
   return [...single, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
 }
 
-export interface PhraseFindings {
+export interface PhraseCheckResult {
   /** Each fault begins with the key. */
   faults: string[];
   /** Keys that are absent with all their plural forms, such as the keys of a new version; the English phrases replace them. */
@@ -57,7 +57,7 @@ export interface PhraseFindings {
  * @param phrases the phrases of a file
  * @param complete these phrases, and the phrases that ship for this language
  */
-export function checkPhrases(locale: string, phrases: Texts, complete: Texts): PhraseFindings {
+export function checkPhrases(locale: string, phrases: Texts, complete: Texts): PhraseCheckResult {
   const keys = toKeys(locale);
   const absent = keys.filter((key) => complete[key] === undefined);
   const presentStems = new Set(keys.filter((key) => complete[key] !== undefined).flatMap((key) => toStem(key) ?? []));

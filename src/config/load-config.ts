@@ -53,12 +53,12 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): S
   const isSet = (name: string): boolean => isGiven(name, env);
   const languages = readLanguages(values.language);
   const unknown = findUnknownSettings(env);
-  const findings = checkSettings({ values, isSet, production, locales: languages.languages.locales });
+  const result = checkSettings({ values, isSet, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
-    faults: [...faults, ...findings.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
+    faults: [...faults, ...result.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
     warnings: [
-      ...findings.warnings,
+      ...result.warnings,
       ...toMissingWarnings(languages.incomplete),
       ...(production ? [] : unknown.mistyped),
       ...unknown.unclear,
@@ -188,6 +188,7 @@ function toRegistration(values: SettingValues): Config['registration'] {
   const { mode, hintNames } = values.registration;
   const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
   if (isOwnSignUp(mode)) return { hintNames: names, signUp: toSignUp(values) };
+  if (mode === 'invitation') return { hintNames: names, invitationFields: toSignUp(values).fields };
   const service = mode === 'off' ? undefined : toRegistrationService(values);
   return { hintNames: names, ...defined({ service }) };
 }

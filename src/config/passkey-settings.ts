@@ -6,7 +6,7 @@ import type { SettingValues } from './settings.js';
  * Checks the id of the relying party as browsers do (WebAuthn Level 3, section 5.1.3, step 8). Browsers also refuse public suffixes,
  * of which Foyer has no list.
  */
-export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
+export function checkPasskeys({ values }: { values: SettingValues }): { faults: string[] } {
   const { rpId: id, origins } = values.passkeys;
   const host = new URL(values.address.publicUrl ?? 'http://localhost').hostname;
   const isOwn = id === undefined || id === host || (id.includes('.') && !isIpAddress(host) && host.endsWith(`.${id}`));

@@ -1,12 +1,12 @@
 /** What is known of providers that an entry of `OIDC_PROVIDERS` names by `type` or `preset` (docs/providers.md). */
 
-/** What an entry need not say. */
+/** The values for members that an entry omits. */
 interface OAuthDefaults {
   name: string;
   /** Part of every connected identity, so it never changes. These providers have no issuer in the sense of OpenID Connect. */
   issuer: string;
   scopes: readonly string[];
-  /** Requested in addition where the address of the person is needed; null if the provider tells none. */
+  /** Requested in addition where the address of the person is needed; null if the provider does not return it. */
   emailScope: string | null;
 }
 

@@ -16,8 +16,10 @@ export function checkRegistration({ values, isSet, production }: Input): { fault
   if (mode === 'service' && !isSet('REGISTRATION_URL') && !hasDemoService) {
     return { faults: ['REGISTRATION: service requires REGISTRATION_URL, which is not set'] };
   }
-  if (isOwnSignUp(mode) && isSet('REGISTRATION_URL')) {
-    return { faults: [`REGISTRATION_URL: is set, although REGISTRATION is ${mode}; people create their accounts at one place`] };
+  if ((isOwnSignUp(mode) || mode === 'invitation') && isSet('REGISTRATION_URL')) {
+    return {
+      faults: [`REGISTRATION_URL: is set, although REGISTRATION is ${mode}; people create their accounts in one place only`],
+    };
   }
   if (!isSet('REGISTRATION_URL')) {
     const names = others.filter(isSet);

@@ -8,7 +8,7 @@ import { findClaimFaults } from './claim-kinds.js';
 import { isStrongEnough, toHashCost } from './hash-pairs.js';
 import { findOperatorFaults } from './operator-kinds.js';
 import { checkLook } from './look-settings.js';
-import { passkeyFindings } from './passkey-settings.js';
+import { checkPasskeys } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
 import { findProviderFaults, toProviders } from './provider-settings.js';
 import { findSignInFaults, findSourceFaults, listSourceSecrets } from './source-kinds.js';
@@ -26,12 +26,12 @@ export interface CheckInput {
   locales: readonly string[];
 }
 
-export interface Findings {
+export interface CheckResult {
   faults: string[];
   warnings: string[];
 }
 
-type Check = (input: CheckInput) => Partial<Findings>;
+type Check = (input: CheckInput) => Partial<CheckResult>;
 
 const CHECKS: readonly Check[] = [
   checkRequired,
@@ -39,7 +39,7 @@ const CHECKS: readonly Check[] = [
   checkUpstreamPair,
   checkPlainHttp,
   checkHostNames,
-  passkeyFindings,
+  checkPasskeys,
   checkPorts,
   checkSecrets,
   checkPasswordRules,
@@ -64,17 +64,17 @@ const CHECKS: readonly Check[] = [
   checkTelemetry,
 ];
 
-export function checkSettings(input: CheckInput): Findings {
-  const findings = CHECKS.map((check) => check(input));
+export function checkSettings(input: CheckInput): CheckResult {
+  const results = CHECKS.map((check) => check(input));
   return {
-    faults: findings.flatMap(({ faults }) => faults ?? []),
-    warnings: findings.flatMap(({ warnings }) => warnings ?? []),
+    faults: results.flatMap(({ faults }) => faults ?? []),
+    warnings: results.flatMap(({ warnings }) => warnings ?? []),
   };
 }
 
 const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
-function checkRequired({ isSet, production, values }: CheckInput): Partial<Findings> {
+function checkRequired({ isSet, production, values }: CheckInput): Partial<CheckResult> {
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !isSet(name)).map((name) => `${name}: is required in production`);
   if (!isSet('OPERATOR_TOKEN') && !isSet('OPERATOR_TOKENS')) {
@@ -90,7 +90,7 @@ function checkRequired({ isSet, production, values }: CheckInput): Partial<Findi
 }
 
 /** Warns about an installation that others can reach, because weak secrets and plain http are accepted outside production. */
-function checkProductionMode({ values, production }: CheckInput): Partial<Findings> {
+function checkProductionMode({ values, production }: CheckInput): Partial<CheckResult> {
   const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
@@ -98,7 +98,7 @@ function checkProductionMode({ values, production }: CheckInput): Partial<Findin
   };
 }
 
-function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<Findings> {
+function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<CheckResult> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missing = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
@@ -108,7 +108,7 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<F
   return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
 }
 
-function checkPlainHttp({ production, values }: CheckInput): Partial<Findings> {
+function checkPlainHttp({ production, values }: CheckInput): Partial<CheckResult> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
   const publicUrls = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
@@ -121,7 +121,7 @@ function checkPlainHttp({ production, values }: CheckInput): Partial<Findings> {
   };
 }
 
-function checkHostNames({ values }: CheckInput): Partial<Findings> {
+function checkHostNames({ values }: CheckInput): Partial<CheckResult> {
   const own = toHost(values.address.publicUrl ?? 'http://localhost');
   const upstream = toHost(values.hydra.publicUrl);
   const warnings: string[] = [];
@@ -138,7 +138,7 @@ function checkHostNames({ values }: CheckInput): Partial<Findings> {
   return { warnings };
 }
 
-function checkPorts({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   const byPort = new Map<number, string[]>();
   for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
@@ -154,7 +154,7 @@ function checkPorts({ values, isSet, production }: CheckInput): Partial<Findings
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
-function checkSecrets({ values, production }: CheckInput): Partial<Findings> {
+function checkSecrets({ values, production }: CheckInput): Partial<CheckResult> {
   const all = [
     ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
@@ -165,19 +165,19 @@ function checkSecrets({ values, production }: CheckInput): Partial<Findings> {
     { name: 'METRICS_TOKEN: the token', value: values.telemetry.metricsToken },
     ...listSourceSecrets(values.users.sources),
   ];
-  const findings: string[] = [];
+  const faults: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
     const duplicate = all.slice(0, index).find((other) => other.value === value);
     // Another system issues the token for Hydra and determines its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
-    if (weakness) findings.push(`${name} ${weakness}`);
-    if (duplicate) findings.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
+    if (weakness) faults.push(`${name} ${weakness}`);
+    if (duplicate) faults.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
   }
-  return production ? { faults: findings } : { warnings: findings };
+  return production ? { faults } : { warnings: faults };
 }
 
-function checkPasswordRules({ values }: CheckInput): Partial<Findings> {
+function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
   const warnings: string[] = [];
   const isNist = values.password.profile === 'nist';
   if (values.password.minLength < 8 && !isNist) {
@@ -203,22 +203,22 @@ function checkPasswordRules({ values }: CheckInput): Partial<Findings> {
 }
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
-function checkHashStrength({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkHashStrength({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
   if (isSet('PASSWORD_HASH') && own.length > 0)
     return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
-  const finding = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
-  return production ? { faults: [finding] } : { warnings: [finding] };
+  const fault = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
+  return production ? { faults: [fault] } : { warnings: [fault] };
 }
 
-function checkTimeouts({ values }: CheckInput): Partial<Findings> {
+function checkTimeouts({ values }: CheckInput): Partial<CheckResult> {
   if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
   return { faults: ['HTTP_HEADERS_TIMEOUT_MS: must not be longer than HTTP_REQUEST_TIMEOUT_MS, which includes it'] };
 }
 
-function checkWaits({ values }: CheckInput): Partial<Findings> {
+function checkWaits({ values }: CheckInput): Partial<CheckResult> {
   const faults: string[] = [];
   if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
     faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
@@ -233,7 +233,7 @@ function checkWaits({ values }: CheckInput): Partial<Findings> {
  * Requires an explicit number of proxies, because nobody notices a wrong number: if it is too low, all people share the limits of one
  * address; if it is too high, forged addresses are trusted.
  */
-function checkProxies({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkProxies({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   if (production && !isSet('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: the number of proxies in front of Foyer, 0 for none'] };
   }
@@ -243,7 +243,7 @@ function checkProxies({ values, isSet, production }: CheckInput): Partial<Findin
   };
 }
 
-function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   if (!production || isLoopback(values.operator.host) || isSet('OPERATOR_TLS_CERT')) return {};
   return {
     warnings: [
@@ -253,7 +253,7 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
 }
 
 /** Requires the console, where operators approve, unless tokens may approve. */
-function checkApproval({ values, isSet }: CheckInput): Partial<Findings> {
+function checkApproval({ values, isSet }: CheckInput): Partial<CheckResult> {
   const { approval, supportCheck } = values.operator;
   const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
   if (hasConsole || approval === 'operators-and-tokens') return {};
@@ -265,7 +265,7 @@ function checkApproval({ values, isSet }: CheckInput): Partial<Findings> {
   };
 }
 
-function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {
+function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckResult> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
   const missing = pair.filter((name) => !isSet(name));
   if (missing.length === 1)
@@ -279,7 +279,7 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {
 }
 
 /** Requires another host name for the console: its cookie is valid for the whole host, so a defect of the sign-in pages could reach it. */
-function checkConsole({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const { url } = values.console;
   if (url === undefined) {
     const names = ['CONSOLE_ACR', 'CONSOLE_BACKCHANNEL_URL'].filter((name) => isSet(name));
@@ -299,7 +299,7 @@ function checkConsole({ values, isSet, production }: CheckInput): Partial<Findin
 }
 
 /** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
-function checkMail({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
@@ -315,19 +315,19 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
 }
 
-function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<Findings> {
+function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<CheckResult> {
   const isAlone = isSet('MFA_REQUIRED_FROM') && mfa.policy !== 'required';
   return { faults: isAlone ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
 }
 
-function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<Findings> {
+function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<CheckResult> {
   if (tasks.emailProof === 'off')
     return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
   const hasMail = mail.server !== undefined || hydra.adminUrl === undefined;
-  return { faults: hasMail ? [] : ['EMAIL_PROOF: required requires SMTP_URL, because a mailed code proves the address'] };
+  return { faults: hasMail ? [] : ['EMAIL_PROOF: is required, which needs SMTP_URL, because a mailed code proves the address'] };
 }
 
-function checkDatabase({ values, production }: CheckInput): Partial<Findings> {
+function checkDatabase({ values, production }: CheckInput): Partial<CheckResult> {
   if (!production || values.database.url === undefined) return {};
   const url = new URL(values.database.url);
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
@@ -335,7 +335,7 @@ function checkDatabase({ values, production }: CheckInput): Partial<Findings> {
   return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
-function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Findings> {
+function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<CheckResult> {
   return {
     faults: [
       ...findClaimFaults(values.consent.claims, values.accounts.schema),

@@ -538,7 +538,7 @@ export const SETTINGS = {
       kind: token,
       secret: true,
       file: true,
-      about: 'secret of that client',
+      about: 'secret of that application',
     },
     microsoftTenants: {
       name: 'MICROSOFT_TENANT',
@@ -553,7 +553,12 @@ export const SETTINGS = {
       fallback: 'https://login.microsoftonline.com',
       about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
-    microsoftDomains: { name: 'MICROSOFT_DOMAINS', kind: list(domain), fallback: [], about: 'the same for Microsoft' },
+    microsoftDomains: {
+      name: 'MICROSOFT_DOMAINS',
+      kind: list(domain),
+      fallback: [],
+      about: 'like `GOOGLE_DOMAINS`, for Microsoft',
+    },
     appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered with Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
     appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
@@ -570,7 +575,7 @@ export const SETTINGS = {
       fallback: 'https://appleid.apple.com',
       about: 'issuer of Apple; change it only for a test provider',
     },
-    appleDomains: { name: 'APPLE_DOMAINS', kind: list(domain), fallback: [], about: 'the same for Apple' },
+    appleDomains: { name: 'APPLE_DOMAINS', kind: list(domain), fallback: [], about: 'like `GOOGLE_DOMAINS`, for Apple' },
     connectOffers: {
       name: 'CONNECT_OFFERS',
       kind: list(text),
@@ -618,17 +623,17 @@ export const SETTINGS = {
   registration: {
     mode: {
       name: 'REGISTRATION',
-      kind: choice('off', 'service', 'own', 'own-with-approval'),
+      kind: choice('off', 'service', 'own', 'own-with-approval', 'invitation'),
       unset: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
       about:
-        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it',
+        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it, and with `invitation` only if an operator has invited them',
     },
     signUpFields: {
       name: 'SIGN_UP_FIELDS',
       kind: list(text),
       unset: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
       about:
-        'with `REGISTRATION=own`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
+        'with `REGISTRATION=own` or `invitation`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
     },
     signUpDomains: {
       name: 'SIGN_UP_DOMAINS',
@@ -655,7 +660,7 @@ export const SETTINGS = {
       name: 'SIGN_UP_APPROVAL_DAYS',
       kind: wholeNumber(1, 365),
       fallback: 30,
-      about: 'with `REGISTRATION=own-with-approval`: how long an application waits before it is not approved',
+      about: 'with `REGISTRATION=own-with-approval`: how long an application waits for a decision before it expires',
     },
     signUpMaxWaiting: {
       name: 'SIGN_UP_MAX_WAITING',

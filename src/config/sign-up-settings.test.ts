@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
+import { listInvitationFields } from './sign-up-settings.js';
 
 const OWN = { REGISTRATION: 'own' };
 const SCHEMA = JSON.stringify({
@@ -62,6 +63,17 @@ describe('the settings of the sign-up', () => {
     ]);
   });
 
+  it('[JOI-3] decide what invited people fill in, who cannot sign up otherwise', () => {
+    const { config } = loadConfig({ REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'customer', ACCOUNT_SCHEMA: SCHEMA });
+    expect(config.registration).not.toHaveProperty('signUp');
+    expect(config.registration).not.toHaveProperty('service');
+    expect(listInvitationFields(config).map(({ name }) => name)).toEqual(['customer', 'branch']);
+    expect(listInvitationFields(loadConfig({ REGISTRATION: 'invitation' }).config).map(({ name }) => name)).toEqual([
+      'username',
+      'display_name',
+    ]);
+  });
+
   it('[JOI-46] turn the work of browsers on', () => {
     const findCost = (env: Record<string, string>) => loadConfig({ ...OWN, ...env }).config.registration.signUp?.workCost;
     expect(findCost({})).toBeUndefined();
@@ -72,6 +84,13 @@ describe('the settings of the sign-up', () => {
   it.each([
     [{ ...OWN, SIGN_UP_WORK_COST: '5000' }, /^SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on/],
     [{ SIGN_UP_WORK: 'on' }, /^SIGN_UP_WORK: requires REGISTRATION=own/],
+    [{ REGISTRATION: 'invitation', SIGN_UP_DOMAINS: 'a.example' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
+    [{ REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
+    [{ REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'customer', ...GRANTING }, /^SIGN_UP_FIELDS: asks for customer, which grants/],
+    [
+      { REGISTRATION: 'invitation', REGISTRATION_URL: 'https://register.example' },
+      /^REGISTRATION_URL: is set, although REGISTRATION is invitation/,
+    ],
     [{ ...OWN, SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
     [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
     [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],

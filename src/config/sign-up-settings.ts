@@ -68,7 +68,8 @@ export function checkMissingFields({ values: { tasks, accounts, operator } }: Pi
 export function listInvitationFields(config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>): SignUpField[] {
   const { accounts, login, operator, registration } = config;
   const required = listRequired(accounts.schema);
-  const names = registration.signUp?.fields.map(({ name }) => name) ?? [
+  const chosenFields = registration.signUp?.fields ?? registration.invitationFields;
+  const names = chosenFields?.map(({ name }) => name) ?? [
     ...(login.byEmail ? [] : ['username']),
     ...['display_name', ...required],
   ];
@@ -85,23 +86,25 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
     mode === 'own-with-approval'
       ? []
       : APPROVAL_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own-with-approval`);
-  if (!isOwnSignUp(mode)) {
-    return {
-      faults: [...SIGN_UP_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own`), ...approvalFaults],
-    };
-  }
   const { schema } = accounts;
   const required = listRequired(schema);
   const isAskable = (name: string): boolean => toField(name, { schema, required }) !== null;
   const asked = registration.signUpFields ?? [];
+  const askedFaults = asked
+    .filter((name) => !isAskable(name))
+    .map(
+      (name) =>
+        `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
+    );
+  if (!isOwnSignUp(mode)) {
+    const isInvitation = mode === 'invitation';
+    const others = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
+    const fieldFaults = isInvitation ? [...askedFaults, ...findTrustedFaults({ asked, required: [] }, operator.rules)] : [];
+    return { faults: [...others.map((name) => `${name}: requires REGISTRATION=own`), ...approvalFaults, ...fieldFaults] };
+  }
   const faults = [
     ...approvalFaults,
-    ...asked
-      .filter((name) => !isAskable(name))
-      .map(
-        (name) =>
-          `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
-      ),
+    ...askedFaults,
     ...required
       .filter((name) => !isAskable(name))
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the form of REGISTRATION=own cannot ask for`),

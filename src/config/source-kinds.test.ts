@@ -98,7 +98,7 @@ describe('USER_SOURCES', () => {
         USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
         ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
       });
-    const found = collectFaults(load).filter((finding) => finding.startsWith('USER_SOURCES'));
+    const found = collectFaults(load).filter((fault) => fault.startsWith('USER_SOURCES'));
     expect(found).toEqual(faults);
   });
 });

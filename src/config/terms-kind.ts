@@ -66,7 +66,7 @@ function readTerms(entry: JsonReader, readBytes: ReadBytes): Terms {
 
 /** @returns null after a fault */
 function readText(locale: string, reader: JsonReader, readBytes: ReadBytes): TermsText | null {
-  if (!isLanguageTag(locale)) reader.addFault('is for a language whose tag is not known, such as en or pt-BR');
+  if (!isLanguageTag(locale)) reader.addFault('is not named after a known language tag, such as en or pt-BR');
   const path = reader.text(PATH);
   if (path === '') return null;
   try {

@@ -161,7 +161,7 @@ export interface ClaimRule {
 /** Terms that people accept at the sign-in (`TERMS`). */
 export interface Terms {
   id: string;
-  /** Who accepted another version is asked again. */
+  /** A person who accepted another version is asked again. */
   version: string;
   /** In the order of the setting; at least one. */
   texts: readonly TermsText[];

@@ -67,27 +67,29 @@ const MIN_STEM_LENGTH = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
 export function toCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
-  const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
-  return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));
+  const lists = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
+  return new Set([...lists.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));
 }
 
 function toEntry(word: string): string {
-  const typed = normalize(word);
-  const start = toStem(typed);
-  return start.length >= MIN_STEM_LENGTH ? start : typed;
+  const normalizedWord = normalize(word);
+  const start = toStem(normalizedWord);
+  return start.length >= MIN_STEM_LENGTH ? start : normalizedWord;
 }
 
 /** @returns whether the password is common after replaced characters and endings are removed */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
-  const typed = normalize(password);
+  const normalizedPassword = normalize(password);
   const candidates = [
-    typed,
-    removePunctuation(typed),
-    toStem(typed),
-    toStem(removeDisguise(typed)),
-    removeDisguise(toStem(typed)),
+    normalizedPassword,
+    removePunctuation(normalizedPassword),
+    toStem(normalizedPassword),
+    toStem(removeDisguise(normalizedPassword)),
+    removeDisguise(toStem(normalizedPassword)),
   ];
-  return isRepetition(typed) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halve(text), dictionary));
+  return (
+    isRepetition(normalizedPassword) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halve(text), dictionary))
+  );
 }
 
 function isKnown(text: string, dictionary: CommonPasswords): boolean {

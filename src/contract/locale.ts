@@ -24,15 +24,15 @@ const MAX_TAG_LENGTH = 64;
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
  */
-export function findNearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
+export function findNearestLocale(tag: string, offeredLocales: readonly Locale[]): Locale | undefined {
   if (tag.length > MAX_TAG_LENGTH) return undefined;
   const parts = tag.toLowerCase().split('-');
   for (let count = parts.length; count > 0; count -= 1) {
     const range = parts.slice(0, count).join('-');
-    const found = offered.find((locale) => locale.toLowerCase() === range);
-    if (found !== undefined) return found;
+    const match = offeredLocales.find((locale) => locale.toLowerCase() === range);
+    if (match !== undefined) return match;
   }
-  return offered.find((locale) => locale.toLowerCase().split('-')[0] === parts[0]);
+  return offeredLocales.find((locale) => locale.toLowerCase().split('-')[0] === parts[0]);
 }
 
 /**
@@ -41,6 +41,6 @@ export function findNearestLocale(tag: string, offered: readonly Locale[]): Loca
  */
 export function chooseText(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
   const languages = Object.keys(texts);
-  const found = findNearestLocale(locale, languages) ?? findNearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
-  return found === undefined ? undefined : texts[found];
+  const nearestLocale = findNearestLocale(locale, languages) ?? findNearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
+  return nearestLocale === undefined ? undefined : texts[nearestLocale];
 }

@@ -124,7 +124,7 @@ export interface ManageState {
   factor_required?: { later_until?: string };
   /** The account lacks details, which are asked for on the way to an app. */
   fields_required?: true;
-  /** Terms are asked at the next sign-in, whatever the app. */
+  /** Terms have to be accepted at the next sign-in, whatever the app. */
   terms_open?: true;
   /**
    * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was

@@ -41,7 +41,7 @@ function findCount(factors: readonly CountedFactor[], name: string): number {
   return factors.find((factor) => factor.name === name)?.count ?? 0;
 }
 
-type Spelled = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;
+type SpecifiedState = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;
 
 /** The state with the four names in either spelling. Members that are not in the specification may be missing. */
 export type MfaFields = Partial<MfaVerificationState> & {
@@ -53,24 +53,24 @@ export type MfaFields = Partial<MfaVerificationState> & {
 
 export function readMfaFields(state: MfaFields): MfaVerificationState {
   const { totpRegistered, fido2Registered, loginChallenge, xsrfToken, ...rest } = state;
-  const spelled: Spelled = {
+  const specifiedState: SpecifiedState = {
     totp_registered: rest.totp_registered ?? totpRegistered ?? false,
     fido2_registered: rest.fido2_registered ?? fido2Registered ?? false,
     login_challenge: rest.login_challenge ?? loginChallenge ?? '',
     xsrf_token: rest.xsrf_token ?? xsrfToken ?? '',
   };
-  const factors = rest.factors ?? toSpecifiedFactors(spelled);
-  return { ...UNSPECIFIED, ...rest, ...spelled, factors, view: rest.view ?? toView(factors) };
+  const factors = rest.factors ?? toSpecifiedFactors(specifiedState);
+  return { ...UNSPECIFIED, ...rest, ...specifiedState, factors, view: rest.view ?? toView(factors) };
 }
 
 const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
 
 /** The two kinds of the specification. Both can be set up if none is set up. */
-function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Spelled): MfaFactorState[] {
-  const offered = !totp && !fido2;
+function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: SpecifiedState): MfaFactorState[] {
+  const isOffered = !totp && !fido2;
   return [
-    { name: 'totp', registered: totp, offered },
-    { name: 'fido2', registered: fido2, offered },
+    { name: 'totp', registered: totp, offered: isOffered },
+    { name: 'fido2', registered: fido2, offered: isOffered },
   ];
 }
 

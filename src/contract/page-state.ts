@@ -228,7 +228,7 @@ export interface RegistrationResultState {
     | 'invitation-used'
     /** Unknown, replaced, withdrawn or expired. */
     | 'invitation-ended'
-    /** An account has the invited address already. */
+    /** An account has the invited address already, or a user source knows it. */
     | 'invitation-exists';
   /** The waiting sign-in. */
   restart_url?: string;

@@ -33,7 +33,7 @@ export const PATHS = {
   registerCode: '/register/code',
   /** Mails another code. */
   registerCodeAgain: '/register/code/again',
-  /** Creates the account with its password. */
+  /** Creates the account with its password or passkey, or applies for it. */
   registerPassword: '/register/password',
   mfaVerify: '/mfa/verify',
   /** Creates the passkey that was offered, or continues without one. */
@@ -142,7 +142,7 @@ export const SERVER_PATHS = {
 
 type Paths = readonly (string | RegExp)[];
 
-const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
+const PROVIDER_PATH = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
 const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed];
 const PASSKEY_OFFER: Paths = [PATHS.passkeyOffer, PATHS.passkeyRefuse];
 
@@ -170,8 +170,8 @@ const MANAGE_PATHS = {
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   passkey_offer: PASSKEY_OFFER,
-  login: [...LOGIN, AT_PROVIDER],
-  accounts: [AT_PROVIDER],
+  login: [...LOGIN, PROVIDER_PATH],
+  accounts: [PROVIDER_PATH],
   login_hint: LOGIN,
   mailed_code: [PATHS.loginCode],
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],

@@ -2,7 +2,10 @@
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { ClientState } from './request-state.js';
 
-/** `taken` is shown only after the address is proven. `domain`: no addresses of this domain may sign up. `source`: its people sign in. */
+/**
+ * `taken` is shown only after the address is proven. `domain`: no addresses of this domain may sign up. `source`: the people with addresses
+ * of this domain belong to a user source, and sign in without a sign-up.
+ */
 export type RegistrationFieldFault =
   | 'missing'
   | 'format'
@@ -26,8 +29,8 @@ export interface RegistrationFieldState {
   error?: RegistrationFieldFault;
 }
 
+/** `stale`, below: the form is older than a sign-in or sign-out in another window; nothing was done. */
 interface SignUpStep {
-  /** `stale`: the form is older than a sign-in or sign-out in another window; nothing was done. */
   xsrf_token: string;
   login_challenge: string;
 }
@@ -99,7 +102,7 @@ export type RegistrationStepState =
 /** Form fields of the work. `solution` is set by script. */
 export const WORK_FIELDS = { token: 'work', solution: 'work_solution' } as const;
 
-/** The form behind the link of an invitation. Everybody who has the link may see it: the reader of the mailbox. */
+/** The form behind the link of an invitation. Everybody who has the link may see it, which is mailed only to the invited address. */
 export interface InvitationState {
   status: 'invitation';
   error: Extract<RegistrationStepState, { status: 'password' }>['error'] | 'fields' | 'limited';

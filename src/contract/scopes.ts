@@ -14,7 +14,7 @@ export const BUILT_IN_SCOPES = [
 export type BuiltInScope = (typeof BUILT_IN_SCOPES)[number];
 
 export function isBuiltInScope(scope: string): scope is BuiltInScope {
-  return BUILT_IN_SCOPES.some((known) => known === scope);
+  return BUILT_IN_SCOPES.some((builtInScope) => builtInScope === scope);
 }
 
 /** Built-in scopes with which an app can change or read a great deal; pages mark them. */

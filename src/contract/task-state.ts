@@ -28,7 +28,7 @@ export interface TaskFrame {
 /** The person chooses a new password. */
 export interface PasswordTaskState extends TaskFrame {
   kind: 'password';
-  /** Who requires the new password: an operator, or the list of breached passwords. */
+  /** Who requires the new password: an operator or the user source that had the current one, or the list of breached passwords. */
   required_by: 'operator' | 'breached';
   /** `same`: the new password is the current one. `frozen`: credentials cannot be changed at the moment. `stale`: see the login page. */
   error:

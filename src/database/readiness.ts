@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { Clock } from '../config/clock.js';
+import { waitAtMost } from '../config/wait-at-most.js';
 import type { Database } from './database.js';
 
 /** A larger difference between the clocks is logged. */
@@ -44,9 +45,7 @@ export class DatabaseReadiness {
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probe: this.#probe(), atMs: nowMs };
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<DatabaseState>((resolve) => (timer = setTimeout(() => resolve(SILENT), this.patienceMs)));
-    return Promise.race([this.#state.probe, timeout]).finally(() => clearTimeout(timer));
+    return waitAtMost(this.#state.probe, this.patienceMs, SILENT);
   }
 
   async #probe(): Promise<DatabaseState> {

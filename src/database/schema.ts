@@ -42,7 +42,7 @@ export interface AccountTable {
   passkey_offer_refused_at: Generated<Date | null>;
   /** Since when a new password is required at the next sign-in with the password; null if none is required. A trigger ends the requirement. */
   password_change_required_at: Generated<Date | null>;
-  password_change_reason: Generated<'operator' | 'breached' | null>;
+  password_change_reason: Generated<'operator' | 'breached' | 'source' | null>;
   /** Accepted versions of terms, by the id of the terms. */
   accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
   /** Request id of the import that created the account. */
@@ -435,7 +435,7 @@ export interface SourceAccountTable {
   checking_until: Generated<Date | null>;
 }
 
-/** A person whom a SCIM source pushed (`accounts/scim`). */
+/** A person whom a SCIM source has sent (`accounts/scim`). */
 export interface ScimUserTable {
   account_id: string;
   /** As in `source_account`. */
@@ -504,12 +504,12 @@ export interface ScimSourceTable {
   last_at: Date;
 }
 
-/** The permission of an operator for a SCIM source to take an existing account. */
+/** The permission of an operator for a SCIM source to take over an existing account. */
 export interface ScimOfferTable {
   account_id: string;
   /** As in `source_account`. */
   source: string;
-  /** The `externalId` with which the source takes the account; null if the verified address decides. */
+  /** The `externalId` with which the source takes over the account; null if the verified address decides. */
   external_id: string | null;
   offered_at: Date;
   offered_by: string;
@@ -694,7 +694,7 @@ export interface InvitationTable {
   attributes: Json<Readonly<Record<string, unknown>>>;
   client_id: string | null;
   language: string | null;
-  /** Who invites, as the mail and the page say it. */
+  /** The name of the inviter that the mail and the page show. */
   inviter: string | null;
   /** The actor as in the audit log: `operator`, or `operator:` and a name. */
   invited_by: string;

@@ -73,8 +73,8 @@ function buildKind(kind: AuditKind): string[] {
 
 function buildRows(detail: EventDescription['detail']): string[] {
   return Object.entries(detail).map(
-    ([name, { about, isOptional, isPersonal }]) =>
-      `| \`${name}\` | ${about}${isOptional ? '; not always present' : ''}${isPersonal ? '; a sink receives it only with `username` in `person`' : ''} |`,
+    ([name, { meaning, isOptional, isPersonal }]) =>
+      `| \`${name}\` | ${meaning}${isOptional ? '; not always present' : ''}${isPersonal ? '; a sink receives it only with `username` in `person`' : ''} |`,
   );
 }
 

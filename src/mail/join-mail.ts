@@ -11,14 +11,14 @@ export function writeJoinMail({ language, values }: Omit<MailNotice, 'kind'>, { 
   const { token, until, client, inviter } = values;
   if (typeof token !== 'string') throw new TokenUnreadable();
   const phrase = createMailPhrase(language);
-  const to = client === undefined ? app.name : toOneLine(String(client));
+  const appName = client === undefined ? app.name : toOneLine(String(client));
   const event =
     inviter === undefined
-      ? phrase('mail.join_text', { to })
-      : phrase('mail.join_text_by', { to, inviter: toOneLine(String(inviter)) });
+      ? phrase('mail.join_text', { to: appName })
+      : phrase('mail.join_text_by', { to: appName, inviter: toOneLine(String(inviter)) });
   const words: NoticeWords = {
     language,
-    subject: phrase('mail.join', { to }),
+    subject: phrase('mail.join', { to: appName }),
     appName: app.name,
     preheader: phrase('mail.join_once'),
     event,

@@ -3,7 +3,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import { writeProofCodeMail } from './proof-code-mail.js';
 
 const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
-const buildAbout = (values: Record<string, string>) => ({
+const buildNotice = (values: Record<string, string>) => ({
   kind: 'proof-code',
   language: SHIPPED.get('en'),
   username: 'maria\u202e',
@@ -13,7 +13,7 @@ const buildAbout = (values: Record<string, string>) => ({
 
 describe('the mail with a code', () => {
   it('[MAN-14] has the code in its body only, and no link', () => {
-    const { subject, text, html } = writeProofCodeMail(buildAbout({ code: '048213' }), APP);
+    const { subject, text, html } = writeProofCodeMail(buildNotice({ code: '048213' }), APP);
     expect(subject).not.toMatch(/\d/);
     expect(text).toContain('Code: 048213\nAccount: maria\n');
     expect(html).toContain('<bdi>048213</bdi>');
@@ -22,6 +22,6 @@ describe('the mail with a code', () => {
   });
 
   it('is not written without a code', () => {
-    expect(() => writeProofCodeMail(buildAbout({}), APP)).toThrow('cannot be opened');
+    expect(() => writeProofCodeMail(buildNotice({}), APP)).toThrow('cannot be opened');
   });
 });

@@ -31,14 +31,14 @@ type MailTransport = Awaited<ReturnType<typeof openTransport>>;
 
 export class SmtpSender extends MailSender {
   readonly #server: SmtpServer;
-  readonly #from: Config['mail']['from'];
+  readonly #sender: Config['mail']['from'];
   readonly #timeouts: SmtpTimeouts;
   #transport: Promise<MailTransport> | undefined;
 
-  constructor(server: SmtpServer, from: Config['mail']['from'], timeouts = TIMEOUTS) {
+  constructor(server: SmtpServer, sender: Config['mail']['from'], timeouts = TIMEOUTS) {
     super();
     this.#server = server;
-    this.#from = from;
+    this.#sender = sender;
     this.#timeouts = timeouts;
   }
 
@@ -88,8 +88,8 @@ export class SmtpSender extends MailSender {
   async #transmitOnce({ recipient, messageId, date, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<void> {
     const transport = await this.#getTransport();
     await transport.sendMail({
-      envelope: { from: this.#from.address, to: [recipient] },
-      from: this.#from,
+      envelope: { from: this.#sender.address, to: [recipient] },
+      from: this.#sender,
       to: { name: '', address: recipient },
       subject,
       text,

@@ -31,18 +31,20 @@ export class FactorTransfers {
    * @throws AccountFieldInvalid
    */
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
-    const carried = new Map(names.map((name) => [this.#requireNamed(name), '']));
+    const carriedFactors = new Map(names.map((name) => [this.#requireNamed(name), '']));
     for (const { name, transfer } of this.#listAll()) {
       const secret = transfer.secret && secrets[transfer.secret.member];
-      if (secret !== undefined && transfer.secret) carried.set(name, transfer.secret.check(secret));
+      if (secret !== undefined && transfer.secret) carriedFactors.set(name, transfer.secret.check(secret));
     }
-    return carried;
+    return carriedFactors;
   }
 
   /** @returns the detail for the audit log: whether each kind with a secret was imported, and which other kinds were */
-  toDetail(carried: CarriedFactors): Record<string, boolean> {
-    const reported = this.#listAll().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
-    return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));
+  toDetail(carriedFactors: CarriedFactors): Record<string, boolean> {
+    const reportedKinds = this.#listAll().filter(
+      ({ name, transfer }) => transfer.secret !== undefined || carriedFactors.has(name),
+    );
+    return Object.fromEntries(reportedKinds.map(({ name }) => [name, carriedFactors.has(name)]));
   }
 
   /** Runs in the transaction that creates the accounts. */

@@ -9,19 +9,19 @@ const PASSKEY: FactorCounts = { passkey: 1 };
 const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
 const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
 /** A kind that only a newer version supports. */
-const ADDED_LATER: FactorCounts = { pin: 1, 'recovery-codes': 10 };
+const NEWER_KIND: FactorCounts = { pin: 1, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
 const HWK = ['pwd', 'hwk', 'mfa'];
 
 const SWK = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
-const TOUCHED = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
+const TOUCH = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
 const HARDWARE = ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'];
 const FED = ['fed'];
 const MAIL = ['mail'];
 /** Codes by mail are the only second factor. */
-const MAILED: FactorCounts = { 'email-code': 1, 'recovery-codes': 10 };
-const APP_AND_MAILED: FactorCounts = { ...APP, ...MAILED };
+const MAIL_CODES: FactorCounts = { 'email-code': 1, 'recovery-codes': 10 };
+const APP_AND_MAIL_CODES: FactorCounts = { ...APP, ...MAIL_CODES };
 
 type Row = [
   wantedLevel: ProofLevel | readonly ProofLevel[],
@@ -36,8 +36,8 @@ const ROWS: Row[] = [
   ['any', KEY, PWD, 'verify'],
   ['any', BOTH, OTP, 'accept'],
   ['any', KEY, HWK, 'accept'],
-  ['any', ADDED_LATER, PWD, 'verify'],
-  ['factor', ADDED_LATER, PWD, 'verify'],
+  ['any', NEWER_KIND, PWD, 'verify'],
+  ['factor', NEWER_KIND, PWD, 'verify'],
   ['factor', NONE, PWD, 'enrol'],
   ['factor', APP, PWD, 'verify'],
   ['factor', KEY, PWD, 'verify'],
@@ -58,7 +58,7 @@ const ROWS: Row[] = [
   ['hardware', KEY, HARDWARE, 'accept'],
   ['hardware', KEY, SWK, 'unmet'],
   // The key may verify its user when the request requires it.
-  ['hardware', KEY, TOUCHED, 'verify'],
+  ['hardware', KEY, TOUCH, 'verify'],
   ['hardware', APP, OTP, 'unmet'],
   [['hardware', 'factor'], APP, PWD, 'verify'],
   [['hardware', 'factor'], APP, OTP, 'accept'],
@@ -78,10 +78,10 @@ const ROWS: Row[] = [
   ['key', NONE, MAIL, 'prove'],
   ['any', APP, MAIL, 'verify'],
   ['any', APP, ['mail', 'otp', 'mfa'], 'accept'],
-  ['any', MAILED, MAIL, 'prove'],
-  ['any', APP_AND_MAILED, MAIL, 'verify'],
-  ['factor', MAILED, MAIL, 'prove'],
-  ['own', MAILED, PWD, 'verify'],
+  ['any', MAIL_CODES, MAIL, 'prove'],
+  ['any', APP_AND_MAIL_CODES, MAIL, 'verify'],
+  ['factor', MAIL_CODES, MAIL, 'prove'],
+  ['own', MAIL_CODES, PWD, 'verify'],
 ];
 
 describe('[MFV-7] the next step', () => {
@@ -118,7 +118,7 @@ describe('[MFV-7] the next step', () => {
     [APP, PWD, 'verify'],
     [APP, OTP, 'accept'],
   ])(
-    '[TSK-34] before the day of a factor, with the factors %j and the proven methods %j, is %s',
+    '[TSK-34] before the day from which a factor is required, with the factors %j and the proven methods %j, is %s',
     (factors, provenMethods, step) => {
       const factorFrom = new Date('2027-01-31T00:00:00Z');
       const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'installation', factorFrom } as const;

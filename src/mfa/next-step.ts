@@ -43,7 +43,7 @@ export function nextStep(progress: SignInProgress): NextStep {
   return level === 'own' || isMailOnly(provenMethods) ? 'prove' : 'enrol';
 }
 
-/** Before the day from which a factor is required. Whoever has proven less than a password could not set one up. */
+/** Whether the set-up is offered before the day from which a factor is required. Whoever has proven less than a password could not set up a factor. */
 function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress): boolean {
   const isOffered = wantedProof.factorFrom !== undefined && isPostponed !== true;
   return isOffered && hasOwnMethod(provenMethods) && !hasFactorMethod(provenMethods);

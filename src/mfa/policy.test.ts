@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defined } from '../config/defined.js';
-import { acrFor, toAcr, chooseWantedProof, type PolicyCase } from './policy.js';
+import { spellAcr, toAcr, chooseWantedProof, type PolicyCase } from './policy.js';
 
 const LATER = new Date('2026-11-28T12:00:01Z');
 const EARLIER = new Date('2026-11-28T12:00:00Z');
@@ -86,7 +86,7 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd', 'otp', 'mfa'])).toBe(MFA);
     expect(toAcr(['fed'])).toBe(FED);
     expect(toAcr(['mail'])).toBe('urn:foyer:acr:mail');
-    expect(acrFor(toAcr(['mail']), ['1'], { numericAcr: true })).toBe('0');
+    expect(spellAcr(toAcr(['mail']), ['1'], { numericAcr: true })).toBe('0');
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
     expect(toAcr(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);
@@ -96,14 +96,14 @@ describe('[MFV-7] acr', () => {
 
   it('has the spelling of the request', () => {
     const numeric = { numericAcr: true };
-    expect(acrFor(MFA, ['2'], numeric)).toBe('2');
-    expect(acrFor(PWD, ['3'], numeric)).toBe('1');
-    expect(acrFor(PHRH, ['2'], numeric)).toBe('3');
-    expect(acrFor(PHR, ['3'], numeric)).toBe('2');
-    expect(acrFor(PHRH, ['phr'], numeric)).toBe('phrh');
-    expect(acrFor(MFA, ['phr', MFA], numeric)).toBe(MFA);
-    expect(acrFor(MFA, [MFA, '2'], numeric)).toBe(MFA);
-    expect(acrFor(MFA, [], numeric)).toBe(MFA);
-    expect(acrFor(MFA, ['2'], { numericAcr: false })).toBe(MFA);
+    expect(spellAcr(MFA, ['2'], numeric)).toBe('2');
+    expect(spellAcr(PWD, ['3'], numeric)).toBe('1');
+    expect(spellAcr(PHRH, ['2'], numeric)).toBe('3');
+    expect(spellAcr(PHR, ['3'], numeric)).toBe('2');
+    expect(spellAcr(PHRH, ['phr'], numeric)).toBe('phrh');
+    expect(spellAcr(MFA, ['phr', MFA], numeric)).toBe(MFA);
+    expect(spellAcr(MFA, [MFA, '2'], numeric)).toBe(MFA);
+    expect(spellAcr(MFA, [], numeric)).toBe(MFA);
+    expect(spellAcr(MFA, ['2'], { numericAcr: false })).toBe(MFA);
   });
 });

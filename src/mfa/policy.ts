@@ -130,7 +130,7 @@ export function isAtLeast(acr: string, minimum: Acr): boolean {
 }
 
 /** @returns the `acr` in the spelling of the request */
-export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
+export function spellAcr(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
   const [firstValue] = findKnownValues(acrValues, config);
   if (firstValue?.spelling === 'number') return NUMBERS[acr];
   return (firstValue?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;

@@ -28,7 +28,7 @@ export interface ScimStateAnswer {
   last_request_at: string | null;
   people: number;
   groups: number;
-  /** Accounts that the source may take. */
+  /** Accounts that the source may take over. */
   offers: number;
   /** Refused requests, each cause counted once. */
   refused: number;

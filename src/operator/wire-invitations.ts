@@ -14,7 +14,7 @@ export interface InvitationAnswer {
   /** The app to which the page leads. */
   client_id: string | null;
   language: string | null;
-  /** Who invites, as the mail and the page say it. */
+  /** The name of the inviter that the mail and the page show. */
   inviter: string | null;
   /** `operator`, or `operator:` and the name of a token or the username of an operator. */
   invited_by: string;
@@ -28,7 +28,7 @@ export interface InvitationAnswer {
   /** The account that was created with it. */
   account_id: string | null;
   username: string | null;
-  /** It is open, but an account has the address by now, so the link creates no other one. */
+  /** Whether the invitation is open although an account already has the address, so that the link cannot create another account. */
   has_account: boolean;
 }
 

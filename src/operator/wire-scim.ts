@@ -1,13 +1,13 @@
 /** Answers of the operator API about SCIM sources: accounts that are offered to them, and refused calls. */
 
-/** An account that a SCIM source may take. */
+/** An account that a SCIM source may take over. */
 export interface ScimOfferAnswer {
   account_id: string;
   username: string;
   display_name: string;
   /** Id of the source in the settings. */
   source: string;
-  /** The `externalId` with which the source takes the account; null if the verified address of the account decides. */
+  /** The `externalId` with which the source takes over the account; null if the verified address of the account decides. */
   external_id: string | null;
   offered_at: string;
   /** `operator`, or `operator:` and the name of a token or the username of an operator. */
@@ -32,7 +32,7 @@ export interface ScimOfferedAnswer {
 
 /** The results of a call that offers several accounts. */
 export interface ScimOfferedManyAnswer {
-  /** How many accounts the source may take. */
+  /** How many accounts the source may take over. */
   offered: number;
   /** How many accounts were left out, by cause. */
   left_out: {
@@ -61,7 +61,7 @@ export interface ScimFaultAccountAnswer {
   display_name: string;
   /** Whether the account may be offered to the source, because it belongs to no user source. */
   can_be_offered: boolean;
-  /** Whether an operator has offered the account to the source, which has not taken it yet. */
+  /** Whether an operator has offered the account to the source, which has not taken it over yet. */
   is_offered: boolean;
 }
 

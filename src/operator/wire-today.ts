@@ -1,4 +1,4 @@
-/** Answers of the operator API about what needs a hand. */
+/** Answers of the operator API about what may need attention. */
 
 export type TodayKind =
   | 'health'
@@ -14,7 +14,7 @@ export type TodayKind =
   | 'admins-ending'
   | 'tokens-used';
 
-/** Something that may need a hand. */
+/** Something that may need attention. */
 export interface TodayRowAnswer {
   kind: TodayKind;
   /** Counted up to 1000; 1001 means more. */
@@ -27,7 +27,7 @@ export interface TodayRowAnswer {
   since: string | null;
 }
 
-/** What may need a hand, limited by the rights of the operator. Empty if nothing does. */
+/** What may need attention, limited by the rights of the operator. Empty if nothing does. */
 export interface TodayAnswer {
   rows: TodayRowAnswer[];
 }

@@ -197,8 +197,8 @@ export interface RequiredPasswordAnswer extends AccountAnswer {
 
 /** A new password that an account has to choose at the next sign-in with its password. */
 export interface AccountPasswordTaskAnswer {
-  /** Who requires it: an operator, or the list of breached passwords. */
-  reason: 'operator' | 'breached';
+  /** Who requires it: an operator, the list of breached passwords, or the user source from which the current one was taken over. */
+  reason: 'operator' | 'breached' | 'source';
   since: string;
 }
 
@@ -274,7 +274,7 @@ export interface AuditEntryAnswer {
   /** The username of the account now; null without an account, or if it was deleted. */
   username: string | null;
   kind: string;
-  /** `person`, `system`, `operator`, or `operator:` and the name of a token. */
+  /** `person`, `system`, `operator`, or `operator:` and the name of a token or the username of an operator. */
   actor: string;
   address: string | null;
   request_id: string | null;

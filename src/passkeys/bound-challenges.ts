@@ -29,9 +29,9 @@ export class BoundChallenges {
     return Buffer.concat([head, Buffer.from(mac, 'base64url')]).toString('base64url');
   }
 
-  /** @param encoded base64url @returns whether the challenge was issued for this use and these parts, and has not expired */
-  verify(encoded: string, use: ChallengeUse, parts: readonly string[]): boolean {
-    const bytes = Buffer.from(encoded, 'base64url');
+  /** @param encodedText base64url @returns whether the challenge was issued for this use and these parts, and has not expired */
+  verify(encodedText: string, use: ChallengeUse, parts: readonly string[]): boolean {
+    const bytes = Buffer.from(encodedText, 'base64url');
     if (bytes.length !== NONCE_BYTES + EXPIRY_BYTES + MAC_BYTES) return false;
     const head = bytes.subarray(0, NONCE_BYTES + EXPIRY_BYTES);
     const mac = bytes.subarray(NONCE_BYTES + EXPIRY_BYTES).toString('base64url');

@@ -18,9 +18,9 @@ import {
 } from './ceremony.js';
 
 const ORIGIN = 'https://login.ok.example';
-const RELATED = 'https://ok.test';
-const PARTY: PasskeyParty = { id: 'ok.example', name: 'Foyer', origins: [ORIGIN, RELATED] };
-const VERIFIED = ['up', 'uv'] as const;
+const RELATED_ORIGIN = 'https://ok.test';
+const PARTY: PasskeyParty = { id: 'ok.example', name: 'Foyer', origins: [ORIGIN, RELATED_ORIGIN] };
+const VERIFIED_FLAGS = ['up', 'uv'] as const;
 
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
@@ -31,7 +31,7 @@ async function verifyNew(
   unasked = false,
 ): Promise<RegisteredPasskey | null> {
   const challenge = randomToken();
-  const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
+  const response = parseRegistration(key.register(challenge, { flags: VERIFIED_FLAGS, format: 'none', ...deviation }));
   if (!response) throw new Error('The response cannot be parsed.');
   return verifyPasskeyRegistration(PARTY, { challenge, unasked }, response);
 }
@@ -44,7 +44,7 @@ async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviati
 
 async function assertPasskey(key: SyntheticKey, passkey: RegisteredPasskey['passkey'], deviation: AssertionDeviation = {}) {
   const challenge = randomToken();
-  const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
+  const response = parseAssertion(key.assert(challenge, { flags: VERIFIED_FLAGS, ...deviation }));
   if (!response) throw new Error('The response cannot be parsed.');
   return verifyPasskeyAssertion(PARTY, { challenge, passkey }, response);
 }
@@ -96,8 +96,8 @@ describe('a passkey', () => {
 
   it('can be registered and used at a related origin', async () => {
     const key = newKey();
-    const passkey = await registerPasskey(key, { origin: RELATED });
-    expect(await assertPasskey(key, passkey, { origin: RELATED })).not.toBeNull();
+    const passkey = await registerPasskey(key, { origin: RELATED_ORIGIN });
+    expect(await assertPasskey(key, passkey, { origin: RELATED_ORIGIN })).not.toBeNull();
   });
 });
 

@@ -109,8 +109,8 @@ export async function verifyPasskeyRegistration(
   { challenge, unasked = false }: Pick<RegistrationRequest, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredPasskey | null> {
-  const expected = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
-  const passkey = await verifyRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
+  const expectedValues = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
+  const passkey = await verifyRegistration({ ...expectedValues, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
   return passkey && { passkey, methods: toPasskeyMethods(passkey) };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5.2). Vendors publish their AAGUIDs, and the
- * FIDO Metadata Service lists those of security keys. Only the owner sees the name, because without attestation anybody can claim
+ * FIDO Metadata Service lists those of security keys. Only the owner and operators see the name, because without attestation anybody can claim
  * an AAGUID.
  */
 const AAGUIDS: Readonly<Record<string, readonly string[]>> = {

@@ -126,8 +126,8 @@ export class Passkeys {
   }
 
   /** @returns false if the counter has not increased, the passkey was removed, or the account is not active */
-  async take(use: PasskeyUse, proven: ProvenValues): Promise<boolean> {
-    return (await this.database.run(TAKE, { ...proven, ...use })).length > 0;
+  async take(use: PasskeyUse, proof: ProvenValues): Promise<boolean> {
+    return (await this.database.run(TAKE, { ...proof, ...use })).length > 0;
   }
 
   /** @returns false if a credential with this id exists */

@@ -61,9 +61,9 @@ export class SignUpPasskeys {
     const response = this.#isOn ? parseRegistration(credential) : null;
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge || !this.#challenges.verify(challenge, 'sign-up', toParts(slot))) return null;
-    const registered = await verifyPasskeyRegistration(toParty(this.config), { challenge }, response);
-    if (registered === null) return null;
-    const { passkey, methods } = registered;
+    const registration = await verifyPasskeyRegistration(toParty(this.config), { challenge }, response);
+    if (registration === null) return null;
+    const { passkey, methods } = registration;
     return { passkey: { ...passkey, name: findDefaultName(passkey.aaguid, []) }, handle: toHandle(slot), methods };
   }
 

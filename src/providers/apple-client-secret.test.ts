@@ -35,8 +35,8 @@ describe("Apple's client secret", () => {
   });
 
   it('is valid for one audience only', async () => {
-    const forApple = await secret.get(AUDIENCE);
+    const appleSecret = await secret.get(AUDIENCE);
     expect(decodeJwt(await secret.get('https://stand-in.example')).aud).toBe('https://stand-in.example');
-    expect(decodeJwt(forApple).aud).toBe(AUDIENCE);
+    expect(decodeJwt(appleSecret).aud).toBe(AUDIENCE);
   });
 });

@@ -14,12 +14,12 @@ export interface Dialect {
   /** The discovery document, or fixed metadata from the provider's documentation. */
   metadata: MetadataDocument | ServerMetadata;
   /**
-   * Finds the issuer that the token must have, if the metadata contains a pattern. The claims are not verified yet: the token is
+   * The issuer that the token must have, if the metadata contains a pattern. The claims are not verified yet: the token is
    * then verified against this issuer. @throws ProviderRefused
    */
-  findIssuer?(claims: Readonly<Record<string, unknown>>): string;
-  /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
-  issuerFor?(issuerName?: string): string | null;
+  getIssuer?(claims: Readonly<Record<string, unknown>>): string;
+  /** Like `IdentityProviders.findIssuer`; only for providers with several issuers. */
+  findIssuer?(issuerName?: string): string | null;
   /** Additional parameters of the authorization request. */
   parameters(request: ProviderRequest): Record<string, string>;
   /** @param parameters parameters of the callback, which are untrusted */

@@ -43,7 +43,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     return this.list().find((profile) => profile.id === id) ?? null;
   }
 
-  issuerFor(id: string, issuer = findIssuer(id)): string | null {
+  findIssuer(id: string, issuer = findIssuer(id)): string | null {
     return this.find(id) && issuer === findIssuer(id) ? issuer : null;
   }
 

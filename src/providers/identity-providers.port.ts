@@ -16,7 +16,7 @@ export interface ProviderProfile {
   brand: 'google' | 'microsoft' | 'apple' | null;
   /** `form_post`: the callback is a cross-site POST without Lax cookies (Apple). */
   responseMode: 'query' | 'form_post';
-  /** Whoever types an address of one of these domains is sent to the provider. As `toDomain` returns them. */
+  /** Whoever types an address of one of these domains is sent to the provider. In the form that `toDomain` returns. */
   domains?: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export abstract class IdentityProviders {
    * @returns the issuer itself, or the provider's only issuer if `issuer` is absent; null if the issuer does not belong to the
    * provider, or if it is absent and the provider has several issuers
    */
-  abstract issuerFor(id: string, issuer?: string): string | null;
+  abstract findIssuer(id: string, issuer?: string): string | null;
 
   /** @throws ProviderUnavailable */
   abstract begin(request: ProviderRequest): Promise<ProviderStart>;

@@ -21,13 +21,13 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       ...buildDocument(toIssuer(toEndpoint(tenants))),
       acceptsIssuer: (issuerName) => listAcceptedTenants(tenants).some((tenant) => toIssuer(tenant) === issuerName),
     },
-    findIssuer: ({ tid }) => {
+    getIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
         throw new ProviderRefused('the settings do not accept the tenant of the account');
       }
       return toIssuer(tid);
     },
-    issuerFor: (issuerName) => {
+    findIssuer: (issuerName) => {
       const tenant = issuerName === undefined ? findOnlyTenant(tenants) : issuerName.split('/').at(-2);
       if (tenant === undefined || !TENANT_ID.test(tenant) || !isAllowed(tenant, tenants)) return null;
       const issuer = toIssuer(tenant);

@@ -30,7 +30,7 @@ export interface OAuthKind {
   errors?: Readonly<Record<string, string>>;
   /**
    * @param user the answer of the user API
-   * @param emails the answer of the endpoint for addresses; null if the endpoint was not called, or refused
+   * @param emails the answer of the endpoint for addresses; null if the endpoint was not called or refused the call
    * @throws ProviderRefused if the answer contains no id
    */
   toClaims: (user: ClaimSet, emails: unknown) => MappedClaims;

@@ -49,7 +49,7 @@ export class OAuthProvider {
     if (issuer.startsWith('http:')) oidc.allowInsecureRequests(this.#configuration);
   }
 
-  issuerFor(issuerName?: string): string | null {
+  findIssuer(issuerName?: string): string | null {
     const { issuer } = this.settings;
     return issuerName === undefined || issuerName === issuer ? issuer : null;
   }

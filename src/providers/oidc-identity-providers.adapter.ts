@@ -17,7 +17,7 @@ import {
 import { findOAuthKind } from './oauth-kinds.js';
 import { OAuthProvider } from './oauth-provider.js';
 import { OidcProvider } from './oidc-provider.js';
-import { catchFailure } from './provider-failure.js';
+import { toPortError } from './provider-failure.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 
 export interface ProviderFailure {
@@ -31,7 +31,7 @@ export interface AdapterSettings {
   providers: readonly ProviderSettings[];
   clock: Clock;
   onFailure: (failure: ProviderFailure) => void;
-  /** Time limit of one call; a sign-in makes at most three calls. */
+  /** Time limit of one call; a callback makes at most four calls. */
   timeoutMs?: number;
   telemetry?: Telemetry;
 }
@@ -65,8 +65,8 @@ export class OidcIdentityProviders extends IdentityProviders {
     return this.#providers.get(id)?.profile ?? null;
   }
 
-  issuerFor(id: string, issuer?: string): string | null {
-    return this.#providers.get(id)?.issuerFor(issuer) ?? null;
+  findIssuer(id: string, issuer?: string): string | null {
+    return this.#providers.get(id)?.findIssuer(issuer) ?? null;
   }
 
   async begin(request: ProviderRequest): Promise<ProviderStart> {
@@ -75,7 +75,7 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       // Before the callback there is nothing to refuse, so every failure means that the provider is unavailable.
       this.#count(request.provider, 'unavailable');
-      throw this.#report(request.provider, new ProviderUnavailable(catchFailure(error).message));
+      throw this.#report(request.provider, new ProviderUnavailable(toPortError(error).message));
     }
   }
 
@@ -85,7 +85,7 @@ export class OidcIdentityProviders extends IdentityProviders {
       this.#count(transaction.provider, 'proven');
       return identity;
     } catch (error) {
-      const failure = catchFailure(error);
+      const failure = toPortError(error);
       this.#count(transaction.provider, RESULTS[failure.name]);
       throw failure instanceof ProviderCancelled ? failure : this.#report(transaction.provider, failure);
     }

@@ -1,5 +1,5 @@
 /**
- * One provider: starts authorization requests and verifies callbacks. Its `Dialect` describes the differences from OpenID
+ * One OpenID provider: starts authorization requests and verifies callbacks. Its `Dialect` describes the differences from OpenID
  * Connect. Caches published metadata and keys, but no personal data.
  */
 import { decodeJwt } from 'jose';
@@ -51,9 +51,9 @@ export class OidcProvider {
     this.profile = { id: settings.id, name: settings.name, brand, responseMode, domains: settings.domains ?? [] };
   }
 
-  issuerFor(issuerName?: string): string | null {
+  findIssuer(issuerName?: string): string | null {
     const { issuer } = this.settings;
-    if (this.#dialect.issuerFor) return this.#dialect.issuerFor(issuerName);
+    if (this.#dialect.findIssuer) return this.#dialect.findIssuer(issuerName);
     return issuerName === undefined || issuerName === issuer ? issuer : null;
   }
 
@@ -170,7 +170,7 @@ export class OidcProvider {
       (error: unknown) => error,
     );
     if (!tokenResponse) throw failure;
-    const issuer = this.#dialect.findIssuer?.(await readUnverifiedClaims(tokenResponse.clone())) ?? metadata.issuer;
+    const issuer = this.#dialect.getIssuer?.(await readUnverifiedClaims(tokenResponse.clone())) ?? metadata.issuer;
     const storedResponse = tokenResponse;
     const replay: oidc.CustomFetch = (url, options) =>
       url === metadata.token_endpoint ? Promise.resolve(storedResponse) : this.#fetch(url, options);

@@ -19,7 +19,7 @@ const UNAVAILABLE_CODES = [
 /** Error texts are untrusted, so only a short error code is logged. */
 const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
 
-export function catchFailure(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+export function toPortError(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
   const chain = findCauses(error);
   const portError = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
   if (portError) return portError;

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 import type { Dialect, MetadataDocument } from './dialect.js';
-import { catchFailure } from './provider-failure.js';
+import { toPortError } from './provider-failure.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
 const FRESH_MS = 3_600_000;
@@ -24,7 +24,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arp
 export class ProviderMetadata {
   #cache: { metadata: oidc.ServerMetadata; timeMs: number } | undefined;
   #lastFailure: { error: ProviderUnavailable; timeMs: number } | undefined;
-  #fetching: Promise<oidc.ServerMetadata> | undefined;
+  #pendingFetch: Promise<oidc.ServerMetadata> | undefined;
 
   constructor(
     private readonly source: Dialect['metadata'],
@@ -36,20 +36,20 @@ export class ProviderMetadata {
   async get(): Promise<oidc.ServerMetadata> {
     const { source } = this;
     if ('issuer' in source) return source;
-    const cached = this.#cache;
-    const age = cached ? this.#toAgeMs(cached) : Infinity;
-    if (cached && age < FRESH_MS) return cached.metadata;
-    const isUsable = cached !== undefined && age < USABLE_MS;
+    const cache = this.#cache;
+    const age = cache ? this.#toAgeMs(cache) : Infinity;
+    if (cache && age < FRESH_MS) return cache.metadata;
+    const isUsable = cache !== undefined && age < USABLE_MS;
     const lastFailure = this.#lastFailure;
     if (lastFailure && this.#toAgeMs(lastFailure) < COOL_DOWN_MS) {
-      if (isUsable) return cached.metadata;
+      if (isUsable) return cache.metadata;
       throw lastFailure.error;
     }
     // Concurrent requests share one fetch.
-    this.#fetching ??= this.#fetchMetadata(source).finally(() => (this.#fetching = undefined));
-    if (!isUsable) return this.#fetching;
-    const result = this.#fetching.catch(() => cached.metadata);
-    return lastFailure ? cached.metadata : result;
+    this.#pendingFetch ??= this.#fetchMetadata(source).finally(() => (this.#pendingFetch = undefined));
+    if (!isUsable) return this.#pendingFetch;
+    const result = this.#pendingFetch.catch(() => cache.metadata);
+    return lastFailure ? cache.metadata : result;
   }
 
   #toAgeMs({ timeMs }: { timeMs: number }): number {
@@ -68,7 +68,7 @@ export class ProviderMetadata {
       this.#lastFailure = undefined;
       return metadata;
     } catch (error) {
-      const failure = new ProviderUnavailable(`metadata: ${catchFailure(error).message}`);
+      const failure = new ProviderUnavailable(`metadata: ${toPortError(error).message}`);
       this.#lastFailure = { error: failure, timeMs: this.clock.now().getTime() };
       throw failure;
     }
@@ -79,8 +79,8 @@ function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument
   if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('the document names another issuer');
   const unsafeName = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
   if (unsafeName !== undefined) throw new ProviderUnavailable(`${unsafeName} is missing or is not a public https address`);
-  const supported: unknown = metadata.id_token_signing_alg_values_supported;
-  const algorithms = Array.isArray(supported) ? ALGORITHMS.filter((algorithm) => supported.includes(algorithm)) : [];
+  const names: unknown = metadata.id_token_signing_alg_values_supported;
+  const algorithms = Array.isArray(names) ? ALGORITHMS.filter((algorithm) => names.includes(algorithm)) : [];
   const { userinfo_endpoint: userinfo, ...rest } = metadata;
   return {
     ...rest,

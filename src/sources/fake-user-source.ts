@@ -45,7 +45,9 @@ export class FakeUserSource extends UserSource {
     this.#recordCall('verify');
     const person = this.#findPerson(foundPerson);
     if (person?.password !== password) return { kind: 'refused', reason: 'wrong password' };
-    return person.verdict ?? { kind: 'proven', person: toSourcePerson(person) };
+    const { verdict = { kind: 'proven' as const } } = person;
+    const isDescribed = verdict.kind === 'proven' || (verdict.kind === 'password-change' && this.migrates);
+    return isDescribed ? { ...verdict, person: toSourcePerson(person) } : verdict;
   }
 
   async describe(foundPerson: FoundPerson): Promise<SourcePerson> {

@@ -1,4 +1,4 @@
-/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that the limit makes no job end sooner. */
+/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that no job ends sooner because of the limit. */
 export class Slots {
   #free: number;
   readonly #maxWaiting: number;

@@ -35,8 +35,8 @@ export type SourceVerdict =
   | { kind: 'proven'; person: SourcePerson }
   /** The password is wrong, or the source gives no reason for the refusal. `reason` is for the log. */
   | { kind: 'refused'; reason: string }
-  /** The password is correct, but the person has to change it at the source first. */
-  | { kind: 'password-change'; reason: string }
+  /** The password is correct, but has to be changed: here, if the source migrates and describes the `person`, otherwise at the source. */
+  | { kind: 'password-change'; reason: string; person?: SourcePerson }
   /** The password is correct, but the source does not let this person sign in (disabled, expired, not at this time). */
   | { kind: 'not-allowed'; reason: string };
 

@@ -10,7 +10,7 @@ import { parseClientData } from './client-data.js';
 export const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-interface Expected {
+interface ExpectedValues {
   /** Base64url. */
   challenge: string;
   rpId: string;
@@ -19,14 +19,14 @@ interface Expected {
   verifiesUser: boolean;
 }
 
-export interface ExpectedRegistration extends Expected {
+export interface ExpectedRegistration extends ExpectedValues {
   formats: readonly string[];
   algorithms: readonly number[];
   /** The person need not be present, because the browser may create the credential without asking. */
   mayBeAbsent?: boolean;
 }
 
-export interface ExpectedAssertion extends Expected {
+export interface ExpectedAssertion extends ExpectedValues {
   credential: { credentialId: string; publicKey: Uint8Array; backupEligible: boolean };
 }
 

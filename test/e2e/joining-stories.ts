@@ -14,7 +14,7 @@ import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
-const NEW_PASSWORD = 'Rabenschwarz 4711';
+export const NEW_PASSWORD = 'Rabenschwarz 4711';
 const PROVIDER = {
   id: 'company',
   name: 'Musterwerk',
@@ -26,6 +26,40 @@ const CONNECTING = [
   { javaScriptEnabled: true, name: 'Maria Musterfrau', email: 'maria@musterwerk.example' },
   { javaScriptEnabled: false, name: 'Nora Neumann', email: 'nora@beispielhaus.example' },
 ];
+
+export const fill = ({ page }: ProviderUser, key: string, value: string) =>
+  page.getByLabel(words(key), { exact: true }).fill(value);
+
+export async function enterPassword(user: ProviderUser, { username, password }: Pick<Person, 'username' | 'password'>) {
+  await fill(user, 'login.email', username);
+  await fill(user, 'login.password', password);
+  await user.button('login.submit').click();
+}
+
+export async function choosePassword(user: ProviderUser, submit: string) {
+  await fill(user, 'new_password.new', NEW_PASSWORD);
+  await fill(user, 'new_password.repeat', NEW_PASSWORD);
+  await user.button(submit).click();
+}
+
+export async function enterDetails({ page }: ProviderUser, details: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(details)) await page.locator(`[name="${toDetailField(name)}"]`).fill(value);
+}
+
+/** Subject and button are keys of texts. */
+interface MailedCode {
+  mailboxUrl: string;
+  email: string;
+  subject: string;
+  submit: string;
+}
+
+/** Enters the code of the next mail with this subject. */
+export async function enterCode(user: ProviderUser, { mailboxUrl, email, subject, submit }: MailedCode) {
+  const { text } = await new Mailbox(mailboxUrl).waitFor(email, { subject: words(subject) });
+  await fill(user, 'factor.code', /\b\d{6}\b/.exec(text)?.[0] ?? '');
+  await user.button(submit).click();
+}
 
 /** Runs the stories in front of a server, or prints the reason why it cannot. */
 export function joinStoriesOn(leg: Leg | MissingLeg): void {
@@ -76,28 +110,9 @@ function joinStories(start: () => Promise<Installation>): void {
     return user;
   };
 
-  const fill = ({ page }: ProviderUser, key: string, value: string) => page.getByLabel(words(key), { exact: true }).fill(value);
-
-  const enterPassword = async (user: ProviderUser, { username, password }: Pick<Person, 'username' | 'password'>) => {
-    await fill(user, 'login.email', username);
-    await fill(user, 'login.password', password);
-    await user.button('login.submit').click();
-  };
-
-  const choosePassword = async (user: ProviderUser, submit: string) => {
-    await fill(user, 'new_password.new', NEW_PASSWORD);
-    await fill(user, 'new_password.repeat', NEW_PASSWORD);
-    await user.button(submit).click();
-  };
-
-  const enterMailedCode = async (
-    user: ProviderUser,
-    { email, subject, submit }: Record<'email' | 'subject' | 'submit', string>,
-  ) => {
+  const enterMailedCode = async (user: ProviderUser, code: Omit<MailedCode, 'mailboxUrl'>) => {
     await user.heading('factor.email_verify_heading').waitFor();
-    const { text } = await new Mailbox(stage.installation.mailboxUrl).waitFor(email, { subject: words(subject) });
-    await fill(user, 'factor.code', /\b\d{6}\b/.exec(text)?.[0] ?? '');
-    await user.button(submit).click();
+    await enterCode(user, { ...code, mailboxUrl: stage.installation.mailboxUrl });
   };
 
   it.each([
@@ -110,8 +125,7 @@ function joinStories(start: () => Promise<Installation>): void {
       const user = await openApp(from === 'the login page' ? '/sign-in' : '', javaScriptEnabled);
       await findStart(user).click();
       await user.heading('sign_up.heading').waitFor();
-      for (const [name, value] of Object.entries({ username, email, display_name: 'Nele Neumann' }))
-        await user.page.locator(`[name="${toDetailField(name)}"]`).fill(value);
+      await enterDetails(user, { username, email, display_name: 'Nele Neumann' });
       await user.button('sign_up.submit').click();
       await enterMailedCode(user, { email, subject: 'mail.sign_up_code', submit: 'sign_up.confirm' });
       await user.heading('sign_up.password_heading').waitFor();

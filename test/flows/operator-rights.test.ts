@@ -148,10 +148,10 @@ describe('[OPR-3] the rights of a token', () => {
       await as('read', 'PATCH', '/accounts/x'),
     ];
     expect(known.json).toEqual(unknown.json);
-    expect(known.json['message']).toBe('This call requires a token with the rights "admin"; this token has "read".');
+    expect(known.json['message']).toBe('This call requires a token with the right "admin"; this token has "read".');
     const several = await as('auditor', 'GET', '/accounts');
     expect(several.json['message']).toBe(
-      'This call requires a token with the rights "read", "support" or "admin"; this token has "auditor".',
+      'This call requires a token with the right "read", "support" or "admin"; this token has "auditor".',
     );
     const logged = { operator: 'monitor', operation: 'accounts.change', msg: expect.stringContaining('rights for a call') };
     expect(operator.logLines).toContainEqual(expect.objectContaining(logged));
@@ -197,7 +197,7 @@ describe('[OPR-3] the rights of an operator in the console', () => {
     }
     const { json } = await callInConsole({ rights: ['read', 'auditor'] }, ['POST', '/accounts']);
     expect(json['message']).toBe(
-      'This requires the rights "admin"; you have "read" and "auditor". An operator with the rights "admin" can grant them.',
+      'This requires the right "admin"; you have "read" and "auditor". An operator with the right "admin" can grant it.',
     );
   });
 
@@ -345,7 +345,7 @@ describe('[OPR-3] the command line', () => {
   it('reports missing rights, and uses the first named token if no other is set', async () => {
     const env = { OPERATOR_URL: operator.url, OPERATOR_TOKEN: TOKENS.read };
     const refused = await runLine('account create --username nobody.at.all', { env });
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('requires a token with the rights "admin"')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('requires a token with the right "admin"')]);
     const named = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: TOKENS.support }]);
     expect((await runLine('account list', { env: { OPERATOR_URL: operator.url, OPERATOR_TOKENS: named } })).code).toBe(0);
   });

@@ -123,12 +123,43 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect(await Promise.all([enterOnce(), enterOnce()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
   });
 
-  it('stores nothing of a person who has to change the password first, or is not admitted', async () => {
-    const emil = add('emil', { verdict: { kind: 'password-change', reason: 'of the test' } });
+  it('stores nothing of a person who is not admitted', async () => {
+    const emil = add('emil', { verdict: { kind: 'not-allowed', reason: 'of the test' } });
     expect(await toStatus('emil')).toBe(403);
     expect(await gateway.get(Accounts).findByUsername('emil')).toBeNull();
     delete emil.verdict;
     expect(await toStatus('emil')).toBe(303);
+  });
+
+  it.each([
+    ['new', false],
+    ['known', true],
+  ])('[TSK-2] asks a %s person who has to change the password for another one, here', async (kind, isKnown) => {
+    const username = `erika.${kind}`;
+    const erika = add(username);
+    shop.migrates = !isKnown;
+    if (isKnown) await signIn(username);
+    shop.migrates = true;
+    erika.verdict = { kind: 'password-change', reason: 'of the test' };
+    expect(await toStatus(username, 'wrong')).toBe(422);
+    const answer = await signIn(username);
+    expect([answer.status, answer.location?.split('?')[0]]).toEqual([303, PATHS.loginTask]);
+    const { id, requiredPassword } = await account(username);
+    expect([await toRows(id), requiredPassword?.reason]).toEqual([[1, 0, 1], 'source']);
+    const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['password.change-required'] });
+    expect(entries).toMatchObject([{ actor: 'person', detail: { cause: 'source' } }]);
+  });
+
+  it.each([
+    ['at a source that does not migrate', false, THERE],
+    ['if it cannot be stored here', true, 'x'.repeat(300)],
+  ])('leaves a password that has to be changed at the source %s', async (_when, migrates, password) => {
+    const username = `egon.${password.length}`;
+    shop.migrates = migrates;
+    add(username, { password, verdict: { kind: 'password-change', reason: 'of the test' } });
+    const answer = await signIn(username, password);
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'password_change']);
+    expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
   });
 
   it('leaves a password at the source that cannot be stored here', async () => {

@@ -6,8 +6,11 @@ import { toState } from '../../test-kit/page.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
-import type { Person, Prompt, Registration, Shown, Step, Tab } from './sign-in.facts.js';
+import type { Person, Prompt, Registration, Shown, Step, Tab, TermsChoice } from './sign-in.facts.js';
+import { ApplicationActions } from './application.actions.js';
+import { InvitationActions, type InvitationAction } from './invitation.actions.js';
 import { SignInModel } from './sign-in.model.js';
+import { People, toPerson, type ChosenAddress } from './sign-in.people.js';
 import {
   CHANGE_SECONDS,
   FORMS,
@@ -35,13 +38,14 @@ export type Action =
   | { kind: 'askCode'; tab: number; person: number; clicks: Clicks }
   /**
    * Fills in the page that a sign-up, a code by mail or a task shows. `address`: for the details of a sign-up, a new one, the one that the
-   * last new person has entered, or the one of this person. A wrong code may be the right one of another tab or browser (`isStolen`).
+   * last new person has entered, or the one of this person; for terms, `again` postpones them. A wrong code may be the right one of another
+   * tab or browser (`isStolen`).
    */
   | {
       kind: 'fillIn';
       tab: number;
       person: number;
-      address: 'new' | 'again' | 'known';
+      address: ChosenAddress['address'];
       isRight: boolean;
       isStolen: boolean;
       clicks: Clicks;
@@ -49,7 +53,12 @@ export type Action =
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
   | { kind: 'signOut'; browser: number }
-  | { kind: Change; person: number }
+  | { kind: 'change'; change: Change; person: number }
+  | InvitationAction
+  /** An operator decides about a sign-up that waits, or has waited. */
+  | { kind: 'decide'; application: number; isApproved: boolean }
+  /** A new version of the terms. */
+  | { kind: 'publish'; inMinutes: number; laterMinutes: number }
   | { kind: 'restart' };
 
 type Change = 'resetPassword' | 'requirePassword' | 'toggleActive' | 'toggleApp';
@@ -129,7 +138,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('fillIn' as const),
       tab: recentTab,
       person: smallNumber,
-      address: fc.constantFrom('new' as const, 'new' as const, 'again' as const, 'known' as const),
+      address: createAddresses(),
       isRight: mostlyTrue,
       isStolen: fc.boolean(),
       clicks,
@@ -141,13 +150,57 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 15,
     arbitrary: fc.record({
-      kind: fc.constantFrom<Change>('resetPassword', 'requirePassword', 'requirePassword', 'toggleActive', 'toggleApp'),
+      kind: fc.constant('change' as const),
+      change: fc.constantFrom<Change>('resetPassword', 'requirePassword', 'requirePassword', 'toggleActive', 'toggleApp'),
       person: smallNumber,
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('publish' as const),
+      inMinutes: fc.constantFrom(0, 0, 0, 11),
+      laterMinutes: fc.constantFrom(0, 0, 3, 20, 1000),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('invite' as const),
+      address: createAddresses(),
+      person: smallNumber,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('resend' as const, 'withdraw' as const),
+      invitation: fc.nat({ max: 2 }),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({ kind: fc.constant('openLink' as const), link: fc.nat({ max: 2 }), browser: smallNumber }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({ kind: fc.constant('join' as const), page: fc.nat({ max: 2 }), isRight: mostlyTrue, clicks }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('decide' as const),
+      application: fc.nat({ max: 2 }),
+      isApproved: mostlyTrue,
     }),
   },
   // A restart takes as long as twenty steps.
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
+
+function createAddresses(): fc.Arbitrary<ChosenAddress['address']> {
+  return fc.constantFrom('new' as const, 'new' as const, 'again' as const, 'known' as const);
+}
 
 function createPrompts(): fc.Arbitrary<Prompt | undefined> {
   return fc.constantFrom(undefined, undefined, undefined, 'login' as const, 'login' as const, 'none' as const);
@@ -169,12 +222,6 @@ interface RealTab {
   mailedCode: { code: string | null; person: number } | null;
 }
 
-/** Somebody who has no account yet. */
-interface NewPerson {
-  person: Person;
-  address: string;
-}
-
 interface OpenTab {
   tab: RealTab;
   page: Page;
@@ -182,14 +229,14 @@ interface OpenTab {
 
 type TypedProof = Extract<Action, { kind: 'password' | 'provider' | 'passkey' }>;
 type FillIn = Extract<Action, { kind: 'fillIn' }>;
-type FilledStep = Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' | 'task' } | { isRight: boolean }>;
+type FilledStep = Extract<Step, { kind: 'details' | 'terms' } | { isRight: boolean }>;
 type AskCode = Extract<Action, { kind: 'askCode' }>;
 
 interface SubmittedStep {
   step: Step;
   click: () => Promise<Page>;
   /** @returns what cannot be seen on the page */
-  findMore?: () => Promise<Pick<Shown, 'hasAccount' | 'isReplaced' | 'isMailed'>>;
+  findMore?: () => Promise<Pick<Shown, 'hasAccount' | 'hasApplication' | 'isReplaced' | 'isMailed' | 'hasAcceptedTerms'>>;
 }
 
 /** One sequence of actions, with its own people and browsers. */
@@ -200,11 +247,16 @@ export class Walk {
   readonly #codes = new Map<string, ShownPage>();
   /** Registrations by the id in the registration ticket. */
   readonly #registrations = new Map<string, Registration>();
-  /** The last people who have entered their address for a sign-up, and the newest code for a sign-up in each browser. */
-  readonly #newPeople: NewPerson[] = [];
+  readonly #people: People;
+  readonly #invitations: InvitationActions;
+  readonly #applications: ApplicationActions;
+  /** The newest code for a sign-up in each browser. */
   readonly #addressCodes = new Map<RealBrowser, string>();
-  /** Number of requests that the model has judged. */
-  judgedRequests = 0;
+  /** The index of the person for whom a code was requested last. */
+  #lastAsked: number | null = null;
+  /** All versions of the terms, the newest first. */
+  readonly #versions: number[] = [];
+  #judgedRequests = 0;
 
   private constructor(
     private readonly world: SignInWorld,
@@ -212,12 +264,21 @@ export class Walk {
   ) {
     this.model = new SignInModel(
       people.map((person) => toPerson(person, 0)),
-      world.started.registersHere,
+      world.started.mode,
     );
     this.#browsers = this.model.browsers.map(() => world.createBrowser());
+    this.#people = new People(world, this.model, people);
+    this.#applications = new ApplicationActions(world, this.model, this.#people);
+    this.#invitations = new InvitationActions(world, this.model, this.#browsers, this.#people);
+  }
+
+  /** Number of requests that the model has judged. */
+  get judgedRequests(): number {
+    return this.#judgedRequests + this.#invitations.judgedRequests;
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
+    world.setTerms(null);
     const people = [await world.createPerson(), await world.createPerson('app', 'passkey'), await world.createPerson('passkey')];
     // Two people have an app, because trust in a browser for one account must not count for the other.
     const walk = new Walk(world, [...people, await world.createPerson('app'), await world.createPerson('breached password')]);
@@ -239,13 +300,20 @@ export class Walk {
       case 'restart':
         await this.world.restart();
         return [];
+      case 'publish':
+        return this.#publish(action);
+      case 'invite':
+      case 'resend':
+      case 'withdraw':
+      case 'openLink':
+      case 'join':
+        return this.#invitations.take(action);
+      case 'decide':
+        return this.#applications.decide(action.application, action.isApproved);
       case 'signOut':
         return this.#signOut(action.browser % this.#browsers.length);
-      case 'resetPassword':
-      case 'requirePassword':
-      case 'toggleActive':
-      case 'toggleApp':
-        return this.#change(action.kind, action.person % this.people.length);
+      case 'change':
+        return this.#change(action.change, this.#toChanged(action));
       case 'comeBack':
         return this.#comeBack(action, this.#findTabIndex(action.tab));
       default:
@@ -284,22 +352,36 @@ export class Walk {
     return [];
   }
 
-  async #change(kind: Change, number: number): Promise<string[]> {
+  #publish({ inMinutes, laterMinutes }: Extract<Action, { kind: 'publish' }>): string[] {
+    const { version } = this.model.publishTerms({ inMinutes, laterMinutes });
+    this.world.setTerms({ version, from: inMinutes, laterUntil: inMinutes + laterMinutes });
+    this.#versions.unshift(version);
+    return [];
+  }
+
+  /** @returns an index. A new password is mostly required of somebody who is signed in, because it also ends what the session is good for */
+  #toChanged({ change, person: number }: { change: Change; person: number }): number {
+    const session = this.model.browsers[number % 3]?.session;
+    const index = change === 'requirePassword' && session ? this.model.people.indexOf(session.person) : -1;
+    return index === -1 ? number % this.people.length : index;
+  }
+
+  async #change(change: Change, number: number): Promise<string[]> {
     const [person, real] = [this.model.people[number], this.people[number]];
-    if (!person || !real || (kind !== 'toggleActive' && !person.isActive)) return [];
-    if (kind === 'toggleApp') {
+    if (!person || !real || (change !== 'toggleActive' && !person.isActive)) return [];
+    if (change === 'toggleApp') {
       person.hasApp = !person.hasApp;
       await this.world.setApp(real, person.hasApp);
       this.model.changeFactors(person);
       return [];
     }
-    if (kind === 'requirePassword') {
+    if (change === 'requirePassword') {
       if (!person.hasPassword) return [];
       await this.world.requirePassword(real);
       person.needsPassword = true;
       return [];
     }
-    if (kind === 'resetPassword') {
+    if (change === 'resetPassword') {
       await this.world.resetPassword(real);
       Object.assign(person, { hasPassword: true, needsPassword: false });
     } else await this.world.setActive(real, (person.isActive = !person.isActive));
@@ -432,9 +514,11 @@ export class Walk {
 
   /** The form for the username has an address of its own, which pages link to. */
   #askCode({ person: number, clicks }: Pick<AskCode, 'person' | 'clicks'>, { tab, page }: OpenTab): SubmittedStep | null {
-    const index = number % this.people.length;
+    // Codes of one person in several tabs are mixed up most easily.
+    const index = number % 2 === 0 && this.#lastAsked !== null ? this.#lastAsked : number % this.people.length;
     const [named, person, url] = [this.model.people[index], this.people[index], this.world.findCodeUrl(page)];
     if (!named || !person || !url) return null;
+    this.#lastAsked = index;
     const { username, email } = person.account;
     const click = async () => {
       const asked = url === page.url ? page : await tab.browser.go(url);
@@ -465,8 +549,10 @@ export class Walk {
         return this.#enterAddressCode(action, { tab: real, page });
       case 'sign_up_password':
         return this.#signUp(action, tab, { tab: real, page });
-      case 'task':
+      case 'task_password':
         return this.#doTask(action, tab, { tab: real, page });
+      case 'task_terms':
+        return this.#answerTerms(action, tab, { tab: real, page });
       default:
         return null;
     }
@@ -476,7 +562,7 @@ export class Walk {
     const { code, person: index } = tab.mailedCode ?? { code: null, person: 0 };
     const [person, real] = [this.model.people[index], this.people[index]];
     const isRight = action.isRight && code !== null;
-    const others = this.#tabs.map(({ mailedCode }) => mailedCode?.code ?? null);
+    const others = this.#tabs.flatMap(({ mailedCode }) => (mailedCode?.person === index ? [mailedCode.code] : [])).toReversed();
     const form = this.world.findForm(
       page,
       FORMS.mailedCode(isRight ? code : this.#toWrong(code, others, action)),
@@ -493,7 +579,7 @@ export class Walk {
   }
 
   #enterDetails(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
-    const { person: named, address } = this.#toNewPerson(action);
+    const { person: named, address } = this.#people.choose(action);
     const form = this.world.findForm(page, FORMS.details(address));
     const findMore = async () => {
       const code = await this.world.readCode('sign-up-code', address);
@@ -502,21 +588,6 @@ export class Walk {
       return isAsked ? { isMailed: code !== null } : {};
     };
     return form && { ...this.#submit({ kind: 'details', named }, { tab, page }, { action, form }), findMore };
-  }
-
-  /** @returns who has the address that is entered: somebody without an account, or a person */
-  #toNewPerson({ address, person: number }: FillIn): NewPerson {
-    const index = number % this.people.length;
-    const [person, email] = [this.model.people[index], this.people[index]?.account.email];
-    if (address === 'known' && person && email) return { person, address: email };
-    const last = this.#newPeople.at(-1);
-    if (address === 'again' && last) return last;
-    const newPerson = {
-      person: { ...toPerson(null, 0), hasPassword: true, hasAddress: true },
-      address: this.world.createAddress(),
-    };
-    this.#newPeople.push(newPerson);
-    return newPerson;
   }
 
   #enterAddressCode(action: FillIn, { tab, page }: OpenTab): SubmittedStep | null {
@@ -538,28 +609,20 @@ export class Walk {
   }
 
   #signUp(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
-    const newPerson = this.#newPeople.find(({ person }) => person === tab.browser.signUp?.person) ?? this.#toNewPerson(action);
-    const { person, address } = newPerson;
+    const newPerson = this.#people.find(tab.browser.signUp?.person) ?? this.#people.choose(action);
+    const { person } = newPerson;
     const password = this.world.createPassword();
     const form = this.world.findForm(page, FORMS.newPassword(password, action.isRight ? password : 'another'));
     if (!form) return null;
-    const isNew = !this.model.people.includes(person);
-    const findMore = async () => ({ hasAccount: isNew && (await this.#addSignedUp({ person, address }, password, real)) });
+    const findMore = async () => {
+      const created = await this.#people.addCreated(newPerson, password);
+      real.person = created ?? real.person;
+      return { hasAccount: created !== null, hasApplication: await this.#applications.record(newPerson, password) };
+    };
     return {
       ...this.#submit({ kind: 'signUp', person, isRight: action.isRight }, { tab: real, page }, { action, form }),
       findMore,
     };
-  }
-
-  /** @returns whether the account was created; if so, the person takes part from now on */
-  async #addSignedUp({ person, address }: NewPerson, password: string, tab: RealTab): Promise<boolean> {
-    const registered = await this.world.findRegistered(address);
-    if (registered === null) return false;
-    Object.assign(person, { name: registered.account.id, createdAt: (this.model.count += 1) });
-    tab.person = { ...registered, password };
-    this.people.push(tab.person);
-    this.model.people.push(person);
-    return true;
   }
 
   #doTask(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
@@ -586,19 +649,37 @@ export class Walk {
     };
   }
 
+  #answerTerms(action: FillIn, tab: Tab, { tab: real, page }: OpenTab): SubmittedStep | null {
+    const found = this.model.people.findIndex((one) => one === tab.proven?.person);
+    const index = found === -1 ? this.people.findIndex((one) => one === real.person) : found;
+    const [named, person, [newest = 0, earlier = 0]] = [this.model.people[index], this.people[index], this.#versions];
+    const { choice, isOutdated } = toChoice(action);
+    const shown = this.world.findTermsForm(page, choice);
+    if (!named || !person || !shown) return null;
+    const version = isOutdated ? earlier : shown.version;
+    const form = isOutdated ? this.world.replaceVersion(shown.form, earlier) : shown.form;
+    tab.trusts &&= FIELDS.trustBrowser in form.fields;
+    const findMore = async () => ({ hasAcceptedTerms: await this.world.hasAcceptedTerms(person, newest) });
+    return { ...this.#submit({ kind: 'terms', named, version, choice }, { tab: real, page }, { action, form }), findMore };
+  }
+
   #submit(step: FilledStep, { tab, page }: OpenTab, { action, form }: { action: FillIn; form: FilledForm }): SubmittedStep {
-    const clicks = this.#isSentOnce(step, tab) ? 'one' : action.clicks;
+    const clicks = this.#toUsefulClicks(step, { tab, clicks: action.clicks });
     const click = () => this.world.click(tab.browser, { page, form }, clicks);
     return { step: { ...step, isAtOnce: clicks === 'two' }, click };
   }
 
-  /** Every try of a code that is not accepted counts, so it is sent once. */
-  #isSentOnce(step: FilledStep, tab: RealTab): boolean {
-    if (step.kind === 'details') return false;
-    if (!step.isRight) return true;
-    if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return false;
+  /**
+   * Every try of a code that is not accepted counts, so it is sent once. Two requests for a code at once would mail two codes, in any
+   * order, if the first was answered early.
+   */
+  #toUsefulClicks(step: FilledStep, { tab, clicks }: { tab: RealTab; clicks: Clicks }): Clicks {
+    if (step.kind === 'details') return clicks === 'two' ? 'late' : clicks;
+    if (step.kind === 'terms') return clicks;
+    if (!step.isRight) return 'one';
+    if (step.kind !== 'mailedCode' && step.kind !== 'addressCode') return clicks;
     const inModel = this.model.tabs[this.#tabs.indexOf(tab)];
-    return inModel !== undefined && !this.model.acceptsCode(inModel, step.kind);
+    return inModel && this.model.acceptsCode(inModel, step.kind) ? clicks : 'one';
   }
 
   #sendCode(
@@ -622,7 +703,7 @@ export class Walk {
     const real = this.#tabs[number];
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
-    this.judgedRequests += 1;
+    this.#judgedRequests += 1;
     return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
   }
 
@@ -641,17 +722,9 @@ export class Walk {
   }
 }
 
-/** @param person null for a person who is about to register and whose name is not known yet */
-function toPerson(person: RealPerson | null, createdAt: number): Person {
-  return {
-    name: person?.account.id ?? '',
-    isActive: true,
-    hasApp: person?.app !== null && person !== null,
-    hasPasskey: person?.passkey !== null && person !== null,
-    hasPassword: person !== null,
-    hasAddress: person?.account.email !== undefined,
-    needsPassword: false,
-    createdAt,
-    endedAt: 0,
-  };
+/** @returns `isOutdated`: the form names the version before the newest one */
+function toChoice({ isRight, address, person }: FillIn): { choice: TermsChoice; isOutdated: boolean } {
+  if (isRight) return { choice: address === 'again' ? 'later' : 'accept', isOutdated: false };
+  const choice = (['accept', 'unchecked', 'cancel'] as const)[person % 3] ?? 'accept';
+  return { choice, isOutdated: choice === 'accept' };
 }

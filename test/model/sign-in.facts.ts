@@ -12,6 +12,8 @@ export interface Person {
   needsPassword: boolean;
   /** True if codes can be mailed to the person, whose address is verified. */
   hasAddress: boolean;
+  /** The versions of the terms that the person has accepted. */
+  acceptedTerms: Set<number>;
   /** When the account was created, and when all its sign-ins ended last, as values of `SignInModel.count`. */
   createdAt: number;
   endedAt: number;
@@ -26,6 +28,17 @@ export interface Proof {
   hasCode: boolean;
 }
 
+/** The terms that everybody has to accept. */
+export interface Terms {
+  version: number;
+  /** In minutes since the beginning: from when on people are asked, and until when they may choose "Later". */
+  from: number;
+  laterUntil: number;
+}
+
+/** `accept`: with the check mark. `unchecked`: without it. */
+export type TermsChoice = 'accept' | 'unchecked' | 'later' | 'cancel';
+
 /** A session of the upstream, which continues without a question. */
 export interface Session {
   person: Person;
@@ -39,6 +52,8 @@ export interface ProvenPerson extends Proof {
   person: Person;
   /** In minutes since the beginning. */
   at: number;
+  /** True if the person has chosen "Later" for the terms. */
+  hasPostponed: boolean;
 }
 
 /** A registration that one tab has begun at the registration service. */
@@ -75,13 +90,40 @@ export interface SignUp {
   wrongTries: number;
   /** True if a right code has proven the address. */
   isProven: boolean;
+  /** True if the person waits for an operator's decision. */
+  isWaiting: boolean;
 }
+
+/** Where people create their accounts: at the registration service, or here, at once or after an operator has approved it. */
+export type RegistrationMode = 'service' | 'own' | 'approval';
 
 export interface Browser {
   session: Session | null;
   signUp: SignUp | null;
   /** The people who have ticked "Trust this browser" with a right code in this browser. */
   trusted: Set<Person>;
+  /** Number of steps and sign-outs in this browser, each of which may give it a new id. */
+  steps: number;
+}
+
+/** An invitation of somebody who had no account. */
+export interface Invitation {
+  person: Person;
+  state: 'open' | 'used' | 'withdrawn';
+  /** The number of the link that was mailed last, from 1. */
+  newestLink: number;
+}
+
+export interface InvitationLink {
+  invitation: Invitation;
+  number: number;
+}
+
+/** The form behind the link of an invitation. */
+export interface InvitationForm {
+  isRight: boolean;
+  /** True if the browser may have another id since the form was shown. */
+  isOutdated: boolean;
 }
 
 export type Prompt = 'login' | 'none';
@@ -126,13 +168,15 @@ export type Step =
   | { kind: 'askCode'; named: Person }
   /** A new password in place of the one that was proven. */
   | { kind: 'task'; isRight: boolean; isAtOnce?: boolean }
+  /** The form of the terms, for this person, with the version that the page has shown. */
+  | { kind: 'terms'; named: Person; version: number; choice: TermsChoice; isAtOnce?: boolean }
   | { kind: 'code'; isRight: boolean; isAtOnce?: boolean };
 
 /** The result of a step: what the browser shows, and what Hydra has accepted. */
 export interface Shown {
   /**
-   * Name of a page of Foyer, with its state for the pages of a sign-up (`sign_up_code`) and of a code by mail (`mailed_code_ask`); `app` for
-   * the client, `service` for the registration service, `none` for anything else.
+   * Name of a page of Foyer, with its state for the pages of a sign-up (`sign_up_code`), of a code by mail (`mailed_code_ask`) and of a task
+   * (`task_terms`); `app` for the client, `service` for the registration service, `none` for anything else.
    */
   page: string;
   status: number;
@@ -146,12 +190,18 @@ export interface Shown {
   claims?: Claims;
   /** The logins that Hydra has accepted since the previous step. */
   accepted: readonly AcceptedLogin[];
+  /** The challenges of the logins that Hydra has rejected since the previous step, because the person has declined. */
+  declined: readonly string[];
   /** True if the person of a registration or a sign-up has an account that did not exist before. */
   hasAccount?: boolean | undefined;
+  /** True if somebody with the address of the sign-up waits for an operator's decision. */
+  hasApplication?: boolean | undefined;
   /** True if the step has mailed a code. */
   isMailed?: boolean | undefined;
   /** True if the step has replaced the password of the person who was proven. */
   isReplaced?: boolean | undefined;
+  /** True if the person of the step has accepted the current version of the terms, in this step or before. */
+  hasAcceptedTerms?: boolean | undefined;
 }
 
 export interface Claims {

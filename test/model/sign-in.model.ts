@@ -13,11 +13,13 @@ import type {
   Proof,
   ProvenPerson,
   Registration,
+  RegistrationMode,
   Session,
   Shown,
   SignUp,
   Step,
   Tab,
+  Terms,
 } from './sign-in.facts.js';
 
 /** Lifetime of a login request at the upstream. */
@@ -30,8 +32,8 @@ const MAILED_CODE_TRIES = 5;
 
 const AFTER_A_LOGIN = ['consent', 'app'];
 /** The pages that show an outdated form again, or the page that follows it. */
-const OUTDATED = ['login', 'mfa_verification', 'task', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
-const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password'];
+const OUTDATED = ['login', 'mfa_verification', 'task_password', 'task_terms', 'task_none', 'mailed_code_ask', 'mailed_code_code'];
+const SIGN_UP = ['sign_up_details', 'sign_up_code', 'sign_up_password', 'sign_up_waits'];
 /** The pages on which the person has to prove something else. */
 const NOT_PROVEN = ['login', 'mailed_code_not-enough'];
 /** Pages outside of Foyer. */
@@ -65,15 +67,21 @@ export class SignInModel {
   #before: TabState | null = null;
   #createsOne = false;
   #isReplaced = false;
-  /** Challenges whose login Hydra has accepted. */
+  #isDeclined = false;
+  /** Null if nobody is asked to accept anything. */
+  terms: Terms | null = null;
+  /** Challenges whose login Hydra has accepted or, because the person has declined, rejected. */
   readonly #accepted = new Set<string>();
-  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set() }));
+  readonly #declined = new Set<string>();
+  /** Those who wait for an operator's decision, and the ids of the applications that were decided. */
+  readonly #applicants = new Set<Person>();
+  readonly #decided = new Set<string>();
+  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, signUp: null, trusted: new Set(), steps: 0 }));
   readonly tabs: Tab[] = [];
 
-  /** @param registersHere whether people create their accounts here, and not at the registration service */
   constructor(
     readonly people: Person[],
-    private readonly registersHere: boolean,
+    private readonly registration: RegistrationMode,
   ) {}
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
@@ -116,17 +124,42 @@ export class SignInModel {
 
   signOut(browser: Browser): void {
     browser.session = null;
+    browser.steps += 1;
+  }
+
+  /**
+   * An operator decides about a sign-up. It can only be refused if an account has got the address in another way.
+   * @param id of the application @returns whether it is decided by that
+   */
+  decide(id: string, { person, isApproved }: { person: Person; isApproved: boolean }): boolean {
+    const isPossible = !this.#decided.has(id) && !(isApproved && this.#hasAccount(person));
+    if (!isPossible) return false;
+    this.#decided.add(id);
+    this.#applicants.delete(person);
+    return true;
+  }
+
+  /**
+   * Puts a new version of the terms in force. The parameters are in minutes from now.
+   * @returns the new version
+   */
+  publishTerms({ inMinutes, laterMinutes }: { inMinutes: number; laterMinutes: number }): Terms {
+    const from = this.minutes + inMinutes;
+    this.terms = { version: (this.count += 1), from, laterUntil: from + laterMinutes };
+    return this.terms;
   }
 
   /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
     this.#before = copyState(tab);
+    tab.browser.steps += 1;
     const person = this.#findProven(tab, step);
     this.#expected = this.#expectPages(tab, step);
     this.#createsOne = step.kind === 'signUp' && person !== null;
-    this.#isReplaced = step.kind === 'task' && step.isRight && this.#mayDoTask(tab);
+    this.#isReplaced = step.kind === 'task' && step.isRight && this.#hasTask(tab, 'task_password');
+    this.#isDeclined = step.kind === 'terms' && step.choice === 'cancel' && this.#hasTask(tab, 'task_terms');
     if (isFirstProof(step) && person && provesSomebody(this.#expectPagesAfter(tab, step.kind, person)))
-      tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
+      tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes, hasPostponed: false };
     switch (step.kind) {
       case 'signUp':
         return this.#takeSignUp(tab, step.isRight);
@@ -137,9 +170,18 @@ export class SignInModel {
       case 'code':
       case 'task':
         return this.#takeSecondStep(tab, step);
+      case 'terms':
+        return this.#takeTerms(tab, step);
       default:
         return undefined;
     }
+  }
+
+  #takeTerms(tab: Tab, step: TermsStep): void {
+    const { proven } = tab;
+    if (!proven || !this.#hasTask(tab, 'task_terms')) return;
+    if (this.#acceptsTerms(step)) proven.person.acceptedTerms.add(step.version);
+    if (step.choice === 'later') Object.assign(proven, { hasPostponed: true, at: this.minutes });
   }
 
   #takeSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { isRight: boolean }>): void {
@@ -168,16 +210,36 @@ export class SignInModel {
     else signUp.wrongTries += 1;
   }
 
-  /** The account is created, or the person learns that it exists: either way, the browser forgets what was entered. */
+  /** The browser forgets what was entered when the account is created, when it exists, and when the person waits for a decision. */
   #takeSignUp(tab: Tab, isRight: boolean): void {
-    if (isRight && this.#findSignUp(tab)?.isProven === true && !tab.isOver && !this.#isLate(tab)) tab.browser.signUp = null;
+    const signUp = this.#findSignUp(tab);
+    if (!isRight || signUp?.isProven !== true || tab.isOver || this.#isLate(tab)) return;
+    if (this.registration !== 'approval' || this.#hasAccount(signUp.person)) tab.browser.signUp = null;
+    else {
+      this.#applicants.add(signUp.person);
+      Object.assign(signUp, { isProven: false, isWaiting: true });
+    }
   }
 
-  /** Only the password that was proven can be replaced, and only after everything else that the account can prove. */
-  #mayDoTask(tab: Tab): boolean {
+  /**
+   * Whether this task is the next one in the tab. Only the password that was proven can be replaced, and only after everything else that the
+   * account can prove.
+   */
+  #hasTask(tab: Tab, page: 'task_password' | 'task_terms'): boolean {
     const { proven, isOver } = tab;
     if (!proven || isOver || this.minutes - proven.at >= SECOND_STEP_MINUTES) return false;
-    return proven.person.isActive && this.#expectPagesAfterProof(tab, proven.person, proven).includes('task');
+    return proven.person.isActive && this.#expectPagesAfterProof(tab, proven.person, proven).includes(page);
+  }
+
+  /** Only the version that is in force can be accepted, so not one that it has replaced while its page was open. */
+  #acceptsTerms({ choice, version }: TermsStep): boolean {
+    return choice === 'accept' && version === this.terms?.version;
+  }
+
+  /** Whether the terms are asked of this person now. @param hasPostponed whether the person has chosen "Later", or only a session continues */
+  #isAskedForTerms({ acceptedTerms }: Person, hasPostponed: boolean): boolean {
+    if (this.terms === null || this.minutes < this.terms.from || acceptedTerms.has(this.terms.version)) return false;
+    return !hasPostponed || this.minutes >= this.terms.laterUntil;
   }
 
   /** What this tab has entered in its browser; what another tab has entered there later takes its place. */
@@ -224,7 +286,8 @@ export class SignInModel {
   /** One of several sign-ups with one address creates the account: the first whose address is proven and whose request still waits. */
   #createsAccount(tab: Tab): boolean {
     const signUp = this.#findSignUp(tab);
-    return signUp?.isProven === true && !this.#hasAccount(signUp.person) && !tab.isOver && !this.#isLate(tab);
+    const isFree = this.registration !== 'approval' && signUp !== null && !this.#hasAccount(signUp.person);
+    return isFree && signUp.isProven && !tab.isOver && !this.#isLate(tab);
   }
 
   /** An answer of the registration service counts once, in the tab that began the registration, while the request of the app waits. */
@@ -245,9 +308,14 @@ export class SignInModel {
       ...this.#findSilentFaults(tab, step, shown),
       ...this.#findRegistrationFaults(tab, step, shown),
       ...this.#findReplacementFaults(shown),
+      ...this.#findTermsFaults(tab, step, shown),
+      ...this.#findApplicationFaults(step, shown),
+      ...this.#findDeclinedFaults(tab, step, shown),
       ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
     for (const { challenge } of shown.accepted) this.#accepted.add(challenge);
+    for (const challenge of shown.declined) this.#declined.add(challenge);
+    if (shown.declined.length > 0) Object.assign(tab, { isOver: true, proven: null, wasEnough: false });
     if (shown.status === 429 && this.#before) restoreState(tab, this.#before);
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
       faults.push(...this.#findLoginFaults(tab, step, shown));
@@ -273,8 +341,8 @@ export class SignInModel {
       return findFaults(person !== null);
     }
     if (step.kind !== 'details' || page !== 'sign_up_code') return [];
-    const wasMailed = !this.#hasAccount(step.named);
-    tab.browser.signUp = { tab, person: step.named, at, wasMailed, wrongTries: 0, isProven: false };
+    const wasMailed = !this.#hasAccount(step.named) && !this.#applicants.has(step.named);
+    tab.browser.signUp = { tab, person: step.named, at, wasMailed, wrongTries: 0, isProven: false, isWaiting: false };
     return findFaults(wasMailed);
   }
 
@@ -300,11 +368,10 @@ export class SignInModel {
       case 'open':
         return this.#expectPagesAtOpen(tab);
       case 'register':
-        return this.registersHere ? ['sign_up_details'] : ['service'];
+        return this.#expectPagesAtRegistration(tab);
       case 'registration':
         return this.#expectPagesAfterRegistration(tab, step);
       case 'details':
-        return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
       case 'addressCode':
       case 'signUp':
         return this.#expectPagesOfSignUp(tab, step);
@@ -314,6 +381,7 @@ export class SignInModel {
         return this.#expectPagesAfterMailedCode(tab, step);
       case 'code':
       case 'task':
+      case 'terms':
         return this.#expectPagesInSecondStep(tab, step);
       default:
         if (!isFirstProof(step)) return null;
@@ -323,12 +391,17 @@ export class SignInModel {
 
   #expectPagesAtOpen(tab: Tab): readonly string[] | null {
     const { session } = tab.browser;
-    const hasTask = session !== null && this.#hasTask(session);
+    const hasTask = session !== null && this.#isOutdated(session);
     if (tab.prompt === 'none') return session && !hasTask ? null : ['app'];
     if (tab.prompt === 'login' || !session || hasTask) return ['login'];
     // One of several proofs may be the one by the password.
     if (session.person.needsPassword && session.possibleProofs.some(isByPassword)) return null;
     return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
+  }
+
+  #expectPagesAtRegistration(tab: Tab): readonly string[] {
+    if (this.registration === 'service') return ['service'];
+    return this.#findSignUp(tab)?.isWaiting === true ? ['sign_up_waits'] : ['sign_up_details'];
   }
 
   /** Whether this tab has proven the address of this person for a sign-up. */
@@ -337,15 +410,31 @@ export class SignInModel {
     return signUp?.isProven === true && signUp.person === person;
   }
 
-  #expectPagesInSecondStep(tab: Tab, { kind, isRight }: Extract<Step, { kind: 'code' | 'task' }>): readonly string[] | null {
+  #expectPagesInSecondStep(tab: Tab, step: Extract<Step, { kind: 'code' | 'task' | 'terms' }>): readonly string[] | null {
     const { proven } = tab;
     if (!proven || this.minutes - proven.at >= SECOND_STEP_MINUTES) return null;
-    const { person } = proven;
-    if (kind === 'code') {
-      return isRight ? this.#expectPagesAfterProof(tab, person, { ...proven, hasCode: true }) : ['mfa_verification'];
+    if (step.kind === 'code') {
+      const withCode = { ...proven, hasCode: true };
+      return step.isRight ? this.#expectPagesAfterProof(tab, proven.person, withCode) : ['mfa_verification'];
     }
-    const pages = this.#expectPagesAfterProof(tab, person, proven);
-    return isRight && pages.includes('task') ? AFTER_A_LOGIN : pages;
+    const pages = this.#expectPagesAfterProof(tab, proven.person, proven);
+    if (step.kind === 'terms') return this.#expectPagesAfterTerms(proven, step, pages);
+    return step.isRight && pages.includes('task_password') ? AFTER_A_LOGIN : pages;
+  }
+
+  /** @param pages what the tab waits for */
+  #expectPagesAfterTerms(proven: ProvenPerson, step: TermsStep, pages: readonly string[]): readonly string[] {
+    const { choice } = step;
+    // The form cancels nothing if its terms are not asked for any more.
+    if (!pages.includes('task_terms')) return choice === 'cancel' && pages === AFTER_A_LOGIN ? ['task_none'] : pages;
+    if (choice === 'cancel') return ['app'];
+    const isPostponed = choice === 'later' && !this.#isAskedForTerms(proven.person, true);
+    return this.#acceptsTerms(step) || isPostponed ? this.#expectPagesAfterTasks(proven) : pages;
+  }
+
+  /** @returns what follows the terms */
+  #expectPagesAfterTasks({ person, by }: ProvenPerson): readonly string[] {
+    return person.needsPassword && isByPassword({ by }) ? ['task_password'] : AFTER_A_LOGIN;
   }
 
   #expectPagesAfterMailedCode(tab: Tab, { person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
@@ -362,18 +451,19 @@ export class SignInModel {
     return waits ? this.#expectPagesAfterProof(tab, proven.person, proven) : ['mailed_code_ask'];
   }
 
-  #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'addressCode' | 'signUp' }>): readonly string[] {
+  #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' }>): readonly string[] {
+    if (step.kind === 'details') return this.#isProvenFor(tab, step.named) ? ['sign_up_password'] : ['sign_up_code'];
     const signUp = this.#findSignUp(tab);
     if (!signUp) return ['sign_up_details'];
+    if (signUp.isWaiting) return ['sign_up_waits'];
     if (!signUp.isProven) {
       const isRight = step.kind === 'addressCode' && step.isRight && this.#canProveAddress(signUp);
       return [isRight ? 'sign_up_password' : 'sign_up_code'];
     }
     if (step.kind === 'addressCode' || !step.isRight) return ['sign_up_password'];
     // The second of two clicks finds that the browser has forgotten the sign-up.
-    return this.#hasAccount(signUp.person)
-      ? ['sign_up_exists', 'sign_up_details']
-      : this.#expectPagesAfter(tab, 'signUp', signUp.person);
+    if (this.#hasAccount(signUp.person)) return ['sign_up_exists', 'sign_up_details'];
+    return this.registration === 'approval' ? ['sign_up_waits'] : this.#expectPagesAfter(tab, 'signUp', signUp.person);
   }
 
   #expectPagesAfterRegistration(tab: Tab, { from, isRight }: Extract<Step, { from: object }>): readonly string[] | null {
@@ -391,14 +481,15 @@ export class SignInModel {
     return person.isActive ? this.#expectPagesAfterProof(tab, person, { by, hasCode: false }) : ['login'];
   }
 
-  #expectPagesAfterProof(tab: Tab, person: Person, proof: Proof): readonly string[] {
-    const hasTask = person.needsPassword && isByPassword(proof);
+  #expectPagesAfterProof(tab: Tab, person: Person, proof: Proof & { hasPostponed?: boolean }): readonly string[] {
+    const needsPassword = person.needsPassword && isByPassword(proof);
     const canProveMore = person.hasApp || person.hasPasskey;
     // Whoever has a second factor or a passkey proves it before the password is replaced, also in a trusted browser.
-    const lacksProof = hasTask && !isStrong(proof) && (canProveMore || tab.isStrict);
-    if (hasTask && !lacksProof) return ['task'];
-    if (!lacksProof && this.#isEnough(tab, person, proof)) return AFTER_A_LOGIN;
-    return canProveMore ? ['mfa_verification'] : this.#expectPagesWithoutFactor(person, proof);
+    const lacksProof = needsPassword && !isStrong(proof) && (canProveMore || tab.isStrict);
+    if (lacksProof || !this.#isEnough(tab, person, proof))
+      return canProveMore ? ['mfa_verification'] : this.#expectPagesWithoutFactor(person, proof);
+    if (this.#isAskedForTerms(person, proof.hasPostponed === true)) return ['task_terms'];
+    return needsPassword ? ['task_password'] : AFTER_A_LOGIN;
   }
 
   /** A person who has a password cannot set up a second factor after a proof by only a provider, the registration service or a mailed code. */
@@ -407,9 +498,9 @@ export class SignInModel {
     return isByPassword({ by }) || by === 'passkey' || !hasPassword ? ['mfa_verification'] : ['login'];
   }
 
-  /** Whether the session was proven with a password that has to be replaced first. */
-  #hasTask({ person, possibleProofs }: Session): boolean {
-    return person.needsPassword && possibleProofs.every(isByPassword);
+  /** Whether the session was proven with a password that has to be replaced first, or terms that cannot be postponed are not accepted. */
+  #isOutdated({ person, possibleProofs }: Session): boolean {
+    return (person.needsPassword && possibleProofs.every(isByPassword)) || this.#isAskedForTerms(person, true);
   }
 
   #isLate({ openedAt }: Tab): boolean {
@@ -425,7 +516,7 @@ export class SignInModel {
   /** With `prompt=none`, the app learns why nobody is signed in. */
   #findSilentFaults({ prompt, browser: { session } }: Tab, { kind }: Step, { page, clientError }: Shown): string[] {
     if (kind !== 'open' || prompt !== 'none' || page !== 'app') return [];
-    const expected = session === null ? 'login_required' : this.#hasTask(session) ? 'interaction_required' : clientError;
+    const expected = session === null ? 'login_required' : this.#isOutdated(session) ? 'interaction_required' : clientError;
     return clientError === expected ? [] : [`the app received ${clientError ?? 'a code'}, and not ${expected ?? 'a code'}`];
   }
 
@@ -433,6 +524,35 @@ export class SignInModel {
   #findReplacementFaults({ isReplaced }: Shown): string[] {
     if (isReplaced === undefined || isReplaced === this.#isReplaced) return [];
     return [isReplaced ? 'the password was replaced' : 'the password was not replaced'];
+  }
+
+  /** Terms are accepted only by a right form of the current version. */
+  #findTermsFaults(tab: Tab, step: Step, { hasAcceptedTerms }: Shown): string[] {
+    if (step.kind !== 'terms' || !this.terms) return [];
+    const { acceptedTerms } = step.named;
+    const { version } = this.terms;
+    if (this.#isLate(tab)) {
+      // Whether the request still waits at the product depends on when it has asked Hydra last.
+      if (hasAcceptedTerms) acceptedTerms.add(version);
+      return [];
+    }
+    if (hasAcceptedTerms === acceptedTerms.has(version)) return [];
+    return [hasAcceptedTerms ? 'the terms were accepted' : 'the terms were not accepted'];
+  }
+
+  /** Of several sign-ups with one address, one waits. */
+  #findApplicationFaults(step: Step, { hasApplication }: Shown): string[] {
+    if (step.kind !== 'signUp' || hasApplication === undefined) return [];
+    if (hasApplication === this.#applicants.has(step.person)) return [];
+    return [hasApplication ? 'the sign-up waits' : 'the sign-up does not wait'];
+  }
+
+  /** Hydra rejects a login if the person cancels it, and the app learns that. */
+  #findDeclinedFaults(tab: Tab, step: Step, { page, clientError, declined }: Shown): string[] {
+    if (declined.length > 0 && !this.#isDeclined) return ['Hydra has rejected a login that nobody has declined'];
+    const isCancelled = step.kind === 'terms' && step.choice === 'cancel' && page === 'app' && !tab.isOver;
+    if (!isCancelled || clientError === 'access_denied') return [];
+    return [`the app received ${clientError ?? 'a code'}, and not access_denied`];
   }
 
   /** Checks the person and the proof in the ID token of the app. */
@@ -476,14 +596,24 @@ export class SignInModel {
       ...(isAgain ? ['Hydra has accepted a second login for one request'] : []),
       ...(logins.every((one) => one.result === result) ? [] : ['Hydra has accepted two different logins for one request']),
       ...(hasTask ? [`Hydra has accepted ${sub}, who has to choose a new password first`] : []),
+      ...(this.#lacksTerms(tab, step, login) ? [`Hydra has accepted ${sub}, who has to accept the terms first`] : []),
+      ...(this.#declined.has(challenge) ? ['Hydra has accepted a login that the person has declined'] : []),
       ...(isProven ? [] : [`Hydra has accepted ${sub} with amr ${amr.join(' ')}, which nobody has proven`]),
     ];
+  }
+
+  /** A session continues until the terms cannot be postponed any more. */
+  #lacksTerms({ proven }: Tab, { kind }: Step, { sub }: AcceptedLogin): boolean {
+    const person = this.people.find(({ name }) => name === sub);
+    const isSession = kind === 'open' || kind === 'reload' || kind === 'allow';
+    const hasPostponed = proven?.person === person && proven?.hasPostponed === true;
+    return person !== undefined && this.#isAskedForTerms(person, isSession || hasPostponed);
   }
 
   /** @returns the sessions that this step may result in: the session of the person proven in this tab, and the session of this browser */
   #findPossibleSessions({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
     const inTab = proven ? [this.#toSession(proven, session)] : [];
-    if (isFirstProof(step) || step.kind === 'code' || step.kind === 'task') return inTab;
+    if (isFirstProof(step) || step.kind === 'code' || step.kind === 'task' || step.kind === 'terms') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
@@ -508,6 +638,8 @@ export class SignInModel {
 function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
   return 'person' in step;
 }
+
+type TermsStep = Extract<Step, { kind: 'terms' }>;
 
 interface TabState extends Pick<Tab, 'proven' | 'requestedCode'> {
   signUp: SignUp | null;

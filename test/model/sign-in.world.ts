@@ -6,18 +6,24 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import { AccountError } from '../../src/accounts/account/account.errors.js';
+import { ApproveSignUp } from '../../src/accounts/changes/approve-sign-up.js';
+import { Invitations } from '../../src/accounts/changes/invitations.js';
+import { ApplicationNotFound, SignUpApplications } from '../../src/accounts/changes/sign-up-applications.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { BreachedListWriter } from '../../src/accounts/password/breached-list.js';
 import { RequiredPasswords } from '../../src/accounts/password/required-password.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import type { Terms } from '../../src/config/config.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { toDetailField } from '../../src/contract/registration-state.js';
+import { INVITATION_PATH, toDetailField } from '../../src/contract/registration-state.js';
+import { TASK_FIELDS } from '../../src/contract/task-state.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
-import type { Authentication } from '../../src/hydra/hydra.port.js';
+import type { Authentication, Rejection } from '../../src/hydra/hydra.port.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
@@ -36,7 +42,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
-import type { AcceptedLogin, Shown } from './sign-in.facts.js';
+import type { AcceptedLogin, RegistrationMode, Shown, TermsChoice } from './sign-in.facts.js';
 
 /** No server listens at this address; the test reads the code from the address. */
 const CALLBACK = 'http://127.0.0.1:2/callback';
@@ -53,10 +59,11 @@ let count = 0;
 export type Clicks = 'one' | 'two' | 'late';
 
 interface StartedInstallation {
-  /** Whether people create their accounts here, and not at the registration service. */
-  registersHere: boolean;
+  mode: RegistrationMode;
   /** Where the list of breached passwords is. */
   folder: string;
+  /** The setting of the gateway, whose content changes. */
+  terms: Terms[];
   origin: string;
   port: number;
   upstream: Upstream;
@@ -97,7 +104,7 @@ export class SignInWorld {
 
   private constructor(readonly started: StartedInstallation) {}
 
-  static async start(registersHere: boolean): Promise<SignInWorld> {
+  static async start(mode: RegistrationMode): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
     const folder = await writeBreachedList();
     const origin = `http://127.0.0.1:${port}`;
@@ -105,7 +112,7 @@ export class SignInWorld {
     const providers = new FakeIdentityProviders();
     const registration = await new TestRegistrationService().start();
     const hydra = new RecordingHydra({ adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 });
-    const settings = { registersHere, folder, origin, port, upstream, providers, registration, hydra };
+    const settings = { mode, folder, terms: [], origin, port, upstream, providers, registration, hydra };
     const gateway = await startGateway(settings);
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
@@ -197,10 +204,68 @@ export class SignInWorld {
     return account && { account, password: null, app: null, passkey: null, isConnected: false, requestedCodes: 0 };
   }
 
+  /** @returns null if no account has this address */
+  async findByAddress(address: string): Promise<RealPerson | null> {
+    const find = this.started.gateway.database.db.selectFrom('account').select('username').where('email', '=', address);
+    const row = await find.executeTakeFirst();
+    return row ? this.findRegistered(row.username) : null;
+  }
+
+  /** @returns the id of the application that waits with this address; null if there is none */
+  async findApplication(address: string): Promise<string | null> {
+    const find = this.started.gateway.database.db.selectFrom('sign_up_application').select('id').where('email', '=', address);
+    return (await find.executeTakeFirst())?.id ?? null;
+  }
+
+  /** @returns false if the application was decided before, or the address has an account */
+  async approve(id: string): Promise<boolean> {
+    return (await this.started.gateway.get(ApproveSignUp).approve(id, {}, BY).catch(toRefused)) !== null;
+  }
+
+  /** @returns false if the application was decided before */
+  async refuse(id: string): Promise<boolean> {
+    const refused = this.started.gateway.get(SignUpApplications).refuse(id, {}, BY);
+    return (await refused.then(() => true).catch(toRefused)) ?? false;
+  }
+
+  /** An operator invites somebody. @returns the id; null if the address has an account or an open invitation */
+  async invite(address: string): Promise<string | null> {
+    const invited = this.started.gateway.get(Invitations).create({ email: address }, { invitedBy: 'operator:model' }, BY);
+    return (await invited.catch(toRefused))?.id ?? null;
+  }
+
+  /** @returns false if the invitation has ended, or the address has an account */
+  async resend(id: string): Promise<boolean> {
+    const invitations = this.started.gateway.get(Invitations);
+    const invitation = await invitations.find(id);
+    if (!invitation) throw new Error('There is no such invitation.');
+    return (await invitations.resend(invitation, {}, BY).catch(toRefused)) !== null;
+  }
+
+  /** @returns false if the invitation had ended before */
+  withdraw(id: string): Promise<boolean> {
+    return this.started.gateway.get(Invitations).withdraw(id, BY);
+  }
+
+  /** @returns the token of the newest invitation that was mailed to this address since the last call; null if there is none */
+  async readInvitation(address: string): Promise<string | null> {
+    return this.#readMail('join-invitation', address, 'token');
+  }
+
+  toInvitationUrl(token: string): URL {
+    const url = new URL(INVITATION_PATH, this.started.origin);
+    url.searchParams.set(FIELDS.noticeToken, token);
+    return url;
+  }
+
   /** @returns the newest code that was mailed to this address since the last call; null if there is none */
   async readCode(kind: CodeMail, address: string): Promise<string | null> {
+    await this.started.gateway.get(RequestedMails).waitForAll();
+    return this.#readMail(kind, address, 'code');
+  }
+
+  async #readMail(kind: string, address: string, value: 'code' | 'token'): Promise<string | null> {
     const { gateway } = this.started;
-    await gateway.get(RequestedMails).waitForAll();
     const claims = gateway.get(OutboxClaims);
     const mails = [];
     for (let some = await claims.claim(100); some.length > 0; some = await claims.claim(100)) {
@@ -210,7 +275,7 @@ export class SignInWorld {
     const sent = mails
       .filter((mail) => mail.kind === kind && mail.recipient === address)
       .toSorted((one, other) => one.id - other.id);
-    return (sent.at(-1)?.values['code'] as string | undefined) ?? null;
+    return (sent.at(-1)?.values[value] as string | undefined) ?? null;
   }
 
   /** @returns the time at which the password was set last, as a text */
@@ -218,6 +283,24 @@ export class SignInWorld {
     const find = this.started.gateway.database.db.selectFrom('password_credential').select('changed_at');
     const row = await find.where('account_id', '=', account.id).executeTakeFirst();
     return String(row?.changed_at.getTime());
+  }
+
+  /** Puts this version of the terms in force, or none. `from` and `laterUntil` are in minutes from now. */
+  setTerms(published: { version: number; from: number; laterUntil: number } | null): void {
+    const { terms, gateway } = this.started;
+    terms.splice(0);
+    if (published === null) return;
+    const toDate = (minutes: number): Date => new Date(gateway.clock.now().getTime() + minutes * 60_000);
+    const text = toTermsText(published.version);
+    const texts = [{ locale: 'en', title: text, text, sha256: toHash(text) }];
+    const times = { from: toDate(published.from), laterUntil: toDate(published.laterUntil) };
+    terms.push({ id: TERMS, version: String(published.version), texts, ...times });
+  }
+
+  async hasAcceptedTerms({ account }: RealPerson, version: number): Promise<boolean> {
+    const find = this.started.gateway.database.db.selectFrom('account').select('accepted_terms');
+    const row = await find.where('id', '=', account.id).executeTakeFirst();
+    return row?.accepted_terms[TERMS]?.includes(String(version)) === true;
   }
 
   async requirePassword({ account }: RealPerson): Promise<void> {
@@ -278,12 +361,28 @@ export class SignInWorld {
     }
   }
 
+  /** @returns the form of the terms, and the version that it names; null if the page has none */
+  findTermsForm(page: Page, choice: TermsChoice): { form: FilledForm; version: number } | null {
+    const state = toState(page.html);
+    const form = this.findForm(page, {}, PATHS.loginTask);
+    if (state?.page !== 'task' || state.task.kind !== 'terms' || !form) return null;
+    const fields = { ...form.fields };
+    if (choice === 'accept') fields[TASK_FIELDS.accepted] = 'true';
+    if (choice === 'later' || choice === 'cancel') fields[FIELDS.proceed] = choice;
+    return { form: { ...form, fields }, version: toVersion(state.task.text) };
+  }
+
+  /** @returns the form as if its page had shown this version */
+  replaceVersion(form: FilledForm, version: number): FilledForm {
+    return { ...form, fields: { ...form.fields, [TASK_FIELDS.termsHash]: toHash(toTermsText(version)) } };
+  }
+
   /** @returns the address of the form that requests a code by mail; null if the page does not offer one */
   findCodeUrl(page: Page): URL | null {
     const state = toState(page.html);
     if (state?.page === 'login' && state.login.code_url !== undefined)
       return new URL(`${state.login.code_url}&status=ask`, page.url);
-    if (state?.page !== 'mailed_code') return null;
+    if (state?.page !== 'mailed_code' || state.mailed_code.status === 'not-enough') return null;
     return state.mailed_code.status === 'code' ? new URL(state.mailed_code.again_url, page.url) : page.url;
   }
 
@@ -342,14 +441,15 @@ export class SignInWorld {
     if (clicks === 'one') return browser.submit(page, action, fields);
     const first = browser.submitAndLeave(page, action, fields);
     if (clicks === 'late') await first;
+    // Of two requested mails, the second has the code that counts, so the first is queued first.
+    if (clicks === 'late') await this.started.gateway.get(RequestedMails).waitForAll();
     const [shown] = await Promise.all([browser.submit(page, action, fields), first]);
     return shown;
   }
 
   /** Redeems the code that the client received. @param codes the codes that it received before */
   async toShown(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<Shown> {
-    const accepted = this.started.hydra.takeAccepted();
-    return { ...(await this.#toShownPage(page, client, codes)), accepted };
+    return { ...(await this.#toShownPage(page, client, codes)), ...this.started.hydra.takeAnswers() };
   }
 
   async #toShownPage(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<ShownPage> {
@@ -373,7 +473,7 @@ export class SignInWorld {
   }
 }
 
-export type ShownPage = Omit<Shown, 'accepted'>;
+export type ShownPage = Omit<Shown, 'accepted' | 'declined'>;
 
 /** @param state null for an answer that is not a page of Foyer @returns the name as in `Shown` */
 export function toPageName(state: PageState | null): string {
@@ -383,7 +483,7 @@ export function toPageName(state: PageState | null): string {
       // The page shows an error and no question, for example in another browser.
       return state.consent.error === null ? 'consent' : 'consent_refused';
     case 'task':
-      return state.task.kind === 'none' ? 'task_none' : 'task';
+      return `task_${state.task.kind}`;
     case 'mailed_code':
       return `mailed_code_${state.mailed_code.status}`;
     case 'registration':
@@ -393,9 +493,10 @@ export function toPageName(state: PageState | null): string {
   }
 }
 
-/** Records the logins that Hydra accepts. */
+/** Records the logins that Hydra accepts, and those that it rejects because the person has declined. */
 class RecordingHydra extends OryHydraAdapter {
   #accepted: AcceptedLogin[] = [];
+  #declined: string[] = [];
 
   override async acceptLogin(challenge: string, authentication: Authentication): Promise<string> {
     const redirect = await super.acceptLogin(challenge, authentication);
@@ -404,9 +505,15 @@ class RecordingHydra extends OryHydraAdapter {
     return redirect;
   }
 
-  /** @returns the logins since the last call */
-  takeAccepted(): AcceptedLogin[] {
-    return this.#accepted.splice(0);
+  override async rejectLogin(challenge: string, rejection: Rejection): Promise<string> {
+    const redirect = await super.rejectLogin(challenge, rejection);
+    if (rejection.code === 'access_denied') this.#declined.push(challenge);
+    return redirect;
+  }
+
+  /** @returns the answers since the last call */
+  takeAnswers(): Pick<Shown, 'accepted' | 'declined'> {
+    return { accepted: this.#accepted.splice(0), declined: this.#declined.splice(0) };
   }
 }
 
@@ -439,8 +546,11 @@ export const FORMS = {
   signOut: PATHS.logoutAccept,
 };
 
-const SIGN_UP_STATES = ['details', 'code', 'password', 'exists'];
-const SIGN_UP = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+const SIGN_UP_STATES = ['details', 'code', 'password', 'exists', 'waits'];
+const OWN = { fields: [], domains: [], deniedDomains: [], codesPerHour: 1_000_000 };
+const SIGN_UP = { own: OWN, approval: { ...OWN, approval: { days: 30, maxWaiting: 1_000_000 } } };
+/** The id of the terms. */
+const TERMS = 'use';
 /** The list of breached passwords, in its folder. */
 const LIST = 'breached';
 
@@ -454,6 +564,24 @@ const CLIENT = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
+/** @returns null for what the operator is told; rethrows any other error */
+function toRefused(error: unknown): null {
+  if (error instanceof AccountError || error instanceof ApplicationNotFound) return null;
+  throw error;
+}
+
+function toTermsText(version: number): string {
+  return `Terms of use, version ${version}`;
+}
+
+function toVersion(text: string): number {
+  return Number(text.split(' ').at(-1));
+}
+
+function toHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** @returns the folder of the list */
 async function writeBreachedList(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-model-'));
@@ -465,8 +593,9 @@ async function writeBreachedList(): Promise<string> {
 
 function startGateway(
   {
-    registersHere,
+    mode,
     folder,
+    terms,
     origin,
     port,
     upstream,
@@ -484,7 +613,8 @@ function startGateway(
     ...(earlier ? { earlier } : {}),
     config: ({ mfa, limits, login, password }) => ({
       ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
-      ...(registersHere ? { registration: { hintNames: [], signUp: SIGN_UP } } : registration.config()),
+      ...(mode === 'service' ? registration.config() : { registration: { hintNames: [], signUp: SIGN_UP[mode] } }),
+      terms,
       login: { ...login, codes: 'on' },
       password: { ...password, breachedList: join(folder, LIST) },
       mfa: { ...mfa, trustedBrowserDays: 30 },

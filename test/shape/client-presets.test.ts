@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CLIENT_PRESETS } from '../../src/operator/clients/client-presets.js';
-import { findClientFindings, type ClientChanges } from '../../src/operator/clients/client-rules.js';
+import { findClientFaults, type ClientChanges } from '../../src/operator/clients/client-rules.js';
 
 const FOLDER = new URL('../../docs/clients/', import.meta.url);
 const pages = readdirSync(FOLDER).filter((name) => name !== 'README.md');
@@ -23,6 +23,6 @@ describe('the presets of clients', () => {
     const registration = readRegistration(page);
     expect(registration).toMatchObject(preset?.members ?? {});
     const { client_id: _id, grant_types: _grants, response_types: _responses, metadata: _metadata, ...changes } = registration;
-    expect(findClientFindings(changes as ClientChanges)).toEqual([]);
+    expect(findClientFaults(changes as ClientChanges)).toEqual([]);
   });
 });

@@ -41,6 +41,8 @@ export interface Installation {
   newPerson(more?: Partial<ImportedPerson>): Promise<Person>;
   /** A browser for all stories of the installation; without it, each group of stories opens its own. */
   chromium?: Browser;
+  /** Starts the gateway again, with the same data. Only after `startInstallation`. @param more settings in addition to the current ones */
+  restart?(more: Settings): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -114,7 +116,7 @@ async function startParts(
     webPort: ports.EMBEDDED_MAILBOX_PORT,
   });
   onStarted(() => mailbox.close());
-  const foyer = await StartedFoyer.start(dataDir, ports, {
+  const common: Settings = {
     HYDRA_ADMIN_URL: upstream.adminUrl,
     HYDRA_PUBLIC_URL: upstream.publicUrl,
     SMTP_URL: mailbox.smtpUrl,
@@ -124,8 +126,13 @@ async function startParts(
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
     CONSOLE_URL: `http://localhost:${ports.OPERATOR_PORT}`,
     ...(typeof settings === 'function' ? await settings(gatewayUrl) : settings),
-  });
+  };
+  let foyer = await StartedFoyer.start(dataDir, ports, common);
   onStarted(() => foyer.stop());
+  const restart = async (more: Settings): Promise<void> => {
+    await foyer.stop();
+    foyer = await StartedFoyer.start(dataDir, ports, { ...common, ...more });
+  };
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
   const app = await startDemoApp({
     host: 'localhost',
@@ -156,6 +163,7 @@ async function startParts(
     operatorUrl: `http://localhost:${ports.OPERATOR_PORT}`,
     person: await newPerson(),
     newPerson,
+    restart,
   };
 }
 

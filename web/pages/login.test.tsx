@@ -50,7 +50,7 @@ describe('login', () => {
     expect(screen.queryByRole('link', { name: /Sign in with/ })).toBeNull();
   });
 
-  it('[PRV-5] can be sent without a password where addresses lead to a provider, unless the password here is asked for', async () => {
+  it('[PRV-5] can be sent without a password where addresses lead to a provider, unless the page asks for the password', async () => {
     await showFixture('login-by-domain');
     expect(screen.getByLabelText<HTMLInputElement>('Password').required).toBe(false);
     expect(readHidden('password_here')).toBeUndefined();

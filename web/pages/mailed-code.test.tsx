@@ -28,7 +28,7 @@ describe('[MCS-1] the pages of the sign-in with a code by mail', () => {
     expect(screen.getByLabelText(/Username or e.mail/)).toBeDefined();
   });
 
-  it('ask for the code with a plain form, and send another one with a second form that has no name', async () => {
+  it('ask for the code with a plain form, and send another one with a second form that has only hidden fields', async () => {
     await showFixture('mailed-code-code');
     expect(readForms()).toEqual([
       ['/login/code', 'post', [...FRAME, 'code']],

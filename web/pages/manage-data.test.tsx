@@ -24,7 +24,7 @@ describe('the download of the data about a person', () => {
     await showFixture('manage-data-limited');
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('30\u00a0minutes');
-    // The list follows the sentence that ends in a colon.
+    // The alert is below the list, because the sentence above the list ends in a colon.
     const list = document.querySelector('.bullets')!;
     expect(list.compareDocumentPosition(alert) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });

@@ -91,7 +91,7 @@ describe('the activity', () => {
     await showFixture('manage-activity-none');
     expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();
-    expect(screen.queryByText(/Was something here not you/)).toBeNull();
+    expect(screen.queryByText(/Was something here not done by you/)).toBeNull();
   });
 
   it('[ACT-1] has a different text for each event, and is split into pages', async () => {

@@ -14,7 +14,7 @@ import { StaleAlert } from '../ui/stale-alert.js';
 import { Owner, toHiddenFields } from './task-frame.js';
 
 interface Props {
-  shown: EmailTaskState;
+  task: EmailTaskState;
   title: Phrase;
 }
 
@@ -24,31 +24,31 @@ const WORDS: FaultWords = {
   'credentials frozen': ['fault.frozen', 'task.email_frozen'],
 };
 
-export function EmailTask({ shown, title }: Props) {
-  const { later_until: until } = shown;
+export function EmailTask({ task, title }: Props) {
+  const { later_until: until } = task;
   return (
     <div className="flow">
-      <Step shown={shown} title={title} />
-      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(shown)} />}
+      <Step task={task} title={title} />
+      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }
 
 function Step(props: Props) {
-  const { error, sent_to: sentTo } = props.shown;
+  const { error, sent_to: sentTo } = props.task;
   if (error === 'credentials frozen') return <Frozen {...props} />;
   return sentTo === undefined ? <AddressForm {...props} /> : <CodeForm {...props} />;
 }
 
 /** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */
-function Frozen({ shown, title }: Props) {
+function Frozen({ task, title }: Props) {
   const { t } = useTranslation();
   const { fault } = useFault('credentials frozen');
-  const { password_reset_url: resetUrl } = shown;
+  const { password_reset_url: resetUrl } = task;
   return (
     <>
-      <Heading heading={title} client={shown.client} />
-      <Owner shown={shown} />
+      <Heading heading={title} client={task.client} />
+      <Owner task={task} />
       <FaultAlert fault={fault} words={WORDS} />
       {resetUrl && (
         <a className="btn primary" href={resetUrl}>
@@ -59,13 +59,13 @@ function Frozen({ shown, title }: Props) {
   );
 }
 
-function AddressForm({ shown, title }: Props) {
+function AddressForm({ task, title }: Props) {
   const { t } = useTranslation();
-  const { error, email, retry_after: retryAfterSeconds } = shown;
+  const { error, email, retry_after: retryAfterSeconds } = task;
   const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
   return (
-    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-      <Heading heading={title} client={shown.client}>
+    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+      <Heading heading={title} client={task.client}>
         {email === '' && error === null ? (
           <p>
             {t('manage_email.text_add')} {t('manage_email.hint')}
@@ -74,7 +74,7 @@ function AddressForm({ shown, title }: Props) {
           <p>{t('task.email_text')}</p>
         )}
       </Heading>
-      <Owner shown={shown} />
+      <Owner task={task} />
       {error === 'stale' && <StaleAlert />}
       <FaultAlert fault={fault} words={WORDS} />
       <EmailField
@@ -89,18 +89,18 @@ function AddressForm({ shown, title }: Props) {
   );
 }
 
-function CodeForm({ shown, title }: Props) {
+function CodeForm({ task, title }: Props) {
   const { t } = useTranslation();
-  const { error, sent_to: address = '', other_url: otherUrl, retry_after: retryAfterSeconds } = shown;
+  const { error, sent_to: address = '', other_url: otherUrl, retry_after: retryAfterSeconds } = task;
   const { fault } = useFault(error === 'stale' ? null : error, { retryAfterSeconds });
   const isAboutCode = error === 'invalid verification code';
   return (
     <>
-      <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-        <Heading heading={title} client={shown.client}>
+      <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+        <Heading heading={title} client={task.client}>
           <p>{t('factor.email_sent', { address })}</p>
         </Heading>
-        <Owner shown={shown} />
+        <Owner task={task} />
         {error === 'stale' && <StaleAlert />}
         {!isAboutCode && <FaultAlert fault={fault} words={WORDS} />}
         <CodeField
@@ -111,7 +111,7 @@ function CodeForm({ shown, title }: Props) {
         />
         <SubmitButton primary label={t('sign_up.confirm')} busyLabel={t('factor.checking')} />
       </Form>
-      <Form className="tight" action={PATHS.loginTask} hidden={{ ...toHiddenFields(shown), [FIELDS.email]: address }}>
+      <Form className="tight" action={PATHS.loginTask} hidden={{ ...toHiddenFields(task), [FIELDS.email]: address }}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={otherUrl}>
           {t('manage_email.other')}

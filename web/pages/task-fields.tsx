@@ -11,16 +11,16 @@ import { StaleAlert } from '../ui/stale-alert.js';
 import { RegistrationField } from '../ui/account/registration-field.js';
 import { Owner, toHiddenFields } from './task-frame.js';
 
-export function FieldsTask({ shown, title }: { shown: FieldsTaskState; title: Phrase }) {
+export function FieldsTask({ task, title }: { task: FieldsTaskState; title: Phrase }) {
   const { t } = useTranslation();
-  const { error, fields } = shown;
+  const { error, fields } = task;
   const first = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
   return (
-    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-      <Heading heading={title} client={shown.client}>
+    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+      <Heading heading={title} client={task.client}>
         <p>{t('task.fields_text')}</p>
       </Heading>
-      <Owner shown={shown} />
+      <Owner task={task} />
       {error === 'stale' && <StaleAlert />}
       {error === 'fields' && (
         <ErrorAlert code={error} message="sign_up.fields_wrong" aboutField>

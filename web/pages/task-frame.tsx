@@ -4,7 +4,7 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import { TASK_FIELDS, type TaskState } from '../../src/contract/task-state.js';
 import { AccountChip } from '../ui/account-chip.js';
 
-export function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: TaskState }) {
+export function Owner({ task: { account, cancel_url: cancelUrl } }: { task: TaskState }) {
   const { t } = useTranslation();
   return (
     <AccountChip account={account} label="mfa.signing_in_as">
@@ -13,12 +13,12 @@ export function Owner({ shown: { account, cancel_url: cancelUrl } }: { shown: Ta
   );
 }
 
-export function toHiddenFields(shown: TaskState): Record<string, string> {
+export function toHiddenFields(task: TaskState): Record<string, string> {
   return {
-    [FIELDS.loginChallenge]: shown.login_challenge,
-    [FIELDS.xsrf]: shown.xsrf_token,
-    [FIELDS.ticket]: shown.ticket,
-    [TASK_FIELDS.task]: shown.kind,
-    ...(shown.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: shown.trust_browser }),
+    [FIELDS.loginChallenge]: task.login_challenge,
+    [FIELDS.xsrf]: task.xsrf_token,
+    [FIELDS.ticket]: task.ticket,
+    [TASK_FIELDS.task]: task.kind,
+    ...(task.trust_browser === '' ? {} : { [FIELDS.trustBrowser]: task.trust_browser }),
   };
 }

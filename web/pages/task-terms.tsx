@@ -7,9 +7,9 @@ import { SubmitButton } from '../ui/form.js';
 
 const MAX_OPEN_LENGTH = 1500;
 
-export function TermsFields({ shown }: { shown: TermsTaskState }) {
+export function TermsFields({ task }: { task: TermsTaskState }) {
   const { t } = useTranslation();
-  const { title, text, language, error } = shown;
+  const { title, text, language, error } = task;
   return (
     <>
       <TermsText title={title} text={text} language={language} isOpen={text.length <= MAX_OPEN_LENGTH} />

@@ -53,65 +53,65 @@ const HEADINGS: Record<TaskState['kind'], MessageKey> = {
 export const heading = ({ task: { kind } }: PageOf<'task'>) => phrase(HEADINGS[kind]);
 
 export function Page({ state }: { state: PageOf<'task'> }) {
-  const { task: shown } = state;
+  const { task } = state;
   const title = heading(state);
-  switch (shown.kind) {
+  switch (task.kind) {
     case 'password':
-      return <PasswordView shown={shown} title={title} />;
+      return <PasswordView task={task} title={title} />;
     case 'terms':
-      return <TermsView shown={shown} title={title} />;
+      return <TermsView task={task} title={title} />;
     case 'email':
-      return <EmailTask shown={shown} title={title} />;
+      return <EmailTask task={task} title={title} />;
     case 'fields':
-      return <FieldsTask shown={shown} title={title} />;
+      return <FieldsTask task={task} title={title} />;
     case 'none':
-      return <NothingLeft shown={shown} title={title} />;
+      return <NothingLeft task={task} title={title} />;
   }
 }
 
 interface ViewProps<State> {
-  shown: State;
+  task: State;
   title: ReturnType<typeof heading>;
 }
 
-function NothingLeft({ shown, title }: ViewProps<DoneTaskState>) {
+function NothingLeft({ task, title }: ViewProps<DoneTaskState>) {
   const { t } = useTranslation();
   return (
-    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-      <Heading heading={title} client={shown.client}>
+    <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+      <Heading heading={title} client={task.client}>
         <p>{t('task.nothing_text')}</p>
       </Heading>
-      <Owner shown={shown} />
-      {shown.error && <StaleAlert />}
+      <Owner task={task} />
+      {task.error && <StaleAlert />}
       <SubmitButton primary label={t('task.go_on')} busyLabel={t('app.one_moment')} />
     </Form>
   );
 }
 
-function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
+function TermsView({ task, title }: ViewProps<TermsTaskState>) {
   const { t } = useTranslation();
-  const { error } = shown;
+  const { error } = task;
   const hidden = {
-    ...toHiddenFields(shown),
-    [TASK_FIELDS.task]: `terms.${shown.terms}`,
-    [TASK_FIELDS.termsHash]: shown.terms_hash,
+    ...toHiddenFields(task),
+    [TASK_FIELDS.task]: `terms.${task.terms}`,
+    [TASK_FIELDS.termsHash]: task.terms_hash,
   };
   return (
     <div className="flow">
       <Form className="flow" action={PATHS.loginTask} hidden={hidden}>
-        <Heading heading={title} client={shown.client}>
+        <Heading heading={title} client={task.client}>
           <p>{t('task.terms_text')}</p>
         </Heading>
-        <Owner shown={shown} />
+        <Owner task={task} />
         {error === 'stale' && <StaleAlert />}
         {error !== null && error !== 'stale' && (
           <ErrorAlert code={error} message={TERMS_WORDS[error][0]} tone={error === 'changed' ? 'info' : 'danger'}>
             <p>{t(TERMS_WORDS[error][1])}</p>
           </ErrorAlert>
         )}
-        <TermsFields shown={shown} />
+        <TermsFields task={task} />
       </Form>
-      {shown.later_until !== undefined && <Later until={shown.later_until} action={PATHS.loginTask} hidden={hidden} />}
+      {task.later_until !== undefined && <Later until={task.later_until} action={PATHS.loginTask} hidden={hidden} />}
       <Form className="tight" action={PATHS.loginTask} hidden={{ ...hidden, [FIELDS.proceed]: 'cancel' }}>
         <SubmitButton className="quiet" label={t('task.terms_cancel')} busyLabel={t('app.one_moment')} />
       </Form>
@@ -119,22 +119,22 @@ function TermsView({ shown, title }: ViewProps<TermsTaskState>) {
   );
 }
 
-function PasswordView({ shown, title }: ViewProps<PasswordTaskState>) {
+function PasswordView({ task, title }: ViewProps<PasswordTaskState>) {
   const { t } = useTranslation();
-  const { account, error, password_reset_url: resetUrl, required_by: requiredBy } = shown;
+  const { account, error, password_reset_url: resetUrl, required_by: requiredBy } = task;
   const id = useId();
   return (
-    <Form id={id} className="flow" action={PATHS.loginTask} hidden={toHiddenFields(shown)}>
-      <Heading heading={title} client={shown.client}>
+    <Form id={id} className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
+      <Heading heading={title} client={task.client}>
         <p>
           {t(REASONS[requiredBy])} {t('task.others')}
         </p>
       </Heading>
-      <Owner shown={shown} />
+      <Owner task={task} />
       <AccountName username={account.username} />
       <NewPasswordFields
         formId={id}
-        form={shown}
+        form={task}
         words={WORDS}
         more={
           error === 'frozen' &&

@@ -27,7 +27,7 @@ export function overviewPage(language: SiteLanguage, providers: readonly Provide
               <dl class="facts">
                 ${providers.map(
                   ({ dialect, subjects }) =>
-                    html`<dt>${phrases.accountAt(dialect.title)}</dt>
+                    html`<dt>${phrases.idAt(dialect.title)}</dt>
                       <dd>${subjects[person.key]}</dd>`,
                 )}
               </dl>

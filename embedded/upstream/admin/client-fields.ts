@@ -77,7 +77,7 @@ export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<st
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** A client as every answer shows it, except the answer to its creation. Empty optional fields are omitted, as in Hydra. */
+/** A client as answers show it, except those to its creation and to a change. Empty optional fields are omitted, as in Hydra. */
 export function showClient(client: ClientSnapshot): Record<string, unknown> {
   const { lifespans, ...row } = client;
   return {
@@ -103,7 +103,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
   };
 }
 
-/** A client as the answer to a change shows it. */
+/** A client as the answers to its creation and to a change show it. */
 export function echoClient(client: ClientSnapshot, input: ClientInput): Record<string, unknown> {
   const nulls = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
   return { ...showClient(client), ...(Object.fromEntries(nulls) as Record<string, null>) };

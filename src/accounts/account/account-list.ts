@@ -65,12 +65,12 @@ export class AccountList {
   /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
   async page(query: AccountQuery): Promise<{ accounts: ListedAccount[]; nextCursor?: string }> {
     const size = pageSize(query.limit);
-    const found = await this.#findRows(query, size + 1);
-    const rows = found.slice(0, size);
+    const foundRows = await this.#findRows(query, size + 1);
+    const rows = foundRows.slice(0, size);
     const last = rows.at(-1);
     return {
       accounts: rows.map(toListedAccount),
-      ...(found.length > size && last ? { nextCursor: toCursor(query, last) } : {}),
+      ...(foundRows.length > size && last ? { nextCursor: toCursor(query, last) } : {}),
     };
   }
 
@@ -111,25 +111,25 @@ export class AccountList {
     const { db } = this.database;
     const { search: _, group: __, ...others } = query;
     const order = toOrder(query);
-    const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
-      sql`select * from ${from} where ${where} order by ${order} limit ${limit}`;
+    const take = (table: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
+      sql`select * from ${table} where ${where} order by ${order} limit ${limit}`;
     // Reads `account_listing` only for the accounts of the page.
-    const build = (page: RawBuilder<unknown>, before = sql``) => {
-      const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
+    const build = (page: RawBuilder<unknown>, prefix = sql``) => {
+      const text = sql<ListedRow>`${prefix} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
       return {
         compile: () => text.compile(db),
         execute: async (): Promise<ListedRow[]> => (await text.execute(db)).rows,
       };
     };
-    const listed = selectAccountsSql(query);
+    const accounts = selectAccountsSql(query);
     const matches = sql<boolean>`${matchAccounts(query)} and ${matchListing(query)}`;
     const nearby = sql<boolean>`${matchAccounts(others)} and ${matchListing(query)}`;
-    const matching = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
+    const matchSql = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
-      plain: build(take(listed, matches, most)),
-      scan: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
-      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
+      plain: build(take(accounts, matches, most)),
+      scan: build(take(sql`(${take(accounts, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
+      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matchSql),
     };
   }
 }

@@ -43,7 +43,7 @@ const BUCKETS = 64;
 
 @Injectable()
 export class AccountNames {
-  readonly #reserved: ReservedUsernames;
+  readonly #reservedUsernames: ReservedUsernames;
   readonly #byEmail: boolean;
 
   constructor(
@@ -52,13 +52,13 @@ export class AccountNames {
     private readonly sources: UserSources,
   ) {
     this.#byEmail = byEmail;
-    this.#reserved = new ReservedUsernames(reservedUsernames);
+    this.#reservedUsernames = new ReservedUsernames(reservedUsernames);
   }
 
   /** Checks the rules that do not depend on other accounts. @throws AccountFieldInvalid */
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
-    if (this.#reserved.includes(username)) {
+    if (this.#reservedUsernames.includes(username)) {
       const message = 'This username is reserved, or looks like a reserved username (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
@@ -79,14 +79,14 @@ export class AccountNames {
       throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
   }
 
-  /** Does the same as `requireUnknownToSources` for a name or an address, and says which of both reasons there is. */
+  /** Makes the same check as `requireUnknownToSources` for a name or an address, but returns the result and never throws `UsernameTaken`. */
   async findAtSources(name: string, accountId?: string): Promise<'known' | 'unknown' | 'unavailable'> {
     if (this.sources.isEmpty) return 'unknown';
     const { db } = this.database;
     const person = db.selectFrom('migrated_account').select(['source', 'subject']);
-    const own = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
+    const ownName = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
     try {
-      return (await this.sources.isNameTaken(name, own)) ? 'known' : 'unknown';
+      return (await this.sources.isNameTaken(name, ownName)) ? 'known' : 'unknown';
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       return 'unavailable';
@@ -136,7 +136,7 @@ export class AccountNames {
     const isOther = sql`not (a.id = any(${ignoredAccounts}::uuid[]))`;
     // PostgreSQL plans this statement each time, for the reason stated in `transfer/imports.ts`. Few usernames are addresses. Without
     // `c.address is not null`, PostgreSQL would read the whole table for each other username if its statistics were outdated.
-    const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
+    const { rows: foundRows } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
         when c.address is not null and exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
@@ -151,7 +151,7 @@ export class AccountNames {
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, skeletons jsonb)`.execute(
       db,
     );
-    const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
+    const conflicts = new Map(foundRows.map(({ index, conflict }) => [index, conflict]));
     const earlierKeys = new Set<string>();
     return rows.map((row, index) => {
       const conflict = conflicts.get(index) ?? findEarlierConflict(earlierKeys, row);

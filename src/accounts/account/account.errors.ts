@@ -127,7 +127,7 @@ export class PasswordElsewhere extends AccountError {
   }
 }
 
-/** The account has no password, so none can be required to change. */
+/** The account has no password, so a new one cannot be required. */
 export class NoPasswordHere extends AccountError {
   readonly code = 'no-password';
   readonly field = 'password';

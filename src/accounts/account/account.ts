@@ -33,9 +33,12 @@ export interface Account {
   importRequestId?: string;
 }
 
-/** Who requires a new password: an operator, or the list of breached passwords, which contains the current one. */
+/**
+ * Who requires a new password: an operator, the list of breached passwords, which contains the current one, or the user source from which
+ * the current one was taken over.
+ */
 export interface RequiredPassword {
-  reason: 'operator' | 'breached';
+  reason: 'operator' | 'breached' | 'source';
   since: Date;
 }
 
@@ -145,10 +148,10 @@ export function toAccount(row: AccountFields): Account {
 }
 
 function toRequiredPassword({
-  password_change_required_at: since,
+  password_change_required_at: requiredSince,
   password_change_reason: reason,
 }: Pick<AccountFields, 'password_change_required_at' | 'password_change_reason'>): Pick<Account, 'requiredPassword'> {
-  return since === null || reason === null ? {} : { requiredPassword: { reason, since } };
+  return requiredSince === null || reason === null ? {} : { requiredPassword: { reason, since: requiredSince } };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

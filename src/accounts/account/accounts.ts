@@ -179,11 +179,11 @@ export class Accounts {
   ): Promise<Account> {
     const account = await this.#write(id, { status }, trx);
     await keepStatus(id, trx);
-    const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
+    const sessionCount = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
     const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
     // Version 0.2 recorded the state as `reason`; the reason that an operator states takes precedence.
-    const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
-    await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
+    const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(sessionCount > 0 ? { sessions: sessionCount } : {}) };
+    await this.audit.record({ ...by, kind, accountId: id, ...(why || sessionCount > 0 ? { detail } : {}) }, trx);
     return account;
   }
 

@@ -70,8 +70,12 @@ export class CredentialFreeze {
  * @throws CredentialsFrozen
  */
 export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
-  const frozen = trx.selectFrom('account').select('id').where('id', '=', accountId).where('credentials_frozen_until', '>', now);
-  if (await frozen.executeTakeFirst()) throw new CredentialsFrozen();
+  const frozenAccount = trx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('credentials_frozen_until', '>', now);
+  if (await frozenAccount.executeTakeFirst()) throw new CredentialsFrozen();
 }
 
 /** Starts now and replaces an earlier freeze. */
@@ -79,6 +83,6 @@ export async function freezeCredentials(
   { accountId, now, seconds }: FrozenAccount & { seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const until = sql<Date>`${now} + ${interval(seconds)}`;
-  await trx.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', accountId).execute();
+  const frozenUntil = sql<Date>`${now} + ${interval(seconds)}`;
+  await trx.updateTable('account').set({ credentials_frozen_until: frozenUntil }).where('id', '=', accountId).execute();
 }

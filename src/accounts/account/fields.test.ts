@@ -51,7 +51,7 @@ describe('account fields', () => {
     expect(describeResult(() => checkEmail(email))).toBe(expected);
   });
 
-  it('gives an address with a malformed domain the key of no valid address', () => {
+  it('gives an address with a malformed domain a key that no valid address has', () => {
     expect(toEmailKey('anna@example.org/.evil.example')).toBe('anna@');
   });
 

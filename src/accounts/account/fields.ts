@@ -61,7 +61,7 @@ export function checkPicture(input: string): string {
   }
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AccountFieldInvalid('picture', 'format', 'picture must be an http or https URL without a username and password.');
+    throw new AccountFieldInvalid('picture', 'format', 'picture must be an http or https URL without a username or password.');
   }
   return url.href;
 }

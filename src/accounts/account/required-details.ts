@@ -4,7 +4,7 @@ import type { Account } from './account.js';
 
 /** When something that is required may be postponed. */
 export interface Deadline {
-  /** The time from which it cannot be postponed; absent if that is over. */
+  /** The time from which it cannot be postponed; absent if it cannot be postponed now. */
   laterUntil?: Date;
 }
 
@@ -26,7 +26,7 @@ export function findMissingFields(
   return hasSource === true ? [] : requiredFields.filter(({ name }) => !Object.hasOwn(attributes, name));
 }
 
-/** @param from absent if it is required at once */
-export function toDeadline(from: Date | undefined, now: Date): Deadline {
-  return from !== undefined && now < from ? { laterUntil: from } : {};
+/** @param dueFrom absent if it is required at once */
+export function toDeadline(dueFrom: Date | undefined, now: Date): Deadline {
+  return dueFrom !== undefined && now < dueFrom ? { laterUntil: dueFrom } : {};
 }

@@ -45,29 +45,29 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
 
   /** @returns number of names that had no skeletons */
   async fill(): Promise<number> {
-    const accountNames = await this.#runInBatches(0, (after, trx) => this.#fillAccountNames(after, trx));
-    const reservedNames = await this.#runInBatches('', (after, trx) => this.#fillReservedNames(after, trx));
+    const accountNames = await this.#runInBatches(0, (lastKey, trx) => this.#fillAccountNames(lastKey, trx));
+    const reservedNames = await this.#runInBatches('', (lastKey, trx) => this.#fillReservedNames(lastKey, trx));
     return accountNames + reservedNames;
   }
 
   /** @param batch returns the keys of the rows that it filled, in order; the next batch begins after the last key */
-  async #runInBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
-    let filled = 0;
-    for (let after = first; !this.#isStopped;) {
-      const keys = await this.database.transaction((trx) => batch(after, trx));
-      filled += keys.length;
+  async #runInBatches<Key>(first: Key, batch: (lastKey: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
+    let count = 0;
+    for (let lastKey = first; !this.#isStopped;) {
+      const keys = await this.database.transaction((trx) => batch(lastKey, trx));
+      count += keys.length;
       const last = keys.at(-1);
       if (last === undefined || keys.length < BATCH) break;
-      after = last;
+      lastKey = last;
     }
-    return filled;
+    return count;
   }
 
   /** Skips locked rows: another replica is filling them, or they are being changed and the next run fills them. */
-  async #fillAccountNames(after: number, trx: Transaction<Schema>): Promise<number[]> {
+  async #fillAccountNames(lastKey: number, trx: Transaction<Schema>): Promise<number[]> {
     const { rows } = await sql<NameWithoutSkeletons>`
       select id as "accountId", username, seq from account
-      where seq > ${after} and looked_username is distinct from username
+      where seq > ${lastKey} and looked_username is distinct from username
       order by seq limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
     await this.names.storeSkeletons(rows, trx);
@@ -76,10 +76,10 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
     return rows.map(({ seq }) => seq);
   }
 
-  async #fillReservedNames(after: string, trx: Transaction<Schema>): Promise<string[]> {
+  async #fillReservedNames(lastKey: string, trx: Transaction<Schema>): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
       select username_key as key from held_username
-      where username_key > ${after} and not has_looks
+      where username_key > ${lastKey} and not has_looks
       order by username_key limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
     const keys = rows.map(({ key }) => key);

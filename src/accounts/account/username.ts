@@ -1,5 +1,5 @@
 /**
- * Decides which usernames are allowed and when two of them are equal. The given spelling is stored; equality uses a key, so that
+ * Decides which usernames are allowed and when two of them are equal. A name is stored trimmed and in NFKC; equality uses a key, so that
  * `Änne`, `ÄNNE` and full-width variants are the same name for accounts, limits and sign-in.
  */
 import { randomInt } from 'node:crypto';

@@ -48,17 +48,17 @@ export class VerifiedAddresses {
       const others = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
       if (await others.where('id', '!=', accountId).executeTakeFirst()) return;
     }
-    const changed = { email_verified: true, updated_at: this.database.now() };
-    await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
+    const changes = { email_verified: true, updated_at: this.database.now() };
+    await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
     await this.audit.record({ ...by, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
   }
 }
 
 /** @returns the key of the address that somebody typed; null if it is not an address */
-export function toTypedEmailKey(typed: string): string | null {
-  if (!typed.includes('@')) return null;
+export function toTypedEmailKey(typedEmail: string): string | null {
+  if (!typedEmail.includes('@')) return null;
   try {
-    return toEmailKey(checkEmail(typed));
+    return toEmailKey(checkEmail(typedEmail));
   } catch (error) {
     if (error instanceof AccountFieldInvalid) return null;
     throw error;

@@ -46,8 +46,11 @@ export class AccountAttributes {
    * Whether a patch would leave the stored attributes unchanged. False if the stored attributes do not satisfy the schema, so
    * that they are written again and refused.
    */
-  has(stored: Attributes, patch: AttributePatch): boolean {
-    return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
+  has(storedAttributes: Attributes, patch: AttributePatch): boolean {
+    return (
+      this.fits(storedAttributes) &&
+      Object.entries(patch).every(([name, value]) => isSame(storedAttributes[name] ?? null, value ?? null))
+    );
   }
 
   /** Converts the texts of a source to attributes. */
@@ -64,17 +67,19 @@ export class AccountAttributes {
    * Compiles a check of attributes and groups of which some attributes are filled in later, although the schema requires them.
    * @returns a function that returns the columns @throws AttributeInvalid, AccountFieldInvalid
    */
-  buildPartialCheck(later: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
-    const required: unknown = this.schema?.['required'];
-    const schema = Array.isArray(required)
-      ? { ...this.schema, required: required.filter((name) => !later.includes(String(name))) }
+  buildPartialCheck(laterAttributes: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
+    const requiredNames: unknown = this.schema?.['required'];
+    const schema = Array.isArray(requiredNames)
+      ? { ...this.schema, required: requiredNames.filter((name) => !laterAttributes.includes(String(name))) }
       : this.schema;
     const findSchemaFault = compileSchema(schema);
     return ({ attributes = {}, groups = [] }) => {
-      const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined));
-      const fault = findBoundsFault(given) ?? findSchemaFault(given);
+      const presentAttributes = Object.fromEntries(
+        Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined),
+      );
+      const fault = findBoundsFault(presentAttributes) ?? findSchemaFault(presentAttributes);
       if (fault) throw new AttributeInvalid(fault);
-      return { attributes: JSON.stringify(given), groups: checkGroups(groups) };
+      return { attributes: JSON.stringify(presentAttributes), groups: checkGroups(groups) };
     };
   }
 
@@ -105,16 +110,18 @@ export class AccountAttributes {
     await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
   }
 
-  #merge(stored: Attributes, patch: AttributePatch, keepsInvalidOthers = false): Attributes {
+  #merge(storedAttributes: Attributes, patch: AttributePatch, keepsInvalidOthers = false): Attributes {
     if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'must be a JSON object' });
     const bounds = findBoundsFault(patch);
     if (bounds) throw new AttributeInvalid(bounds);
-    const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
-    const merged = Object.fromEntries(members);
-    const fault = this.explainFault(merged);
-    const found = fault && keepsInvalidOthers ? this.#explainGiven(fault, merged, patch) : fault;
-    if (found) throw new AttributeInvalid(found);
-    return merged;
+    const members = Object.entries({ ...storedAttributes, ...patch }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    const mergedValues = Object.fromEntries(members);
+    const fault = this.explainFault(mergedValues);
+    const remainingFault = fault && keepsInvalidOthers ? this.#explainGiven(fault, mergedValues, patch) : fault;
+    if (remainingFault) throw new AttributeInvalid(remainingFault);
+    return mergedValues;
   }
 
   /** @param fault of the merged attributes @returns null if the given attributes are right, and others are not */

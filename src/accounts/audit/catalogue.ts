@@ -9,7 +9,7 @@ type Value = AuditDetail[string];
 
 interface DetailMember {
   /** Markdown. */
-  about: string;
+  meaning: string;
   example: Value;
   /** Only some events of the kind have the member. */
   isOptional?: true;
@@ -33,8 +33,8 @@ export interface EventDescription {
 export const TOPICS = ['Signing in and out', 'Account', 'Operators', 'Account area', 'Console', 'Installation'] as const;
 type Topic = (typeof TOPICS)[number];
 
-const member = (about: string, example: Value): DetailMember => ({ about, example });
-const optional = (about: string, example: Value): DetailMember => ({ about, example, isOptional: true });
+const member = (meaning: string, example: Value): DetailMember => ({ meaning, example });
+const optional = (meaning: string, example: Value): DetailMember => ({ meaning, example, isOptional: true });
 
 const CLIENT = member('id of the app', 'portal');
 const TERMS = member('id of the terms (`TERMS`)', 'use');
@@ -45,7 +45,7 @@ const PROVIDER = member('id of the provider', 'google');
 const SOURCE = member('id of the user source, issuer of the provider, or `scim:` followed by the id of a SCIM source', 'staff');
 const SCIM_SOURCE = member('`scim:` followed by the id of the source', 'scim:entra');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
-const personal = (about: string, example: Value): DetailMember => ({ ...optional(about, example), isPersonal: true });
+const personal = (meaning: string, example: Value): DetailMember => ({ ...optional(meaning, example), isPersonal: true });
 const SUBJECT = personal('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
 const DEVICE_FLOW = optional('true if a device, such as a television, waits for the decision', true);
@@ -146,7 +146,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       factor: member('`totp`, `fido2`, `passkey`, `email-code`, `recovery`, `totp-setup` or `email-code-setup`', 'totp'),
       fault: member(
-        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account`, which is disabled, and `unknown`, without account',
+        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account` (the account is disabled) and `unknown` (no account has the passkey)',
         'code',
       ),
     },
@@ -228,7 +228,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CLIENT,
       reason: member(
-        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider or a mailed code was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
         'unmet',
       ),
     },
@@ -434,7 +434,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.changed': {
     topic: 'Account',
     what: 'Fields of an account were changed.',
-    more: 'A person changes only the e-mail address: in the account area, or by a mailed link or code that verified it.',
+    more: 'A person changes only the e-mail address (in the account area, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked.',
     actor: 'operator',
     detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
   },
@@ -485,8 +485,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     what: 'A new password is required at the next sign-in with the password.',
     actor: 'operator',
-    more: 'By an operator, or by Foyer after a right password that is in `BREACHED_LIST`.',
-    detail: { cause: member('`operator`, or `breached` for a password of the list', 'operator') },
+    more: 'By an operator, by Foyer after a right password that is in `BREACHED_LIST`, or by a user source whose password was taken over.',
+    detail: { cause: member('`operator`, `breached` for a password of the list, or `source`', 'operator') },
   },
   'terms.accepted': {
     topic: 'Account',
@@ -820,7 +820,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Console',
     what: 'An operator signed in to the console, or gave a new proof there.',
     actor: 'operator',
-    detail: { acr: member('how strong the sign-in was', 'urn:foyer:mfa') },
+    detail: { acr: member('how strong the sign-in was', 'urn:foyer:acr:mfa') },
   },
   'job.started': {
     topic: 'Console',
@@ -954,6 +954,6 @@ export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
 
 /** @returns the members that events of the kind do not have according to the catalogue */
 export function findUndescribed(kind: AuditKind, members: readonly string[]): string[] {
-  const known = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
-  return members.filter((name) => !Object.hasOwn(known, name));
+  const describedMembers = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
+  return members.filter((name) => !Object.hasOwn(describedMembers, name));
 }

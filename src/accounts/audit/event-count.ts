@@ -56,8 +56,8 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
 /** @returns the attributes of a sign-in with these `amr` values (RFC 8176) */
 function toLoginAttributes(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
-  const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
-  const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');
+  const knownMethod = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
+  const factor: Factor = knownMethod ?? (amrValues.includes('mfa') ? 'other' : 'none');
   return { 'foyer.login.method': toMethod(amrValues), 'foyer.login.factor': factor };
 }
 

@@ -43,13 +43,13 @@ export function eventColumns({ param, now, sinksFor }: Placeholders<EventValues>
   };
 }
 
-/** @param from tables and conditions: one event is inserted for each of their rows. Default: one event is inserted. */
-export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
+/** @param source tables and conditions: one event is inserted for each of their rows. Default: one event is inserted. */
+export function insertEvent(event: EventColumns, source?: RawBuilder<unknown>): RawBuilder<never> {
   const { at, kind, actor = sql.lit('person'), operator = sql.lit(null), account } = event;
   const { address, request, detail = sql.lit(null), sinks } = event;
   return sql<never>`
     insert into audit_event (at, kind, actor, operator_name, account_id, address, request_id, detail${sinks ? sql`, sinks` : sql``})
     select ${at}, ${typeof kind === 'string' ? sql.lit(kind) : kind}::text, ${actor}::text, ${operator}::text,
       ${account}::uuid, ${address}::text, ${request}::text, ${detail}::jsonb${sinks ? sql`, ${sinks}::text[]` : sql``}
-    ${from ? sql`from ${from}` : sql``}`;
+    ${source ? sql`from ${source}` : sql``}`;
 }

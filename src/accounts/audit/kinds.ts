@@ -221,7 +221,7 @@ export const EXPIRING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).fla
   retention === 'passes' ? [kind] : [],
 );
 
-/** @param requested a kind, or the part before the dot for all kinds with it @returns an empty list if there is no such kind */
-export function findKinds(requested: string): readonly string[] {
-  return Object.keys(AUDIT_KINDS).filter((kind) => kind === requested || kind.startsWith(`${requested}.`));
+/** @param requestedKind a kind, or the part before the dot for all kinds with it @returns an empty list if there is no such kind */
+export function findKinds(requestedKind: string): readonly string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => kind === requestedKind || kind.startsWith(`${requestedKind}.`));
 }

@@ -9,8 +9,8 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  */
 export function toNetwork(address: string): string {
   const withoutZone = address.split('%', 1)[0] ?? '';
-  const mapped = MAPPED_IPV4.exec(withoutZone)?.[1];
-  if (mapped) return mapped;
+  const mappedAddress = MAPPED_IPV4.exec(withoutZone)?.[1];
+  if (mappedAddress) return mappedAddress;
   if (!isIPv6(withoutZone)) return withoutZone;
   return `${toGroups(withoutZone).slice(0, 4).join(':')}::/64`;
 }
@@ -28,10 +28,10 @@ export function shortenNetwork(address: string): string {
 /** @returns the eight groups of an IPv6 address */
 function toGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::', 2);
-  const leading = head === '' ? [] : head.split(':');
-  const trailing = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - leading.length - trailing.length, 0)).fill('0');
-  return [...leading, ...zeros, ...trailing].map((group) => Number.parseInt(group, 16).toString(16));
+  const leadingGroups = head === '' ? [] : head.split(':');
+  const trailingGroups = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - leadingGroups.length - trailingGroups.length, 0)).fill('0');
+  return [...leadingGroups, ...zeros, ...trailingGroups].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 /** Shortens an address for display: people recognise their own network, and others learn nothing more. */

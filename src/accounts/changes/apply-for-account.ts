@@ -36,15 +36,15 @@ export class ApplyForAccount {
 
   /** Stores the application of a person who has proven the address. */
   async apply({ details, password, client, by }: TypedApplication): Promise<ApplicationOutcome> {
-    // Before the hash, which one proven address could otherwise request without end.
+    // Counted before the hash: otherwise, one proven address could request any number of hashes.
     const retryAfter = await this.limits.countSignUpStep('password', details.email, by);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const reasons = await this.setPassword.findFaults(password, details.username ?? details.email);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     if (await this.mails.isFull()) return { kind: 'full' };
     // A person whom a source knows by the address signs in there (`SignUp.create`).
-    const atSources = await this.names.findAtSources(details.email);
-    if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
+    const sourceAnswer = await this.names.findAtSources(details.email);
+    if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {
       return await this.#store({ details, client, by, hash: await this.setPassword.hash(password) });
     } catch (error) {

@@ -26,13 +26,13 @@ export class ApproveSignUp {
 
   /**
    * If several calls approve at once, one creates the account. A call that is refused leaves the application as it is.
-   * @param typed the username in place of the one that the person has chosen
+   * @param typedFields the username in place of the one that the person has chosen
    * @throws ApplicationNotFound, UsernameTaken, EmailTaken, AccountFieldInvalid, AttributeInvalid
    */
-  async approve(id: string, typed: { username?: string | undefined }, by: AuditContext): Promise<Account> {
+  async approve(id: string, typedFields: { username?: string | undefined }, by: AuditContext): Promise<Account> {
     const application = await this.applications.get(id);
-    const { username: chosen, email } = application.details;
-    const username = typed.username ?? chosen;
+    const { username: chosenUsername, email } = application.details;
+    const username = typedFields.username ?? chosenUsername;
     // The source may know the person only since the sign-up.
     if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(KNOWN_AT_SOURCE);
     if (username !== undefined) {
@@ -58,15 +58,15 @@ export class ApproveSignUp {
       ...(displayName === undefined ? {} : { displayName }),
     };
     return this.accounts.transact(async (trx) => {
-      // Before the row, like a sign-up that waits for this address.
+      // The names are locked before the application, in the same order as by a sign-up with this address.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       await this.applications.take(id, trx);
       if (await this.mails.hasAccount(email, trx))
         throw new EmailTaken('An account has this e-mail address by now: refuse the sign-up.');
-      const created = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up', application: id } });
-      await this.setPassword.write({ account: created, hash, by }, trx);
-      await this.applications.announceApproval(application, created, trx);
-      return created;
+      const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up', application: id } });
+      await this.setPassword.write({ account: newAccount, hash, by }, trx);
+      await this.applications.announceApproval(application, newAccount, trx);
+      return newAccount;
     });
   }
 }

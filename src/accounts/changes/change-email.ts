@@ -60,8 +60,8 @@ export class ChangeEmail {
     const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
-    const to = { email, isProven: false };
-    return this.codes.send({ slot: toSlot(owner), to, mail, counter: COUNTER, manageSession, by });
+    const recipient = { email, isProven: false };
+    return this.codes.send({ slot: toSlot(owner), to: recipient, mail, counter: COUNTER, manageSession, by });
   }
 
   /** @returns the new address while its code is waiting; otherwise null */

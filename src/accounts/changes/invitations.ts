@@ -41,7 +41,7 @@ export interface NewInvitation {
   /** Id of the app to which the page leads. */
   clientId?: string;
   language?: string;
-  /** Who invites, as the mail and the page say it. */
+  /** Who invites, as shown in the mail and on the page. */
   inviter?: string;
   /** From 1 to 30. */
   days?: number;
@@ -64,7 +64,7 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   endedAt?: Date;
   /** The account that was created with it. */
   account?: { id: string; username: string };
-  /** It is open, but an account has the address by now: the link says so, and creates nothing. */
+  /** The invitation is open, but an account has the address by now: the page of the link says so, and creates nothing. */
   hasAccount: boolean;
 }
 
@@ -265,10 +265,10 @@ export class Invitations {
     if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
     const size = pageSize(limit);
     const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
-    const found = await (email === undefined
+    const foundRows = await (email === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));
-    const { rows, ...next } = toPage(found, size);
+    const { rows, ...next } = toPage(foundRows, size);
     return { invitations: rows.map(toInvitation), ...next };
   }
 

@@ -14,7 +14,7 @@ export class MissingDetails {
   /**
    * @param texts attributes by name, as a form has sent them
    * @returns the attribute that does not satisfy the schema; null if they are stored. Attributes that the account has are not judged. If all
-   * of them together are more than an account can have, the fault names none of the texts
+   * of them together are more than an account can have, the attribute is not one of the texts
    * @throws ProofOutdated if the sign-in is over, or a source owns the account
    */
   async write(
@@ -27,10 +27,10 @@ export class MissingDetails {
         if (!(await lockActive(accountId, trx)) || (await findSource(accountId, trx)) !== null) throw new ProofOutdated();
         await manageSession.require(trx);
         const find = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
-        const { attributes: stored } = await find.executeTakeFirstOrThrow();
-        const lacking = Object.entries(texts).filter(([name]) => !Object.hasOwn(stored, name));
-        if (lacking.length === 0) return;
-        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lacking));
+        const { attributes: storedAttributes } = await find.executeTakeFirstOrThrow();
+        const lackingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
+        if (lackingFields.length === 0) return;
+        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lackingFields));
         await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, keepsInvalidOthers: true, by });
       });
       return null;

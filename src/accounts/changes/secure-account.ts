@@ -74,9 +74,9 @@ export class SecureAccount {
 
   /** Takes effect once, even for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<SecureOutcome> {
-    const found = await this.find(token);
-    if (found.kind !== 'alive') return { kind: found.kind };
-    const { accountId } = found;
+    const result = await this.find(token);
+    if (result.kind !== 'alive') return { kind: result.kind };
+    const { accountId } = result;
     return this.database.transaction(async (trx): Promise<SecureOutcome> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
       // Checked again while the account is locked, so that the second of two clicks gets `used`.

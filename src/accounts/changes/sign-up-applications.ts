@@ -76,10 +76,13 @@ export class SignUpApplications {
     const now = this.database.now();
     const { username = null, displayName: display_name = null, email, attributes } = details;
     const emailKey = toEmailKey(email);
-    const expired = trx.deleteFrom('sign_up_application').where('email_key', '=', emailKey).where('expires_at', '<=', now);
+    const expiredApplication = trx
+      .deleteFrom('sign_up_application')
+      .where('email_key', '=', emailKey)
+      .where('expires_at', '<=', now);
     // Nobody is told about the expiry of an application that makes way for the next one.
-    for (const { id } of await expired.returning('id').execute()) await this.#recordExpiry(id, trx);
-    const added = await trx
+    for (const { id } of await expiredApplication.returning('id').execute()) await this.#recordExpiry(id, trx);
+    const application = await trx
       .insertInto('sign_up_application')
       .values({
         ...{ email_key: emailKey, email, username, display_name, attributes: JSON.stringify(attributes), hash },
@@ -90,10 +93,13 @@ export class SignUpApplications {
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!added) return;
+    if (!application) return;
     // Without the network, which would stay in the audit log if an operator refused the person.
     const { address: _, ...person } = by;
-    await this.audit.record({ ...person, kind: 'sign-up.asked', detail: { application: added.id, client: client.id } }, trx);
+    await this.audit.record(
+      { ...person, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
+      trx,
+    );
   }
 
   /** Lists waiting applications, oldest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */
@@ -103,12 +109,12 @@ export class SignUpApplications {
   }> {
     if (cursor !== undefined && !isCursor(cursor)) return { applications: [] };
     const size = pageSize(limit);
-    const found = await this.#select(this.database.db)
+    const foundRows = await this.#select(this.database.db)
       .where('seq', '>', Number(cursor ?? 0))
       .orderBy('seq')
       .limit(size + 1)
       .execute();
-    const { rows, ...next } = toPage(found, size);
+    const { rows, ...next } = toPage(foundRows, size);
     return { applications: rows.map(toApplication), ...next };
   }
 
@@ -134,7 +140,7 @@ export class SignUpApplications {
   }
 
   /**
-   * Refuses an application, and mails that to the person.
+   * Refuses an application, and notifies the person by mail.
    * @param words what the operator writes to the person @throws ApplicationNotFound
    */
   async refuse(id: string, { words }: { words?: string | undefined }, by: AuditContext): Promise<void> {
@@ -145,7 +151,7 @@ export class SignUpApplications {
     });
   }
 
-  /** Deletes applications about which nobody has decided in time, and mails that. @returns number of applications */
+  /** Deletes applications on which nobody has decided in time, and notifies the people by mail. @returns number of applications */
   async expire(): Promise<number> {
     return this.database.transaction(async (trx) => {
       const { rows } = await sql<Row>`

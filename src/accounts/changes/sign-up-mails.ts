@@ -88,7 +88,7 @@ export class SignUpMails {
     return row === undefined || row.count >= approval.maxWaiting;
   }
 
-  /** Queues the mail. The request was counted before the request (`RequestLimits.countSignUp`). */
+  /** Queues the mail. The request was counted before (`RequestLimits.countSignUp`). */
   async queue({ code: key, locale, by }: SignUpMailRequest): Promise<void> {
     const { email } = key;
     await this.database.transaction(async (trx) => {

@@ -114,23 +114,23 @@ export class SignUp {
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
   findFaults({ username, displayName, email, attributes, given }: SignUpDetails): DetailFault[] {
-    const name = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
-    const shown = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
-    const address = findFault(() => checkEmail(email));
-    const source = address.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
+    const usernameFaults = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
+    const displayNameFaults = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
+    const emailFaults = findFault(() => checkEmail(email));
+    const sourceFaults = emailFaults.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
     const fault = this.accounts.attributes.explainFault({
       ...this.accounts.attributes.fromTexts(attributes),
       ...given?.attributes,
     });
     return [
-      ...name.map((code) => ({ field: 'username', code })),
-      ...shown.map((code) => ({ field: 'display_name', code })),
-      ...[...address, ...source].map((code) => ({ field: 'email', code })),
+      ...usernameFaults.map((code) => ({ field: 'username', code })),
+      ...displayNameFaults.map((code) => ({ field: 'display_name', code })),
+      ...[...emailFaults, ...sourceFaults].map((code) => ({ field: 'email', code })),
       ...(fault ? [toAttributeFault(fault)] : []),
     ];
   }
 
-  /** Whether a chosen username is free. It may be asked only after the address is proven, because the answer reveals who has an account. */
+  /** Whether a chosen username is free. Must not be called before the address is proven, because the answer reveals who has an account. */
   async isUsernameFree({ username, email }: SignUpDetails): Promise<boolean> {
     if (username === undefined) return true;
     try {
@@ -156,7 +156,7 @@ export class SignUp {
   }
 
   async #createOnce(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
-    // Before the hash, which one proven address could otherwise request without end.
+    // Counted before the hash: otherwise, one proven address could request any number of hashes.
     const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
     return retryAfter === null ? this.#create(person, credential) : { kind: 'limited', retryAfter };
   }
@@ -166,12 +166,12 @@ export class SignUp {
     const username = details.username ?? toUsername(details.email);
     const reasons = 'password' in credential ? await this.setPassword.findFaults(credential.password, username) : [];
     if (reasons.length > 0) return { kind: 'weak', reasons };
-    const atSources = await this.names.findAtSources(details.email);
-    if (atSources !== 'unknown') return { kind: atSources === 'known' ? 'exists' : 'busy' };
+    const sourceAnswer = await this.names.findAtSources(details.email);
+    if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
-      const hashed = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
-      return await this.#write({ details, username, credential: hashed, by, grant });
+      const hashedCredential = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
+      return await this.#write({ details, username, credential: hashedCredential, by, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // Nobody has chosen this username, so another one takes its place.
@@ -198,9 +198,13 @@ export class SignUp {
       // Another sign-up with this address, or a change to it, waits here until this one is committed.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
-      const created = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
-      if (grant && !(await grant.use(created.id, trx))) throw new GrantUsed();
-      return { kind: 'created', account: created, credential: await this.#writeCredential(created, { credential, by }, trx) };
+      const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
+      if (grant && !(await grant.use(newAccount.id, trx))) throw new GrantUsed();
+      return {
+        kind: 'created',
+        account: newAccount,
+        credential: await this.#writeCredential(newAccount, { credential, by }, trx),
+      };
     });
   }
 
@@ -233,10 +237,10 @@ export function isDomainAllowed(
   { domains, deniedDomains }: NonNullable<Config['registration']['signUp']>,
 ): boolean {
   if (domains.length === 0 && deniedDomains.length === 0) return true;
-  const found = findTypedDomain(email);
+  const domain = findTypedDomain(email);
   // A domain that cannot be compared with the lists could be a spelling of one that is denied.
-  if (found === null) return false;
-  return (domains.length === 0 || isInDomains(found, domains)) && !isInDomains(found, deniedDomains);
+  if (domain === null) return false;
+  return (domains.length === 0 || isInDomains(domain, domains)) && !isInDomains(domain, deniedDomains);
 }
 
 function findFault(check: () => void): FieldFault[] {

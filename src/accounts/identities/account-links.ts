@@ -99,8 +99,8 @@ export class AccountLinks {
     });
   }
 
-  async canSignIn(accountId: string, offered: OfferedWays): Promise<boolean> {
-    return this.database.transaction((trx) => canSignIn(accountId, offered, trx));
+  async canSignIn(accountId: string, offeredWays: OfferedWays): Promise<boolean> {
+    return this.database.transaction((trx) => canSignIn(accountId, offeredWays, trx));
   }
 
   async #link({ accountId, source, subject, name, provider, by }: NewLink): Promise<void> {

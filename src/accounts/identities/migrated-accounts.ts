@@ -13,6 +13,7 @@ import { lockAccount } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { RequiredPasswords } from '../password/required-password.js';
 
 export interface MigratedAccount {
   account: Account;
@@ -50,6 +51,8 @@ interface TakenPassword {
   source: string;
   subject: string;
   hash: string;
+  /** The password has to be changed at the next sign-in with it. */
+  hasToChange?: boolean | undefined;
   by: AuditContext;
 }
 
@@ -58,6 +61,7 @@ export class MigratedAccounts {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly requiredPasswords: RequiredPasswords,
   ) {}
 
   async find({ source, subject }: { source: string; subject: string }): Promise<MigratedAccount | null> {
@@ -96,7 +100,7 @@ export class MigratedAccounts {
   }
 
   /** Does not apply the password policy, which is for new passwords. */
-  async #keep({ accountId, source, subject, hash, by }: TakenPassword, trx: Transaction<Schema>): Promise<void> {
+  async #keep({ accountId, source, subject, hash, hasToChange, by }: TakenPassword, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('password_credential')
@@ -105,5 +109,6 @@ export class MigratedAccounts {
       .execute();
     await trx.insertInto('migrated_account').values({ account_id: accountId, source, subject, migrated_at: now }).execute();
     await this.audit.record({ ...by, kind: 'source.migrated', accountId, detail: { source } }, trx);
+    if (hasToChange) await this.requiredPasswords.requireForSource(accountId, by, trx);
   }
 }

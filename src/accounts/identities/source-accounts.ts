@@ -42,6 +42,8 @@ export interface PersonOfSource {
   writesUnchanged?: true;
   /** Hash of the verified password, which Foyer stores from now on. */
   hash?: string | undefined;
+  /** With `hash`: the source requires another password. */
+  hasToChange?: boolean;
   /** The identity at the provider that provisions the account; absent for a user source. */
   identity?: { provider: string; label: string | null };
 }
@@ -136,10 +138,10 @@ export class SourceAccounts {
   async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
     const row = await this.#findKnown(entry);
     if (!row) return null;
-    const { source, person, hash, by } = entry;
+    const { source, person, hash, hasToChange, by } = entry;
     const account = await this.#update(row, entry);
     if (hash === undefined) return account;
-    const password = { accountId: row.id, source, subject: person.subject, hash, by };
+    const password = { accountId: row.id, source, subject: person.subject, hash, hasToChange, by };
     return (await this.migratedAccounts.take(password, account.securityStamp)) ? MIGRATED : account;
   }
 
@@ -171,7 +173,7 @@ export class SourceAccounts {
 
   /** @returns null if the person has an account now, whichever sign-in created it */
   async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
-    const { source, person, by, hash } = entry;
+    const { source, person, by, hash, hasToChange } = entry;
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
@@ -184,7 +186,7 @@ export class SourceAccounts {
             const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, by);
             await this.#link(accountId, entry, trx);
             if (hash !== undefined)
-              await this.migratedAccounts.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+              await this.migratedAccounts.takeNew({ accountId, source, subject: person.subject, hash, hasToChange, by }, trx);
             await this.names.write(accountId, names, trx);
             await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),

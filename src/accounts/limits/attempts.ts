@@ -292,12 +292,12 @@ export class Attempts {
 
   #toReserveValues({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
     const { addressFailures, accountFreeFailures: freeFailures, accountStopAt: stopAt } = this.config.limits;
-    const known = device !== null;
+    const isKnownDevice = device !== null;
     return {
       address: addressKey,
       counterKey,
-      account: known ? accountId : null,
-      known,
+      account: isKnownDevice ? accountId : null,
+      known: isKnownDevice,
       running,
       addressFailures,
       freeFailures,

@@ -77,7 +77,7 @@ export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValu
 }
 
 /** @member spend counts the success for the given counter key, and returns null if this attempt consumed the proof */
-interface Checked<Result> {
+interface CheckedTry<Result> {
   result: Result;
   spend: (key: string) => Promise<FactorFault | null>;
 }
@@ -157,7 +157,10 @@ export class FactorAttempts {
     });
   }
 
-  async #judge<Result>(attempt: FactorTry, check: () => Promise<Checked<Result> | FactorFault>): Promise<SetUpVerdict<Result>> {
+  async #judge<Result>(
+    attempt: FactorTry,
+    check: () => Promise<CheckedTry<Result> | FactorFault>,
+  ): Promise<SetUpVerdict<Result>> {
     const { typedCode, factor } = attempt;
     if (typeof typedCode === 'string' && typedCode.trim() === '') return { kind: 'untyped' };
     const verdict = await this.#checkOnce(attempt, check);
@@ -167,7 +170,7 @@ export class FactorAttempts {
 
   async #checkOnce<Result>(
     attempt: FactorTry,
-    check: () => Promise<Checked<Result> | FactorFault>,
+    check: () => Promise<CheckedTry<Result> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Result>, { kind: 'untyped' }>> {
     const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
     const refusal = await this.#reserve(key, attempt);
@@ -175,9 +178,9 @@ export class FactorAttempts {
     let fault: FactorFault;
     try {
       const outcome = await check();
-      const spent = typeof outcome === 'string' ? outcome : await outcome.spend(key);
-      if (spent === null && typeof outcome !== 'string') return { kind: 'proven', result: outcome.result };
-      fault = spent ?? 'code';
+      const spendFault = typeof outcome === 'string' ? outcome : await outcome.spend(key);
+      if (spendFault === null && typeof outcome !== 'string') return { kind: 'proven', result: outcome.result };
+      fault = spendFault ?? 'code';
     } catch (error) {
       await this.database.run(GIVE_BACK, { counterKey: key });
       throw error;
@@ -220,8 +223,8 @@ export class FactorAttempts {
     const event = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
     if (typeof spend === 'function') {
       return database.transaction(async (trx) => {
-        const spent = await spend(trx);
-        if (spent !== true) return spent === false ? 'replayed' : spent;
+        const spendResult = await spend(trx);
+        if (spendResult !== true) return spendResult === false ? 'replayed' : spendResult;
         await audit.record(event, trx);
         return this.#succeed(key, trx);
       });

@@ -40,9 +40,9 @@ const FROZEN = new Statement<{ seconds: number; max: number }, { count: number }
 const WRONG_PASSWORDS = new Statement<{ max: number }, { latest: number; before: number }>(
   'installation-counts.wrong-passwords',
   ({ param, now }) => {
-    const count = (until: RawBuilder<unknown>) => sql`(select count(*)::integer from (
+    const count = (end: RawBuilder<unknown>) => sql`(select count(*)::integer from (
       select from audit_event e
-      where e.kind = 'password.refused' and e.at > ${until} - interval '1 hour' and e.at <= ${until}
+      where e.kind = 'password.refused' and e.at > ${end} - interval '1 hour' and e.at <= ${end}
       limit ${param('max')}::integer) counted)`;
     return sql`select ${count(now)} as latest, ${count(sql`${now} - interval '1 day'`)} as before`;
   },

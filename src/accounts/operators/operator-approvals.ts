@@ -128,9 +128,9 @@ export class OperatorApprovals {
 
   /** @throws ApprovalRefused, also for a malformed id */
   async get(id: string): Promise<Approval> {
-    const found = isAccountId(id) ? await this.#select().where('p.id', '=', id).executeTakeFirst() : undefined;
-    if (!found) throw new ApprovalRefused('not-found');
-    return found;
+    const approval = isAccountId(id) ? await this.#select().where('p.id', '=', id).executeTakeFirst() : undefined;
+    if (!approval) throw new ApprovalRefused('not-found');
+    return approval;
   }
 
   /**
@@ -237,16 +237,19 @@ export class OperatorApprovals {
   /** @returns the condition that uses up an approved export that this operator requested; null if there is none */
   async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
     const usable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
-    const found = await this.#matchAsker(this.database.db, by)
+    const usableApproval = await this.#matchAsker(this.database.db, by)
       .where('account_id', 'is', null)
       .where(sql<boolean>`body = ${JSON.stringify(body)}::jsonb`)
       .where(usable)
       .orderBy('seq')
       .executeTakeFirst();
-    if (!found) return null;
+    if (!usableApproval) return null;
     return {
       require: async (trx) => {
-        const set = trx.updateTable('operator_approval').set({ used_at: this.database.now() }).where('id', '=', found.id);
+        const set = trx
+          .updateTable('operator_approval')
+          .set({ used_at: this.database.now() })
+          .where('id', '=', usableApproval.id);
         if (!(await set.where(usable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
       },
     };
@@ -280,7 +283,7 @@ export class OperatorApprovals {
 
   /** @returns the id of the equal operation of this operator that waits */
   async #findWaiting({ operation, accountId, body, check }: NewApproval, by: AuditContext, db: Reader): Promise<string | null> {
-    const found = await this.#matchAsker(db, by)
+    const waitingApproval = await this.#matchAsker(db, by)
       .where('operation', '=', operation)
       .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
       .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
@@ -288,7 +291,7 @@ export class OperatorApprovals {
       // An outdated approval can no longer be approved.
       .where(sql<boolean>`basis is not distinct from ${toBasis({ accountId, operation, body })}`)
       .executeTakeFirst();
-    return found?.id ?? null;
+    return waitingApproval?.id ?? null;
   }
 
   /** Selects the approvals that this operator or token requested. */
@@ -302,8 +305,8 @@ export class OperatorApprovals {
   /** Locks the account first, like every change, and then the approval. @throws ApprovalRefused */
   async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row & { is_early: boolean }> {
     if (!isAccountId(id)) throw new ApprovalRefused('not-found');
-    const found = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
-    if (found?.account_id) await lockAccount(found.account_id, trx);
+    const approval = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
+    if (approval?.account_id) await lockAccount(approval.account_id, trx);
     const now = this.database.now();
     const row = await trx
       .selectFrom('operator_approval')
@@ -342,9 +345,9 @@ export class OperatorApprovals {
   /** @returns the current rights of the operator or token that requested the operation, and of the operator who supported it */
   async #findAskerRights({ asked_account, asked_by, supported_account }: Row, trx: Transaction<Schema>) {
     const accounts = [asked_account, supported_account].filter((id) => id !== null);
-    const found: (readonly OperatorRights[])[] = [];
-    for (const id of accounts) found.push(await this.rights.findRights(id, trx));
-    return asked_account === null ? [findTokenRights(this.config.operator, asked_by), ...found] : found;
+    const accountRights: (readonly OperatorRights[])[] = [];
+    for (const id of accounts) accountRights.push(await this.rights.findRights(id, trx));
+    return asked_account === null ? [findTokenRights(this.config.operator, asked_by), ...accountRights] : accountRights;
   }
 
   async #decide({ row, decision, by }: MadeDecision, trx: Transaction<Schema>): Promise<void> {

@@ -202,8 +202,8 @@ export class OperatorSessions {
     return { id: row.session_id, account, rights, isFresh: row.fresh, freshUntil, endsAt: row.ends_at };
   }
 
-  /** @param replaced secret of the session in this browser, which ends */
-  async begin(signIn: OperatorSignIn, replaced: string | null, by: AuditContext): Promise<BegunOperatorSession> {
+  /** @param replacedSecret secret of the session in this browser, which ends */
+  async begin(signIn: OperatorSignIn, replacedSecret: string | null, by: AuditContext): Promise<BegunOperatorSession> {
     const secret = randomToken();
     const { accountId, acr } = signIn;
     return this.database.transaction(async (trx) => {
@@ -215,7 +215,7 @@ export class OperatorSessions {
         proven: signIn.authTime,
         address: by.address ?? null,
         browser: toBrowserWords(signIn.userAgent),
-        replaced: replaced === null ? null : fingerprint(replaced),
+        replaced: replacedSecret === null ? null : fingerprint(replacedSecret),
       };
       if ((await this.database.run(WAS_SIGNED_OUT, values, trx)).length > 0) return { kind: 'signed-out' };
       const [begunSession] = await this.database.run(BEGIN, values, trx);

@@ -86,10 +86,10 @@ export class SupportAccess {
   }
 
   /** Counts the try before the code is compared, even if no mail was sent. */
-  async enter(request: string, typed: string, by: AuditContext): Promise<EnteredCode> {
+  async enter(request: string, typedCode: string, by: AuditContext): Promise<EnteredCode> {
     if (!(await this.isWaiting(request))) return { kind: 'ended' };
     const { isAllowed, isLast } = await this.codes.countTry(`support-page\n${request}`);
-    const page = isAllowed ? await this.#open(request, typed, by) : null;
+    const page = isAllowed ? await this.#open(request, typedCode, by) : null;
     if (page === null && !isLast) return { kind: 'wrong' };
     await this.secrets.consume('support-request', request);
     return page === null ? { kind: 'ended' } : { kind: 'opened', page };
@@ -122,8 +122,8 @@ export class SupportAccess {
     });
   }
 
-  async #open(request: string, typed: string, by: AuditContext): Promise<string | null> {
-    for (const secret of this.codes.listSecrets(toName(request), typed)) {
+  async #open(request: string, typedCode: string, by: AuditContext): Promise<string | null> {
+    for (const secret of this.codes.listSecrets(toName(request), typedCode)) {
       const content = await this.secrets.find('support-code', secret);
       if (content?.accountId) return this.#spend({ accountId: content.accountId, secret, payload: content.payload, by });
     }

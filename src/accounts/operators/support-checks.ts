@@ -114,16 +114,16 @@ export class SupportChecks {
    * Compares what the operator typed. Every wrong answer counts, even if two arrive at the same time.
    * @returns null if this operator has no open check of this account
    */
-  async answer(accountId: string, typed: string, by: AuditContext): Promise<SupportCheck | null> {
+  async answer(accountId: string, typedWords: string, by: AuditContext): Promise<SupportCheck | null> {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return null;
       const row = await this.#select(accountId, by, trx);
       if (!row || row.passed_at !== null || row.refused >= CHECK_TRIES) return null;
       const words = this.keys.open('support-check', row.words);
-      const isRight = words !== null && isSame(words, typed);
-      const passed = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
-      const change = isRight ? passed : { refused: row.refused + 1 };
+      const isRight = words !== null && isSame(words, typedWords);
+      const passedColumns = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
+      const change = isRight ? passedColumns : { refused: row.refused + 1 };
       const changedRow = await trx
         .updateTable('support_check')
         .set(change)
@@ -150,8 +150,8 @@ export class SupportChecks {
     if (check?.state !== 'passed') return null;
     return {
       require: async (trx) => {
-        const unused = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
-        const { numDeletedRows } = await unused.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
+        const unusedCheck = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
+        const { numDeletedRows } = await unusedCheck.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) throw new SupportCheckUsed();
       },
     };
@@ -177,8 +177,8 @@ function drawWords(): string {
 }
 
 /** Hashes have the same length, so that the duration of the comparison reveals nothing about the words. */
-function isSame(words: string, typed: string): boolean {
-  return timingSafeEqual(Buffer.from(fingerprint(normalizeWords(words))), Buffer.from(fingerprint(normalizeWords(typed))));
+function isSame(words: string, typedWords: string): boolean {
+  return timingSafeEqual(Buffer.from(fingerprint(normalizeWords(words))), Buffer.from(fingerprint(normalizeWords(typedWords))));
 }
 
 const normalizeWords = (text: string): string =>

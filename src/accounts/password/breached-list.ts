@@ -217,8 +217,8 @@ function openFile(path: string): number {
 }
 
 /** @throws BreachedListUnusable */
-function requireAll(bytes: number, expected: number): void {
-  if (bytes < expected) throw new BreachedListUnusable(NOT_A_LIST);
+function requireAll(bytes: number, expectedBytes: number): void {
+  if (bytes < expectedBytes) throw new BreachedListUnusable(NOT_A_LIST);
 }
 
 function isAscending(table: Uint32Array): boolean {

@@ -51,7 +51,7 @@ export interface ProvenPassword {
 }
 
 interface Failure {
-  verdict: Refused;
+  verdict: Refusal;
   /** Whether the failure counts against the limits. */
   counts: boolean;
 }
@@ -65,12 +65,12 @@ interface TypedPassword extends Lookup {
   countedName: string;
 }
 
-type Refused = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
+type Refusal = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
 /** A proof that is still valid, with the second factors that are set up. */
 type ConfirmedPassword = ProvenPassword & { factors: FactorCounts };
 
-export type PasswordVerdict = (ConfirmedPassword & { kind: 'proven' }) | Refused | Wait;
+export type PasswordVerdict = (ConfirmedPassword & { kind: 'proven' }) | Refusal | Wait;
 
 /**
  * Checks that the proof is still valid: the password may have been replaced, or the account disabled, while the hash was computed. Reads
@@ -144,7 +144,7 @@ export class PasswordAttempts {
         ? { secret: device, accountId }
         : null;
     const countedAttempt = { username: countedName, accountId, device: knownDevice, address, requestId };
-    const outcome = await this.attempts.judge<ConfirmedPassword, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
+    const outcome = await this.attempts.judge<ConfirmedPassword, Refusal>(countedAttempt, async ({ isStopped, hasWaited }) => {
       // After a wait for other attempts, the name may belong to another account. A stopped attempt runs the same statements.
       const currentLookup = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : firstLookup;
       if (isStopped) return this.#refuseWithSameWork(attempt);
@@ -154,17 +154,17 @@ export class PasswordAttempts {
     return { kind: 'proven', ...outcome.proof };
   }
 
-  async #check(typedPassword: TypedPassword): Promise<Checked<ConfirmedPassword, Refused>> {
+  async #check(typedPassword: TypedPassword): Promise<Checked<ConfirmedPassword, Refusal>> {
     const { candidate, attempt } = typedPassword;
     try {
-      const proven = await this.#verify(typedPassword);
-      if ('verdict' in proven)
-        return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: this.#toReason(candidate) };
-      const confirmedProof = await this.#confirm(proven);
+      const result = await this.#verify(typedPassword);
+      if ('verdict' in result)
+        return { kind: 'refused', refusal: result.verdict, counts: result.counts, reason: this.#toReason(candidate) };
+      const confirmedProof = await this.#confirm(result);
       if (!confirmedProof) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
-      if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
+      if (candidate?.id === result.account.id && result.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(proven.account, typedPassword) };
+      return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(result.account, typedPassword) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: this.#toReason(candidate) };
@@ -204,7 +204,7 @@ export class PasswordAttempts {
   }
 
   /** Refuses a name regardless of its password, with the same work and the answer that people of a source get. */
-  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<ConfirmedPassword, Refused>> {
+  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<ConfirmedPassword, Refusal>> {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
       await this.hasher.verifyDummy(password);
@@ -224,8 +224,8 @@ export class PasswordAttempts {
   }
 
   /** @returns null if the proof is no longer valid */
-  async #confirm(proven: ProvenPassword): Promise<ConfirmedPassword | null> {
-    const { account, passwordVersion, securityStamp, link } = proven;
+  async #confirm(provenPassword: ProvenPassword): Promise<ConfirmedPassword | null> {
+    const { account, passwordVersion, securityStamp, link } = provenPassword;
     const [row] = await this.database.run(CONFIRM, {
       account: account.id,
       version: passwordVersion ?? null,
@@ -233,7 +233,7 @@ export class PasswordAttempts {
       source: link?.source ?? null,
       person: link?.subject ?? null,
     });
-    return row ? { ...proven, account: toAccount(row), factors: row.factors } : null;
+    return row ? { ...provenPassword, account: toAccount(row), factors: row.factors } : null;
   }
 
   /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in renews it. */

@@ -12,7 +12,7 @@ import { checkPassword, findMinLength } from './policy.js';
 
 @Injectable()
 export class PasswordRules {
-  readonly #breached: BreachedList | null;
+  readonly #breachedList: BreachedList | null;
 
   /** The list stays open until the process ends. @throws ConfigError if it cannot be used */
   constructor(
@@ -20,7 +20,7 @@ export class PasswordRules {
     @Inject(LOG) private readonly log: Logger,
   ) {
     const { breachedList: path } = config.password;
-    this.#breached = path === undefined ? null : openList(path);
+    this.#breachedList = path === undefined ? null : openList(path);
   }
 
   /** Checks a password for an account that may not exist yet. @returns the faults for an account with this username */
@@ -58,7 +58,7 @@ export class PasswordRules {
    */
   async isBreached(password: string): Promise<boolean> {
     try {
-      return (await this.#breached?.has(password)) ?? false;
+      return (await this.#breachedList?.has(password)) ?? false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.error({ reason }, 'the list of breached passwords cannot be read, so a password was not compared with it');

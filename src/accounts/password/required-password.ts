@@ -45,6 +45,11 @@ export class RequiredPasswords {
     });
   }
 
+  /** Runs in the transaction that takes the password over from a source at which it has to be changed. */
+  async requireForSource(accountId: string, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    await this.#write({ accountId, reason: 'source', by }, trx);
+  }
+
   /**
    * Requires a new password if the password that was just proven is in `BREACHED_LIST`. Runs only after a right password, so that its
    * duration reveals nothing to anybody else. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.
@@ -55,8 +60,10 @@ export class RequiredPasswords {
     const { password, version } = provenPassword;
     if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
     try {
-      const since = await this.database.transaction((trx) => this.#requireFor({ accountId: account.id, version, by }, trx));
-      return since === null ? account : { ...account, requiredPassword: { reason: 'breached', since } };
+      const requiredSince = await this.database.transaction((trx) =>
+        this.#requireFor({ accountId: account.id, version, by }, trx),
+      );
+      return requiredSince === null ? account : { ...account, requiredPassword: { reason: 'breached', since: requiredSince } };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.error({ reason, accountId: account.id }, 'a new password could not be required in place of a breached password');

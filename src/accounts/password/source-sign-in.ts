@@ -3,6 +3,7 @@
  * never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
+import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
@@ -53,13 +54,20 @@ export interface SourceAttempt {
   lookedUpAt: Date;
 }
 
+interface PersonAtSource {
+  source: string;
+  person: SourcePerson;
+  /** The password is right, but has to be changed. */
+  hasToChange: boolean;
+}
+
 @Injectable()
 export class SourceSignIn {
   constructor(
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
     private readonly names: SourceNames,
-    private readonly migrated: MigratedAccounts,
+    private readonly migratedAccounts: MigratedAccounts,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditLog,
   ) {}
@@ -86,27 +94,27 @@ export class SourceSignIn {
   /** @throws HasherBusy if the password has to be hashed, or verified in Foyer */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
+    const result = await this.#check(attempt, candidate);
+    if (result.kind === 'proven') return this.#enter({ ...result, hasToChange: false }, attempt, candidate);
+    if (result.kind === 'password-change' && result.person && this.#canTakeOver(result.source, attempt.password))
+      return this.#enter({ source: result.source, person: result.person, hasToChange: true }, attempt, candidate);
+    return this.#refuse(result, attempt, candidate);
+  }
+
+  async #check(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<CheckedBySources> {
     const link = buildLink(candidate);
     // The sources are also queried for an account that may not sign in, but without the password.
     const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = canSignIn ? attempt.password : null;
+    if (attempt.isSignedIn && link && password !== null) return this.sources.verify(link, password);
     // The typed name is a verified address, which the source may not know.
     const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
-    const result =
-      attempt.isSignedIn && link && password !== null
-        ? await this.sources.verify(link, password)
-        : await this.sources.check({
-            identifier: attempt.username,
-            password,
-            own: link?.source,
-            subject: wasAddressTyped ? link.subject : undefined,
-          });
-    if (result.kind === 'proven') return this.#enter(result, attempt, candidate);
-    return this.#refuse(result, attempt, candidate);
+    const subject = wasAddressTyped ? link.subject : undefined;
+    return this.sources.check({ identifier: attempt.username, password, own: link?.source, subject });
   }
 
   async #enter(
-    { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
+    { source, person, hasToChange }: PersonAtSource,
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
@@ -117,17 +125,18 @@ export class SourceSignIn {
     if (isSame && !shouldTakeOver && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
-    const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
-    if (migrated) return this.#proveHere(migrated, password);
+    const migratedAccount = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migratedAccounts.find(link);
+    if (migratedAccount) return this.#proveHere(migratedAccount, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
-    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
-    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migrated.find(link), password);
+    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
+    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
     if ('reason' in enteredAccount) {
       if (enteredAccount.isTemporary) return this.#problem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: enteredAccount.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
+    if (hasToChange) return this.#problem('password-change', source);
     return toVerdict(enteredAccount, link);
   }
 
@@ -140,10 +149,10 @@ export class SourceSignIn {
    * Verifies a password that was taken over. It may have been changed in Foyer since, so the verdict of the source proves nothing.
    * @throws HasherBusy
    */
-  async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
-    if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
+  async #proveHere(migratedAccount: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
+    if (migratedAccount?.account.status !== 'active' || migratedAccount.hash === null || migratedAccount.passwordVersion === null)
       return { kind: 'refused' };
-    const { account, hash, passwordVersion } = migrated;
+    const { account, hash, passwordVersion } = migratedAccount;
     return (await this.hasher.verify(hash, password)) ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 

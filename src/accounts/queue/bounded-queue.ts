@@ -7,7 +7,7 @@ import PQueue from 'p-queue';
 export class BoundedQueue {
   readonly #queue: PQueue;
   readonly #maxAdmitted: number;
-  #admitted = 0;
+  #admittedCount = 0;
   #preferredAdmitted = 0;
 
   /** @param limits how much work runs at the same time, and how much may wait */
@@ -25,19 +25,19 @@ export class BoundedQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#admitted === 0;
+    return this.#admittedCount === 0;
   }
 
   /** Whether `run` would refuse work now. */
   isFull({ isPreferred = false } = {}): boolean {
-    const count = isPreferred ? this.#preferredAdmitted : this.#admitted - this.#preferredAdmitted;
+    const count = isPreferred ? this.#preferredAdmitted : this.#admittedCount - this.#preferredAdmitted;
     return count >= this.#maxAdmitted;
   }
 
   /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
     if (this.isFull({ isPreferred })) return null;
-    this.#admitted++;
+    this.#admittedCount++;
     if (isPreferred) this.#preferredAdmitted++;
     return this.#runInTurn(work, isPreferred);
   }
@@ -50,7 +50,7 @@ export class BoundedQueue {
     try {
       return await work();
     } finally {
-      this.#admitted--;
+      this.#admittedCount--;
       if (isPreferred) this.#preferredAdmitted--;
       end();
     }
@@ -67,12 +67,12 @@ export interface KeyedLimits {
 /** One queue for each key. Work of the same key runs in sequence. */
 export class KeyedQueue {
   readonly #queues = new Map<string, BoundedQueue>();
-  #admitted = 0;
+  #admittedCount = 0;
 
   constructor(private readonly limits: KeyedLimits) {}
 
   get waiting(): number {
-    return this.#admitted - this.#queues.size;
+    return this.#admittedCount - this.#queues.size;
   }
 
   /** Whether work of this key is running. */
@@ -88,11 +88,11 @@ export class KeyedQueue {
     const result = queue.run(work);
     if (!result) return null;
     this.#queues.set(key, queue);
-    this.#admitted++;
+    this.#admittedCount++;
     try {
       return await result;
     } finally {
-      this.#admitted--;
+      this.#admittedCount--;
       if (queue.isEmpty) this.#queues.delete(key);
     }
   }

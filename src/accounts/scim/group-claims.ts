@@ -31,11 +31,11 @@ const FIND = new Statement<{ ids: readonly string[] }, Row>(
     from account a where a.id = any(${param('ids')}::uuid[]) order by a.id`,
 );
 
-type Written = { rows: string } & Record<'actor' | 'address' | 'request' | 'detail', string | null>;
+type WriteValues = { rows: string } & Record<'actor' | 'address' | 'request' | 'detail', string | null>;
 
 /** Writes the groups and an audit event for each account. */
-const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now, sinksFor }) => {
-  const changed = sql`
+const WRITE = new Statement<WriteValues, never>('group-claims.write', ({ param, now, sinksFor }) => {
+  const changeSql = sql`
     update account a set group_name = r.group_name, groups = r.groups, updated_at = ${now}
     from (
       select id, group_name, array(select jsonb_array_elements_text(names)) as groups
@@ -43,7 +43,7 @@ const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now,
     where a.id = r.id
     returning a.id`;
   return sql<never>`
-    with changed as (${changed}) ${insertEvent(
+    with changed as (${changeSql}) ${insertEvent(
       {
         at: now,
         kind: 'account.changed',
@@ -74,22 +74,22 @@ export class GroupClaims {
     if (!selection) return;
     for (let start = 0; start < ids.length; start += SLICE) {
       const rows = await this.database.run(FIND, { ids: ids.slice(start, start + SLICE) }, trx);
-      const changed = rows.flatMap((row) => {
+      const changedRows = rows.flatMap((row) => {
         const { names } = selectGroups(row.names, selection);
         const group_name = selection.groupName ? (names[0] ?? null) : row.group_name;
         const groups = selection.groupName ? names.slice(1) : names.filter((name) => name !== row.group_name);
         const isSame = group_name === row.group_name && JSON.stringify(groups) === JSON.stringify(row.groups);
         return isSame ? [] : [{ id: row.id, group_name, names: groups }];
       });
-      await this.#write(changed, by, trx);
+      await this.#write(changedRows, by, trx);
     }
   }
 
-  async #write(changed: readonly object[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
-    if (changed.length === 0) return;
+  async #write(changedRows: readonly object[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    if (changedRows.length === 0) return;
     const event: AuditEvent = { ...by, kind: 'account.changed', detail: { fields: ['groups'] } };
     const { actor, address, request, detail } = eventValues(event);
-    await this.database.run(WRITE, { rows: JSON.stringify(changed), actor, address, request, detail }, trx);
-    for (const _ of changed) this.audit.count(event);
+    await this.database.run(WRITE, { rows: JSON.stringify(changedRows), actor, address, request, detail }, trx);
+    for (const _ of changedRows) this.audit.count(event);
   }
 }

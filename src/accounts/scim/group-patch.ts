@@ -36,12 +36,12 @@ export function readGroup(body: unknown): GroupChange & { displayName: string } 
   const resource: ScimResource = readResource(isObject(body) ? rest : body, GROUP_ATTRIBUTES, GROUP_SCHEMA);
   const displayName = readName(resource['displayName']);
   const externalId = resource['externalId'];
-  const added = new Set(readMembers(members));
+  const addedMembers = new Set(readMembers(members));
   return {
     displayName,
     externalId: typeof externalId === 'string' ? externalId : null,
     isReplaced: true,
-    added,
+    added: addedMembers,
     removed: new Set(),
   };
 }
@@ -131,8 +131,8 @@ function readName(value: unknown): string {
 
 function readExternalId(value: unknown): string | null {
   const attribute = GROUP_ATTRIBUTES.get('externalid');
-  const read = attribute && readValue(attribute, value, 'externalId');
-  return typeof read === 'string' ? read : null;
+  const externalId = attribute && readValue(attribute, value, 'externalId');
+  return typeof externalId === 'string' ? externalId : null;
 }
 
 /** Members have their own limit and are not read as values of a resource. */

@@ -57,11 +57,11 @@ function countComparisons(filter: Filter): number {
 export function readConditions(text: string, resource: keyof typeof FILTERS): Condition[] {
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
-  const supported = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
+  const supportedFilters = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
   throw new ScimRefused(
     400,
     'invalidFilter',
-    `This filter is not supported. Supported filters: ${supported}; they can be joined by and.`,
+    `This filter is not supported. Supported filters: ${supportedFilters}; they can be joined by and.`,
     'filter',
   );
 }
@@ -70,8 +70,8 @@ export function readConditions(text: string, resource: keyof typeof FILTERS): Co
 export function findForeignPath(text: string, resource: keyof typeof FILTERS): string | null {
   const others: readonly string[] = FILTERS[resource === 'User' ? 'Group' : 'User'];
   const conditions = toConditions(parseFilter(text), others) ?? [];
-  const own: readonly string[] = FILTERS[resource];
-  return conditions.find(({ path }) => !own.includes(path))?.path ?? null;
+  const ownFilters: readonly string[] = FILTERS[resource];
+  return conditions.find(({ path }) => !ownFilters.includes(path))?.path ?? null;
 }
 
 function toConditions(filter: Filter, paths: readonly string[]): Condition[] | null {
@@ -149,8 +149,8 @@ function findMember(value: unknown, name: string): unknown {
 }
 
 /** Entra ID compares booleans with "True". */
-function compare(stored: unknown, op: string, expected: unknown): boolean {
-  const [one, other] = [toComparable(stored), toComparable(expected)];
+function compare(storedValue: unknown, op: string, expectedValue: unknown): boolean {
+  const [one, other] = [toComparable(storedValue), toComparable(expectedValue)];
   if (op === 'eq') return one === other;
   if (op === 'ne') return one !== other;
   if (op === 'co') return one.includes(other);

@@ -147,13 +147,14 @@ export class ScimGroups {
     if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
     // A change of a few members does not read the other members.
     const candidates = [...added, ...removed].filter(isAccountId);
-    const before = isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, candidates);
-    const present = new Set(before);
-    const removals = before.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
+    const formerMembers =
+      isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, candidates);
+    const present = new Set(formerMembers);
+    const removals = formerMembers.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
     const additions = [...added].filter((one) => !present.has(one)).toSorted();
-    const affected = [...new Set([...removals, ...additions, ...(isRenamed ? before : [])])].toSorted();
-    const locked = await this.#lockAccounts(source, affected, trx);
-    if (additions.some((one) => !locked.has(one)))
+    const affectedIds = [...new Set([...removals, ...additions, ...(isRenamed ? formerMembers : [])])].toSorted();
+    const lockedAccounts = await this.#lockAccounts(source, affectedIds, trx);
+    if (additions.some((one) => !lockedAccounts.has(one)))
       throw invalidValue('members', 'contains an id that does not belong to a person of the source');
     if (removals.length > 0)
       await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${removals}::uuid[])`.execute(
@@ -163,7 +164,7 @@ export class ScimGroups {
       await sql`
         insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${additions}::uuid[])
         on conflict do nothing`.execute(trx);
-    await this.claims.write({ source, ids: affected, by }, trx);
+    await this.claims.write({ source, ids: affectedIds, by }, trx);
     return removals.length > 0 || additions.length > 0;
   }
 

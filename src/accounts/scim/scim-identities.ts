@@ -56,11 +56,11 @@ export class ScimIdentities {
   }
 
   /** Connects an identity that is not connected to an account. */
-  async connect(proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
-    const people = this.#findPeople(proven);
+  async connect(provenClaims: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+    const people = this.#findPeople(provenClaims);
     // With two matching sources, one could claim people of the other. The checks of the settings refuse such sources too.
     const [person, ...others] = people;
-    return person && others.length === 0 ? this.#connectTo(person, proven, by) : UNKNOWN;
+    return person && others.length === 0 ? this.#connectTo(person, provenClaims, by) : UNKNOWN;
   }
 
   #findPeople({ provider, subject, claims }: ProvenClaims): SourcePerson[] {
@@ -72,10 +72,10 @@ export class ScimIdentities {
     });
   }
 
-  async #connectTo(person: SourcePerson, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+  async #connectTo(person: SourcePerson, provenClaims: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const accountId = await this.#findAccount(person, this.database.db);
     if (accountId === null) return UNKNOWN;
-    const { provider, providerName, issuer, subject, label } = proven;
+    const { provider, providerName, issuer, subject, label } = provenClaims;
     const now = this.database.now();
     return this.database.transaction(async (trx): Promise<ScimMatch> => {
       await lockAccount(accountId, trx);

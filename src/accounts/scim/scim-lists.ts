@@ -111,8 +111,8 @@ export class ScimLists {
     { offset, limit }: ListQuery,
   ): Promise<List<Row>> {
     const { db } = this.database;
-    const counted = await sql<{ total: number }>`select count(*)::integer as total ${where}`.execute(db);
-    const total = counted.rows[0]?.total ?? 0;
+    const result = await sql<{ total: number }>`select count(*)::integer as total ${where}`.execute(db);
+    const total = result.rows[0]?.total ?? 0;
     if (limit === 0 || offset >= total) return { entries: [], total };
     const { rows } = await sql<Row>`select ${columns} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db);
     return { entries: rows, total };

@@ -42,8 +42,8 @@ export class ScimOffers {
     const { externalId } = resource;
     const email = findEmail(resource);
     const external = typeof externalId === 'string' ? externalId : null;
-    const found = await this.database.run(FIND, { source, external, email: email === undefined ? null : toEmailKey(email) });
-    return found.length === 1 ? (found[0]?.id ?? null) : null;
+    const offers = await this.database.run(FIND, { source, external, email: email === undefined ? null : toEmailKey(email) });
+    return offers.length === 1 ? (offers[0]?.id ?? null) : null;
   }
 
   /**
@@ -58,12 +58,13 @@ export class ScimOffers {
     const now = this.database.now();
     const account = await lockAccount(accountId, trx);
     const offer = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
-    const used = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
+    const usedOffer = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
     const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
     const present = await link.executeTakeFirst();
     const isOperator = await this.rights.isOperator(accountId, trx);
     // The account may have changed since it was offered.
-    if (!account || !used || isOperator || (present && !isProvider(present.source))) throw notUnique('externalId', 'is taken');
+    if (!account || !usedOffer || isOperator || (present && !isProvider(present.source)))
+      throw notUnique('externalId', 'is taken');
     await trx.deleteFrom('source_account').where('account_id', '=', accountId).execute();
     await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
     if (!keepsPassword) {

@@ -70,11 +70,11 @@ function readOperation(entry: unknown): Operation {
 }
 
 /** @returns the person after the operations @throws ScimRefused */
-export function patchUser(stored: ScimResource, operations: readonly Operation[]): ScimResource {
+export function patchUser(storedResource: ScimResource, operations: readonly Operation[]): ScimResource {
   const changes = operations.flatMap((one) => (one.path === undefined ? Object.keys(asValues(one.value)) : one.path));
   if (changes.length > MAX_CHANGES)
     throw new ScimRefused(400, 'tooMany', `Operations on a person may name at most ${MAX_CHANGES} attributes.`, 'Operations');
-  const values = structuredClone(stored) as Values;
+  const values = structuredClone(storedResource) as Values;
   const targets: Targets = new Map();
   for (const { op, path, value } of operations) {
     if (path === undefined) applyWithoutPath(values, { op, value }, targets);
@@ -156,9 +156,9 @@ function requireWritable({ attribute, sub, text }: Target): void {
 function enterExtension(values: Values): Values {
   const extension = values[ENTERPRISE_SCHEMA];
   if (isObject(extension)) return extension;
-  const created: Values = {};
-  values[ENTERPRISE_SCHEMA] = created;
-  return created;
+  const newExtension: Values = {};
+  values[ENTERPRISE_SCHEMA] = newExtension;
+  return newExtension;
 }
 
 /** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
@@ -170,11 +170,13 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     else Reflect.deleteProperty(holder, name);
     return;
   }
-  const listed = value === undefined || sub ? undefined : readValue(attribute, value, text);
-  const isListed = Array.isArray(listed) ? buildMatcher(listed) : (): boolean => true;
+  const listedValues = value === undefined || sub ? undefined : readValue(attribute, value, text);
+  const isListed = Array.isArray(listedValues) ? buildMatcher(listedValues) : (): boolean => true;
   const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isListed(one);
-  const remaining = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
-  if (remaining.length > 0) holder[name] = remaining;
+  const remainingValues = toList(holder[name]).flatMap((one) =>
+    isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one],
+  );
+  if (remainingValues.length > 0) holder[name] = remainingValues;
   else Reflect.deleteProperty(holder, name);
 }
 
@@ -195,39 +197,39 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   const { attribute, sub, text } = target;
   const { name } = attribute;
   if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
-  const read = readValue(attribute, value, text);
-  if (read === undefined) {
+  const parsedValue = readValue(attribute, value, text);
+  if (parsedValue === undefined) {
     // Adding an empty value has no effect.
     if (op === 'replace') remove(holder, target, undefined);
     return;
   }
-  if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), read as unknown[]);
+  if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), parsedValue as unknown[]);
   // The parts that are not named stay (RFC 7644, section 3.5.2.3).
   else if (attribute.type === 'complex' && !attribute.multiValued)
-    holder[name] = { ...asValues(holder[name]), ...asValues(read) };
-  else holder[name] = read;
+    holder[name] = { ...asValues(holder[name]), ...asValues(parsedValue) };
+  else holder[name] = parsedValue;
 }
 
 function writePart(holder: Values, { attribute, sub, text }: Target & { sub: ScimAttribute }, value: unknown): void {
   const { name } = attribute;
-  const read = readValue(sub, value, text);
+  const parsedValue = readValue(sub, value, text);
   if (!attribute.multiValued) {
-    if (read === undefined) removePart(holder, name, sub.name);
-    else holder[name] = { ...asValues(holder[name]), [sub.name]: read };
+    if (parsedValue === undefined) removePart(holder, name, sub.name);
+    else holder[name] = { ...asValues(holder[name]), [sub.name]: parsedValue };
     return;
   }
   const list = toList(holder[name]);
-  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...asValues(one), [sub.name]: read }));
+  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...asValues(one), [sub.name]: parsedValue }));
 }
 
 function writeMatching(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
   const { attribute, sub, filter, text } = target;
-  const read = sub ? readValue(sub, value, text) : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
-  if (read === undefined) {
+  const parsedValue = sub ? readValue(sub, value, text) : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
+  if (parsedValue === undefined) {
     if (op === 'replace') remove(holder, target, undefined);
     return;
   }
-  const change = sub ? { [sub.name]: read } : asValues(read);
+  const change = sub ? { [sub.name]: parsedValue } : asValues(parsedValue);
   const list = toList(holder[attribute.name]);
   if (list.some((one) => matches(one, filter))) {
     holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...asValues(one), ...change } : one));
@@ -235,18 +237,20 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
-  const created = members && readSingle(attribute, members, text);
-  if (!created) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...asValues(created), ...change }];
+  const newValue = members && readSingle(attribute, members, text);
+  if (!newValue) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
+  holder[attribute.name] = [...list, { ...asValues(newValue), ...change }];
 }
 
 /** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
-function merge(list: readonly unknown[], added: readonly unknown[]): unknown[] {
+function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
-  const current = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
+  const current = addedValues.some(isPrimary)
+    ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one))
+    : list;
   const present = new Set(list.map(toText));
-  const missing = new Map(added.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
-  return [...current, ...missing.values()];
+  const missingValues = new Map(addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
+  return [...current, ...missingValues.values()];
 }
 
 function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
@@ -254,9 +258,9 @@ function requirePlausible(holder: Values, { attribute: { name, multiValued } }: 
 }
 
 /** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */
-function buildMatcher(listed: readonly unknown[]): (one: unknown) => boolean {
-  const values = new Set(listed.map((one) => asValues(one)['value']));
-  const texts = new Set(listed.filter((one) => asValues(one)['value'] === undefined).map(toText));
+function buildMatcher(listedValues: readonly unknown[]): (one: unknown) => boolean {
+  const values = new Set(listedValues.map((one) => asValues(one)['value']));
+  const texts = new Set(listedValues.filter((one) => asValues(one)['value'] === undefined).map(toText));
   values.delete(undefined);
   return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
 }

@@ -22,7 +22,7 @@ const FIND_LAST = new Statement<{ source: string }, { last_at: Date }>(
 @Injectable()
 export class ScimRequests {
   /** When this gateway last wrote, by source. */
-  readonly #written = new Map<string, number>();
+  readonly #writeTimes = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -32,9 +32,9 @@ export class ScimRequests {
   /** @param source as `source_account` names it; its client has presented a valid token */
   async note(source: string): Promise<void> {
     const now = this.clock.now().getTime();
-    const last = this.#written.get(source);
+    const last = this.#writeTimes.get(source);
     if (last !== undefined && now - last < QUIET_MS) return;
-    this.#written.set(source, now);
+    this.#writeTimes.set(source, now);
     await this.database.run(NOTE, { source });
   }
 

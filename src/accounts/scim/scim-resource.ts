@@ -28,8 +28,8 @@ export function readResource(body: unknown, table: AttributeTable, schema: strin
 /** @throws ScimRefused */
 export function requireSchema(body: Readonly<Record<string, unknown>>, schema: string): void {
   const schemas = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas')?.[1];
-  const expected = schema.toLowerCase();
-  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === expected)) return;
+  const expectedSchema = schema.toLowerCase();
+  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === expectedSchema)) return;
   throw new ScimRefused(400, 'invalidSyntax', `schemas must be a list that names ${schema}.`, 'schemas');
 }
 
@@ -52,8 +52,8 @@ export function readSingle(attribute: ScimAttribute, value: unknown, path: strin
   // Entra ID sends the manager, and Okta sends some lists, as plain strings.
   if (typeof value === 'string' && findSubAttribute(attribute, 'value')) return { value: readText(value, `${path}.value`) };
   if (!isObject(value)) throw invalidValue(path, 'must be a JSON object');
-  const read = readAttributes(value, (name) => findSubAttribute(attribute, name), `${path}.`);
-  return Object.keys(read).length === 0 ? undefined : read;
+  const attributes = readAttributes(value, (name) => findSubAttribute(attribute, name), `${path}.`);
+  return Object.keys(attributes).length === 0 ? undefined : attributes;
 }
 
 function readAttributes(
@@ -61,18 +61,18 @@ function readAttributes(
   find: (name: string) => ScimAttribute | undefined,
   prefix: string,
 ): ScimResource {
-  const read = new Map<string, unknown>();
-  const seen = new Set<string>();
+  const attributes = new Map<string, unknown>();
+  const seenNames = new Set<string>();
   for (const [name, value] of Object.entries(members)) {
     const attribute = find(name.toLowerCase());
     if (!attribute || attribute.mutability === 'readOnly') continue;
     const path = `${prefix}${attribute.name}`;
-    if (seen.has(attribute.name)) throw new ScimRefused(400, 'invalidSyntax', `${path} is given twice.`, path);
-    seen.add(attribute.name);
-    const stored = readValue(attribute, value, path);
-    if (stored !== undefined) read.set(attribute.name, stored);
+    if (seenNames.has(attribute.name)) throw new ScimRefused(400, 'invalidSyntax', `${path} is given twice.`, path);
+    seenNames.add(attribute.name);
+    const storedValue = readValue(attribute, value, path);
+    if (storedValue !== undefined) attributes.set(attribute.name, storedValue);
   }
-  return Object.fromEntries(read);
+  return Object.fromEntries(attributes);
 }
 
 /** Entra ID sends "True" and "False". */

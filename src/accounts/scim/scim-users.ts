@@ -50,7 +50,7 @@ export interface ChangedUser {
 }
 
 /** Returns the resource of a person after the change. @throws ScimRefused if the change is not valid */
-export type Change = (stored: ScimResource) => ScimResource;
+export type Change = (resource: ScimResource) => ScimResource;
 
 export interface UserColumns {
   id: string;
@@ -69,7 +69,7 @@ interface UserRow extends AccountFields, UserColumns {
 }
 
 /** A person as a client has sent them. */
-interface Written {
+interface WrittenUser {
   /** Without `active` and `password`. */
   resource: ScimResource;
   userName: string;
@@ -99,14 +99,14 @@ export class ScimUsers {
 
   /** @throws ScimRefused */
   async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
-    const written = toWritten(resource);
-    const hash = await this.accounts.hash(source, written);
-    const deletedId = await this.#findDeleted(source, written.resource);
+    const writtenUser = toWritten(resource);
+    const hash = await this.accounts.hash(source, writtenUser);
+    const deletedId = await this.#findDeleted(source, writtenUser.resource);
     if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRevived: true });
-    const offeredId = await this.offers.find(toScimSource(source.id), written.resource);
-    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, written, hash);
-    await this.accounts.requireNewSubject(source, written.resource);
-    return this.#createNew(source, written, { by, hash });
+    const offeredId = await this.offers.find(toScimSource(source.id), writtenUser.resource);
+    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, writtenUser, hash);
+    await this.accounts.requireNewSubject(source, writtenUser.resource);
+    return this.#createNew(source, writtenUser, { by, hash });
   }
 
   /** @throws ScimRefused */
@@ -163,7 +163,7 @@ export class ScimUsers {
 
   async #createNew(
     source: ScimSettings,
-    { resource, active = true }: Written,
+    { resource, active = true }: WrittenUser,
     { by, hash }: { by: AuditContext; hash: string | null },
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
@@ -177,12 +177,12 @@ export class ScimUsers {
   }
 
   /** Links an account that an operator has offered. The account keeps its username if the username from the source is not available. */
-  async #takeOver(target: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
+  async #takeOver(target: ScimChange, writtenUser: WrittenUser, hash: string | null): Promise<ChangedUser> {
     const { source } = target;
     const take = (isRenamed: boolean): Promise<ChangedUser> =>
-      this.accounts.transact(source, (trx) => this.#take({ ...target, ...written, isRenamed, hash }, trx));
+      this.accounts.transact(source, (trx) => this.#take({ ...target, ...writtenUser, isRenamed, hash }, trx));
     try {
-      return await take(isUsername(written.userName));
+      return await take(isUsername(writtenUser.userName));
     } catch (error) {
       if (error instanceof ScimRefused && error.field === 'userName') return take(false);
       throw error;
@@ -198,7 +198,7 @@ export class ScimUsers {
       active = true,
       isRenamed,
       hash,
-    }: ScimChange & Written & { isRenamed: boolean; hash: string | null },
+    }: ScimChange & WrittenUser & { isRenamed: boolean; hash: string | null },
     trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
     await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
@@ -277,7 +277,7 @@ export class ScimUsers {
   /** @returns the account of a person whom the source has deleted and creates again; null if there is none */
   async #findDeleted({ id }: ScimSettings, resource: ScimResource): Promise<string | null> {
     const { user_name_key: key, external_id: externalId } = toColumns(resource);
-    const found = await this.database.db
+    const foundRows = await this.database.db
       .selectFrom('scim_user')
       .select('account_id')
       .where('source', '=', toScimSource(id))
@@ -285,7 +285,7 @@ export class ScimUsers {
       .where(sql<boolean>`(external_id = ${externalId}::text or (user_name_key = ${key} and external_id is null))`)
       .execute();
     // A username may belong to somebody else later, so it does not identify a person who has an `externalId`.
-    return found.length === 1 ? (found[0]?.account_id ?? null) : null;
+    return foundRows.length === 1 ? (foundRows[0]?.account_id ?? null) : null;
   }
 
   async #read(target: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
@@ -329,7 +329,7 @@ function withActive({ resource, active }: ScimUser): ScimResource {
 }
 
 /** @throws ScimRefused */
-function toWritten({ active, password, ...resource }: ScimResource): Written {
+function toWritten({ active, password, ...resource }: ScimResource): WrittenUser {
   const { userName } = resource;
   if (typeof userName !== 'string') throw invalidValue('userName', 'is missing');
   return {
@@ -404,6 +404,6 @@ function requireOperatorUnchanged(
 }
 
 /** Whether the source has assigned the account to another person. A new id where there was none does not indicate another person. */
-function isOtherPerson({ externalId: before }: ScimResource, { externalId: after }: ScimResource): boolean {
-  return typeof before === 'string' && before !== after;
+function isOtherPerson({ externalId: formerId }: ScimResource, { externalId: newId }: ScimResource): boolean {
+  return typeof formerId === 'string' && formerId !== newId;
 }

@@ -82,16 +82,18 @@ function findLanguage(resource: ScimResource, locales: readonly Locale[]): Local
 }
 
 function toAttributes(resource: ScimResource, source: ScimSettings, schema: AccountSchema | undefined): Record<string, unknown> {
-  const allowed = attributeSchemas(schema);
+  const allowedSchemas = attributeSchemas(schema);
   const standard = {
     ...Object.fromEntries(Object.entries(STANDARD).map(([name, path]) => [name, find(resource, path)])),
     phone_number: toText(findPreferred(resource['phoneNumbers'])?.['value'])?.replace(/^tel:/i, ''),
     address: toAddress(findPreferred(resource['addresses'])),
   };
   // `false` in ACCOUNT_SCHEMA means that accounts do not have this attribute.
-  const allowedValues = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
-  const mapped = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
-  return Object.fromEntries([...allowedValues, ...mapped].filter(([, value]) => value !== undefined));
+  const allowedValues = Object.entries(standard).filter(
+    ([name]) => allowedSchemas[name] !== undefined && allowedSchemas[name] !== false,
+  );
+  const mappedValues = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
+  return Object.fromEntries([...allowedValues, ...mappedValues].filter(([, value]) => value !== undefined));
 }
 
 function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
@@ -121,24 +123,24 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * @param before the previous values from the source. A value that the source has removed is removed here; a value that the source never
+ * @param formerValues the previous values from the source. A value that the source has removed is removed here; a value that the source never
  *   had stays.
  * @returns the values to write, which also replace changes that were made here
  */
-export function toPatch(account: Account, before: ScimValues, after: ScimValues): AccountPatch {
-  const removed = Object.keys(before.attributes).filter((name) => after.attributes[name] === undefined);
-  const displayName = after.displayName ?? (before.displayName === undefined ? undefined : after.username);
+export function toPatch(account: Account, formerValues: ScimValues, newValues: ScimValues): AccountPatch {
+  const removedNames = Object.keys(formerValues.attributes).filter((name) => newValues.attributes[name] === undefined);
+  const displayName = newValues.displayName ?? (formerValues.displayName === undefined ? undefined : newValues.username);
   return {
-    ...(after.username === account.username ? {} : { username: after.username }),
+    ...(newValues.username === account.username ? {} : { username: newValues.username }),
     ...defined({ displayName }),
-    ...toEmailPatch(account, before, after),
-    ...toLanguagePatch(account, before, after),
-    attributes: { ...Object.fromEntries(removed.map((name) => [name, null])), ...after.attributes },
+    ...toEmailPatch(account, formerValues, newValues),
+    ...toLanguagePatch(account, formerValues, newValues),
+    attributes: { ...Object.fromEntries(removedNames.map((name) => [name, null])), ...newValues.attributes },
   };
 }
 
-function toEmailPatch(account: Account, before: ScimValues, { email, emailVerified }: ScimValues): AccountPatch {
-  if (email === undefined) return before.email === undefined ? {} : { email: null };
+function toEmailPatch(account: Account, formerValues: ScimValues, { email, emailVerified }: ScimValues): AccountPatch {
+  if (email === undefined) return formerValues.email === undefined ? {} : { email: null };
   const isSame = email === account.email;
   // If an unchanged address were written again, it would become a new, unverified address.
   return {
@@ -147,8 +149,8 @@ function toEmailPatch(account: Account, before: ScimValues, { email, emailVerifi
   };
 }
 
-function toLanguagePatch(account: Account, before: ScimValues, { language }: ScimValues): AccountPatch {
-  if (language === undefined) return before.language === undefined ? {} : { language: null };
+function toLanguagePatch(account: Account, formerValues: ScimValues, { language }: ScimValues): AccountPatch {
+  if (language === undefined) return formerValues.language === undefined ? {} : { language: null };
   return language === account.language ? {} : { language };
 }
 

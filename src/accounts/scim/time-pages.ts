@@ -44,8 +44,8 @@ export async function readTimePage<Row extends Position>(
   const position = readPosition(cursor);
   if (position === null) return { rows: [] };
   const size = pageSize(limit);
-  const found = await read({ ...position, most: size + 1 });
-  const rows = found.slice(0, size);
+  const foundRows = await read({ ...position, most: size + 1 });
+  const rows = foundRows.slice(0, size);
   const last = rows.at(-1);
-  return { rows, ...(found.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };
+  return { rows, ...(foundRows.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };
 }

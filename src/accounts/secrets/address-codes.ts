@@ -54,11 +54,16 @@ export class AddressCodes {
     return { kind: isLast ? 'used-up' : 'wrong' };
   }
 
-  async #consume(key: AddressCodeKey, typed: string): Promise<boolean> {
-    for (const secret of this.codes.listSecrets(toName(key), typed)) {
+  async #consume(key: AddressCodeKey, typedCode: string): Promise<boolean> {
+    for (const secret of this.codes.listSecrets(toName(key), typedCode)) {
       if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) {
-        const repeated = { purpose: 'sign-up-code', boundTo: toRepeat(key), secret, lifetimeSeconds: REPEAT_SECONDS } as const;
-        await this.secrets.issue(repeated);
+        const repeatSecret = {
+          purpose: 'sign-up-code',
+          boundTo: toRepeat(key),
+          secret,
+          lifetimeSeconds: REPEAT_SECONDS,
+        } as const;
+        await this.secrets.issue(repeatSecret);
         return true;
       }
       if ((await this.secrets.findBound('sign-up-code', secret, toRepeat(key))) !== null) return true;

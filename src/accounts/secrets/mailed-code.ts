@@ -33,13 +33,13 @@ export class SixDigitCodes {
   }
 
   /** @returns the MACs under which the typed code may be stored: one for each system secret */
-  listSecrets(name: string, typed: string): string[] {
-    return this.keys.macs('proof-code', toText(name, readMailedCode(typed)));
+  listSecrets(name: string, typedCode: string): string[] {
+    return this.keys.macs('proof-code', toText(name, readMailedCode(typedCode)));
   }
 
   /** @param secret the stored MAC */
-  isRight(name: string, typed: unknown, secret: string): boolean {
-    return this.keys.verifyMac('proof-code', toText(name, readMailedCode(typed)), secret);
+  isRight(name: string, typedCode: unknown, secret: string): boolean {
+    return this.keys.verifyMac('proof-code', toText(name, readMailedCode(typedCode)), secret);
   }
 
   /**

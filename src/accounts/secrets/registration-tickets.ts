@@ -36,7 +36,7 @@ export interface RegistrationTicket extends TicketContext {
 }
 
 /** The person in the answer: a new account or an existing one. */
-export type Registered = { account: NewAccount } | { accountId: string };
+export type RegistrationResult = { account: NewAccount } | { accountId: string };
 
 /** The ticket expired while the answer was verified. */
 export class TicketExpired extends Error {
@@ -145,15 +145,18 @@ export class RegistrationTickets {
    * Accepts the answer once. @returns the account that this answer, or an earlier answer, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
-  async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
+  async settle(key: TicketKeyId, registration: RegistrationResult, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
     return accounts.transact(async (trx) => {
       const [row] = await database.run(LOCK, toHashes(key), trx);
       if (!row) throw new TicketExpired();
       if (row.account_id !== null) return row.account_id;
-      const accountId = await this.#resolveAccount(registered, by, trx);
+      const accountId = await this.#resolveAccount(registration, by, trx);
       await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
-      await audit.record({ ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registered } }, trx);
+      await audit.record(
+        { ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registration } },
+        trx,
+      );
       return accountId;
     });
   }
@@ -178,9 +181,9 @@ export class RegistrationTickets {
     return rows.length > 0;
   }
 
-  async #resolveAccount(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
-    if ('accountId' in registered) return registered.accountId;
-    const account: Account = await this.accounts.createWithin(trx, registered.account, by);
+  async #resolveAccount(registration: RegistrationResult, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
+    if ('accountId' in registration) return registration.accountId;
+    const account: Account = await this.accounts.createWithin(trx, registration.account, by);
     return account.id;
   }
 }

@@ -122,17 +122,17 @@ export class AccountSessions {
       const rows = await this.database.run(LIST, { account: accountId }, trx);
       const upstream =
         rows.find(({ upstream_id: upstreamId }) => upstreamId !== null && fingerprint(upstreamId) === id)?.upstream_id ?? null;
-      const ended =
+      const endedCount =
         upstream === null
           ? isAccountId(id)
             ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
             : 0
           : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
-      if (ended === 0) return null;
+      if (endedCount === 0) return null;
       const sessionIds = upstream === null ? [] : [upstream];
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
-      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended } }, trx);
-      return { ended, upstreamSessionId: upstream };
+      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
+      return { ended: endedCount, upstreamSessionId: upstream };
     });
   }
 }

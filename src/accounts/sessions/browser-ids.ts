@@ -1,5 +1,5 @@
 /**
- * A browser gets a new id when a second factor is required, when a login is accepted and at a logout, so that an id that somebody
+ * A browser gets a new id when a second factor or a task is outstanding, when a login is accepted and at a logout, so that an id that somebody
  * planted or has seen before does not lead to a session. The waiting sign-ins and the sessions of the browser move to the new id. The
  * remaining uses of the previous id are in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
  */

@@ -294,9 +294,9 @@ function correctAmr(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function toSeenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
-  if (!seen) return { client: null, seenAddress: null, agent: null };
-  return { client: seen.clientId, seenAddress: seen.address, agent: toBrowserWords(seen.userAgent) };
+function toSeenColumns(request: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
+  if (!request) return { client: null, seenAddress: null, agent: null };
+  return { client: request.clientId, seenAddress: request.address, agent: toBrowserWords(request.userAgent) };
 }
 
 function toBeginValues(session: NewBrowserSession): BeginValues {

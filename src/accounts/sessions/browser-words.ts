@@ -15,8 +15,8 @@ const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP)
 /** @returns words such as "Firefox, Windows"; only one of the two if the other is unknown, and null if both are */
 export function toBrowserWords(userAgent: string): string | null {
   const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
-  const cached = cache.get(text);
-  if (cached !== undefined) return cached;
+  const cachedWords = cache.get(text);
+  if (cachedWords !== undefined) return cachedWords;
   const words = toWords(text);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(text, words);

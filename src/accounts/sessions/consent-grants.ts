@@ -120,24 +120,24 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
     )`;
 }
 
-/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer takes effect */
-function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Common table expressions that write the grants of an answer. @param answerTable a table that has a row if the answer takes effect */
+function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answerTable: RawBuilder<unknown>): RawBuilder<unknown> {
   const { param, now } = placeholders;
   return sql`
     refused as (
       delete from consent_grant g
       where g.account_id = (select id from owner) and g.client_id = ${param('client')}
-        and g.scope = any(${param('refused')}::text[]) and exists (select from ${answered})
+        and g.scope = any(${param('refused')}::text[]) and exists (select from ${answerTable})
     ), added as (
       insert into consent_grant as g (account_id, client_id, scope, granted_at, expires_at, client_created_at)
       select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}, ${param('created')}::timestamptz
-      from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answered})
+      from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answerTable})
       on conflict (account_id, client_id, scope) do update
         set granted_at = case when g.expires_at > ${now} and ${isCurrentGrantSql({ created: param('created') })}
             then g.granted_at else excluded.granted_at end,
           expires_at = greatest(g.expires_at, excluded.expires_at), client_created_at = excluded.client_created_at
     ), audited as (
-      ${insertEvent(eventColumns(placeholders), answered)}
+      ${insertEvent(eventColumns(placeholders), answerTable)}
       returning seq
     )`;
 }
@@ -277,8 +277,8 @@ export class ConsentGrants {
     client: { id: string; createdAt?: string },
     { after = NO_ID, most }: { after?: string; most: number },
   ): Promise<GrantingPerson[]> {
-    const created = client.createdAt ?? null;
-    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created, after, most });
+    const clientCreatedAt = client.createdAt ?? null;
+    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created: clientCreatedAt, after, most });
     return rows.map((row) => ({
       accountId: row.account_id,
       username: row.username,

@@ -47,8 +47,8 @@ type CaseValues = OwnerValues & {
   client: string;
   created: string | null;
 };
-type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & Granted;
-type Granted = { security_stamp: string; granted: string[]; removed: boolean };
+type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & GrantColumns;
+type GrantColumns = { security_stamp: string; granted: string[]; removed: boolean };
 
 /** @param record reads or creates the record; it may use `browser.owned`: whether the session belongs to the browser */
 function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {

@@ -57,7 +57,7 @@ export type FoundSignIn =
   | { state: 'new' }
   /**
    * Open in this browser. `request`: the login request as `claim` stored it. `isIdentified`: the sign-in waits for a second
-   * factor.
+   * factor or a task.
    */
   | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
   /** Open in another browser, or in this browser under an earlier id. */
@@ -145,7 +145,7 @@ export interface CarriedTo {
 /** The `amr` value of a kind of second factor. A proven factor may have more values. A recovery code has the value `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
-/** The sign-in for which a second factor is proven. */
+/** A sign-in that waits for a second factor or a task. */
 export interface WaitingSignIn {
   id: string;
   accountId: string;
@@ -298,7 +298,7 @@ export class SignInRecords {
   async issueFactorToken(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
     const rows = await this.database.run(ISSUE_FACTOR_TOKEN, {
-      ...toWaiting(waitingSignIn),
+      ...toWaitingValues(waitingSignIn),
       token: fingerprint(token),
       methods: [...methods],
     });
@@ -315,7 +315,7 @@ export class SignInRecords {
    * @returns false if the sign-in is over
    */
   async prove(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
-    return (await this.database.run(PROVE, { ...toWaiting(waitingSignIn), methods: [...methods] })).length > 0;
+    return (await this.database.run(PROVE, { ...toWaitingValues(waitingSignIn), methods: [...methods] })).length > 0;
   }
 
   /**
@@ -323,15 +323,16 @@ export class SignInRecords {
    * one. @returns false if the sign-in is over, or another person was proven in it
    */
   async replaceProof(waitingSignIn: WaitingSignIn, proof: string, trx?: Transaction<Schema>): Promise<boolean> {
-    const values = { ...toWaiting(waitingSignIn), text: this.keys.seal('sign-in', proof) };
+    const values = { ...toWaitingValues(waitingSignIn), text: this.keys.seal('sign-in', proof) };
     return (await this.database.run(REPLACE_PROOF, values, trx)).length > 0;
   }
 
   /** A change that is made during the sign-in, whose proof allows it. @throws ProofOutdated from `require` if the sign-in is over */
-  toCheckedSession(waiting: WaitingSignIn): CheckedSession {
+  toCheckedSession(waitingSignIn: WaitingSignIn): CheckedSession {
     return {
       require: async (trx) => {
-        if ((await this.database.run(REQUIRE_WAITING, toWaiting(waiting), trx)).length === 0) throw new ProofOutdated();
+        if ((await this.database.run(REQUIRE_WAITING, toWaitingValues(waitingSignIn), trx)).length === 0)
+          throw new ProofOutdated();
       },
     };
   }
@@ -398,8 +399,8 @@ export class SignInRecords {
     };
   }
 
-  #openRequest(sealed: string | null): string | null {
-    return sealed === null ? null : this.keys.open('sign-in', sealed);
+  #openRequest(sealedRequest: string | null): string | null {
+    return sealedRequest === null ? null : this.keys.open('sign-in', sealedRequest);
   }
 }
 
@@ -417,7 +418,11 @@ function toProvenValues(accountId: string, { passwordVersion, securityStamp }: C
   return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
 }
 
-function toWaiting({ id, accountId: account, proofId }: WaitingSignIn): { id: string; account: string; proof: string | null } {
+function toWaitingValues({ id, accountId: account, proofId }: WaitingSignIn): {
+  id: string;
+  account: string;
+  proof: string | null;
+} {
   return { id, account, proof: proofId ?? null };
 }
 

@@ -199,7 +199,7 @@ export const FINISH = new Statement<
     select exists (select from owner) as has_account from answered`;
 });
 
-/** Whether the sign-in waits for its second factor, and may still receive it. */
+/** Whether the sign-in waits for a second factor or a task, and may still receive it. */
 const isWaitingSql = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 
@@ -297,10 +297,10 @@ export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string },
     returning 1`,
 );
 
-type Carried = { carried: string; browser: string };
+type CarriedKey = { carried: string; browser: string };
 
 /** Inserts a row without a challenge. @returns no row if the proof is no longer valid */
-export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
+export const CARRY = new Statement<CarriedKey & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
   'sign-in.carry',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -315,7 +315,7 @@ export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; pro
 );
 
 /** Returns the proof with the account, whose id is `id`, and its factors. */
-export const TAKE_CARRIED = new Statement<Carried, AccountFields & { factors: FactorCounts; amr: string[]; proof: string }>(
+export const TAKE_CARRIED = new Statement<CarriedKey, AccountFields & { factors: FactorCounts; amr: string[]; proof: string }>(
   'sign-in.take-carried',
   ({ param, now }) => sql`
     delete from sign_in s using account a

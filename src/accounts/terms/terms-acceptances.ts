@@ -1,6 +1,6 @@
 /**
  * Which terms a person has accepted (`TERMS`): the column of the account, which decides whether the person is asked, and the evidence,
- * which keeps the text as it was by its hash. A withdrawal ends the column's entry and stays in the evidence.
+ * which refers to the accepted text by its hash. A withdrawal removes the terms from the column, and is recorded in the evidence.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -57,11 +57,11 @@ export class TermsAcceptances {
       const { accountId, terms } = acceptance;
       if (!(await lockActive(accountId, trx))) return false;
       await manageSession.require(trx);
-      const accepted = await findAccepted(accountId, trx);
-      const versions = accepted.get(terms.id) ?? [];
+      const acceptedTerms = await findAccepted(accountId, trx);
+      const versions = acceptedTerms.get(terms.id) ?? [];
       if (versions.includes(terms.version)) return true;
-      accepted.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
-      await writeAccepted(accountId, accepted, trx);
+      acceptedTerms.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
+      await writeAccepted(accountId, acceptedTerms, trx);
       await this.#insert(acceptance, by, trx);
       return true;
     });
@@ -98,13 +98,13 @@ export class TermsAcceptances {
     const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
     const texts =
       hashes.length === 0 ? [] : await db.selectFrom('terms_text').selectAll().where('sha256', 'in', hashes).execute();
-    const textOf = new Map(texts.map(({ sha256, text }) => [sha256, text]));
+    const textsByHash = new Map(texts.map(({ sha256, text }) => [sha256, text]));
     return rows.map((row) => ({
       id: row.id,
       terms: row.terms_id,
       version: row.version,
       sha256: row.sha256,
-      text: textOf.get(row.sha256) ?? '',
+      text: textsByHash.get(row.sha256) ?? '',
       locale: row.locale,
       client: row.client_id,
       acceptedAt: row.accepted_at,
@@ -121,10 +121,10 @@ export class TermsAcceptances {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
-      const accepted = await findAccepted(accountId, trx);
-      accepted.delete(termsId);
-      await writeAccepted(accountId, accepted, trx);
-      const ended = await trx
+      const acceptedTerms = await findAccepted(accountId, trx);
+      acceptedTerms.delete(termsId);
+      await writeAccepted(accountId, acceptedTerms, trx);
+      const withdrawnRows = await trx
         .updateTable('terms_acceptance')
         .set({ withdrawn_at: this.database.now() })
         .where('account_id', '=', accountId)
@@ -132,8 +132,8 @@ export class TermsAcceptances {
         .where('withdrawn_at', 'is', null)
         .returning('version')
         .execute();
-      if (ended.length === 0) return false;
-      const versions = ended.map(({ version }) => version);
+      if (withdrawnRows.length === 0) return false;
+      const versions = withdrawnRows.map(({ version }) => version);
       await this.audit.record({ ...by, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
       return true;
     });
@@ -147,9 +147,9 @@ async function findAccepted(accountId: string, trx: Transaction<Schema>): Promis
 
 async function writeAccepted(
   accountId: string,
-  accepted: ReadonlyMap<string, readonly string[]>,
+  acceptedTerms: ReadonlyMap<string, readonly string[]>,
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const accepted_terms = JSON.stringify(Object.fromEntries(accepted));
+  const accepted_terms = JSON.stringify(Object.fromEntries(acceptedTerms));
   await trx.updateTable('account').set({ accepted_terms }).where('id', '=', accountId).execute();
 }

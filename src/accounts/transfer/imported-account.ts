@@ -37,9 +37,9 @@ export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, 
 }
 
 /** @throws AccountFieldInvalid, AttributeInvalid */
-export function checkImport(imported: ImportedAccount, attributes: AccountAttributes): CheckedImport {
-  const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = imported;
-  const id = toId(imported);
+export function checkImport(importedAccount: ImportedAccount, attributes: AccountAttributes): CheckedImport {
+  const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = importedAccount;
+  const id = toId(importedAccount);
   return {
     ...toNewColumns(account),
     ...attributes.toNewColumns(account),

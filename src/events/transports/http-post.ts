@@ -51,7 +51,7 @@ export class HttpPost {
   async send(body: string, headers: Readonly<Record<string, string>>, deadline: number): Promise<HttpAnswer | NoHttpAnswer> {
     const firstAnswer = await this.#sendOnce(body, headers, deadline);
     // `stale`: the receiver had closed the idle connection before it could read the request.
-    return firstAnswer.kind === 'stale' ? this.#sendOnce(body, headers, deadline).then(withoutStale) : firstAnswer;
+    return firstAnswer.kind === 'stale' ? this.#sendOnce(body, headers, deadline).then(toFinalAnswer) : firstAnswer;
   }
 
   close(): void {
@@ -90,7 +90,7 @@ export class HttpPost {
   }
 }
 
-function withoutStale(answer: HttpAnswer | NoHttpAnswer | { kind: 'stale'; reason: string }): HttpAnswer | NoHttpAnswer {
+function toFinalAnswer(answer: HttpAnswer | NoHttpAnswer | { kind: 'stale'; reason: string }): HttpAnswer | NoHttpAnswer {
   return answer.kind === 'stale' ? { ...answer, kind: 'failure' } : answer;
 }
 

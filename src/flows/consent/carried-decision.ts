@@ -50,8 +50,8 @@ export class CarriedDecision {
     const secret = randomToken();
     const { accountId } = session;
     const client = request.client.id;
-    const confirmed = { authTime: session.authTime.getTime(), ...(requestUrl === original ? {} : { original }) };
-    await this.carryOn.keepSession({ requestUrl, secret, browser: context.browser }, { accountId, client, ...confirmed });
+    const confirmation = { authTime: session.authTime.getTime(), ...(requestUrl === original ? {} : { original }) };
+    await this.carryOn.keepSession({ requestUrl, secret, browser: context.browser }, { accountId, client, ...confirmation });
     await this.secrets.issue({
       purpose: 'carried-decision',
       secret,
@@ -67,9 +67,9 @@ export class CarriedDecision {
   async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
-    const stored = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
-    if (!stored?.payload || stored.accountId !== request.subject) return null;
-    const { client, scopes, granted } = JSON.parse(stored.payload) as CarriedContent;
+    const entry = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
+    if (!entry?.payload || entry.accountId !== request.subject) return null;
+    const { client, scopes, granted } = JSON.parse(entry.payload) as CarriedContent;
     if (client !== request.client.id) return null;
     return { scopes: request.requestedScope.filter((scope) => scopes.includes(scope)), granted };
   }

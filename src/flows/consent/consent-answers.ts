@@ -18,7 +18,7 @@ import { chooseRefusalUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
 import { findChanges } from './prior-grants.js';
 
-/** An answer that Hydra has accepted. */
+/** The answer to a consent request: Hydra has accepted it, or the request starts again. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;
@@ -45,7 +45,7 @@ export interface GivenConsent {
 export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly carried: CarriedDecision,
+    private readonly carriedDecision: CarriedDecision,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
     @Inject(LOG) private readonly log: Logger,
@@ -61,13 +61,13 @@ export class ConsentAnswers {
     consent: Omit<GivenConsent, 'wasAsked'> & Pick<Decision, 'granted'>,
     context: RequestContext,
   ): Promise<ConsentAnswer> {
-    const restart = await this.carried.restart(request, consent, context);
+    const restart = await this.carriedDecision.restart(request, consent, context);
     return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...consent, wasAsked: true }, context);
   }
 
   /** Works once. @returns the decision from before this request started again, or null */
   takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
-    return this.carried.take(request, context);
+    return this.carriedDecision.take(request, context);
   }
 
   async grant(request: ConsentRequest, consent: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {

@@ -41,7 +41,7 @@ export class ConsentFlow {
   constructor(
     private readonly answers: ConsentAnswers,
     private readonly session: ConsentSession,
-    private readonly finished: FinishedConsents,
+    private readonly finishedConsents: FinishedConsents,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -127,7 +127,7 @@ export class ConsentFlow {
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     const consentAnswer = await answer(request, consenter);
     if (consentAnswer === null) return this.#showPage(request, consenter, context);
-    const outcome = await this.finished.endForm(consentAnswer, request, context);
+    const outcome = await this.finishedConsents.endForm(consentAnswer, request, context);
     return outcome === GRANT_ENDED
       ? this.#open(request, context)
       : (outcome ?? this.#showBroken('used', presentedChallenge, context));
@@ -148,7 +148,7 @@ export class ConsentFlow {
 
   /** Starts over if a grant that the answer relies on has ended meanwhile: the page then requests that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
-    const outcome = await this.finished.end(answer);
+    const outcome = await this.finishedConsents.end(answer);
     return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;
   }
 

@@ -13,8 +13,8 @@ export function findGranted({ requestedScope }: RequestedScopes, { granted }: Gr
 
 /** @param shownScopes scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
 export function isCurrent(shownScopes: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
-  const granted = findGranted(request, consenter);
-  return shownScopes.every((scope) => granted.includes(scope));
+  const grantedScopes = findGranted(request, consenter);
+  return shownScopes.every((scope) => grantedScopes.includes(scope));
 }
 
 /**
@@ -34,10 +34,10 @@ export function findChanges(
   { granted }: GrantedScopes,
 ): { added: string[]; used: string[]; refused: string[] } {
   const isIn = (list: readonly string[]) => (scope: string) => toNames(scope).some((name) => list.includes(name));
-  const requested = granted.filter(isIn(requestedScope));
+  const requestedGrants = granted.filter(isIn(requestedScope));
   return {
     added: scopes.filter((scope) => !granted.includes(scope)),
-    used: requested.filter(isIn(scopes)),
-    refused: requested.filter((scope) => !isIn(scopes)(scope)),
+    used: requestedGrants.filter(isIn(scopes)),
+    refused: requestedGrants.filter((scope) => !isIn(scopes)(scope)),
   };
 }

@@ -81,7 +81,7 @@ export class FactorResetFlow {
     if (!account) return this.#countUnknown(token, context);
     const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, input, context) : null;
     if (failure) return this.#buildForm({ token, account }, context, failure);
-    const isReset = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
+    const isReset = await this.resets.reset(account, token, toPerson(context)).catch(throwRetryFault);
     if (!isReset) return redirectToStatus('error-token');
     await this.revocations.settle(account.id, context.requestId);
     return redirectToStatus('success');
@@ -135,7 +135,7 @@ export class FactorResetFlow {
 }
 
 /** During a rolling upgrade, another gateway may know the newer factor: the token stays valid, and the person tries again. */
-function toRetryFault(error: unknown): never {
+function throwRetryFault(error: unknown): never {
   if (!(error instanceof NewerFactor)) throw error;
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }

@@ -35,31 +35,31 @@ export class InvitationFlow {
   async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
     if (addressToken !== undefined) return redirect(INVITATION_PATH, toTokenCookie(addressToken));
     const token = context.links.invitation ?? '';
-    const found = await this.acceptance.find(token);
-    if (found.kind !== 'ready') return this.pages.result(found);
-    const { invitation } = found;
+    const result = await this.acceptance.find(token);
+    if (result.kind !== 'ready') return this.pages.result(result);
+    const { invitation } = result;
     const details: SignUpDetails = { email: invitation.email, attributes: {} };
     if (invitation.displayName !== undefined) details.displayName = invitation.displayName;
     return this.#form(invitation, { token, details, error: null }, context);
   }
 
   /** `POST /register/invitation` */
-  async submit(typed: TypedInvitation, context: RequestContext): Promise<Outcome> {
-    const { token, password, repetition, fields } = typed;
-    const found = await this.acceptance.find(token);
-    if (found.kind !== 'ready') return redirect(INVITATION_PATH, toTokenCookie(token));
-    const { invitation } = found;
-    const asked = this.acceptance.listFields(invitation);
-    const details = { ...readDetails(asked, fields), email: invitation.email };
-    const shown = { token, details };
-    if (context.form === null) return this.#form(invitation, { ...shown, error: 'stale' }, context);
-    const formFaults = findFormFaults(asked, details);
+  async submit(typedInvitation: TypedInvitation, context: RequestContext): Promise<Outcome> {
+    const { token, password, repetition, fields } = typedInvitation;
+    const result = await this.acceptance.find(token);
+    if (result.kind !== 'ready') return redirect(INVITATION_PATH, toTokenCookie(token));
+    const { invitation } = result;
+    const requestedFields = this.acceptance.listFields(invitation);
+    const details = { ...readDetails(requestedFields, fields), email: invitation.email };
+    const shownForm = { token, details };
+    if (context.form === null) return this.#form(invitation, { ...shownForm, error: 'stale' }, context);
+    const formFaults = findFormFaults(requestedFields, details);
     const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
-    if (faults.length > 0) return this.#showFaults(invitation, { ...shown, faults }, context);
+    if (faults.length > 0) return this.#showFaults(invitation, { ...shownForm, faults }, context);
     const error = findPasswordFault(password, repetition);
-    if (error !== null) return this.#form(invitation, { ...shown, error }, context);
+    if (error !== null) return this.#form(invitation, { ...shownForm, error }, context);
     return this.#sameForms.runOnce([token, context.form, password], () =>
-      this.#accept({ ...shown, invitation, password }, context),
+      this.#accept({ ...shownForm, invitation, password }, context),
     );
   }
 
@@ -85,7 +85,7 @@ export class InvitationFlow {
     }
   }
 
-  /** If the link still works, a user source knows the address: the page of the link would show the form again, without an end. */
+  /** If the link still works, a user source knows the address: the page of the link would show the form again and again. */
   async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
     const { kind } = await this.acceptance.find(token);
     return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));
@@ -103,8 +103,8 @@ export class InvitationFlow {
     return this.#form(invitation, { ...shown, error: 'fields', faults }, context);
   }
 
-  async #form(invitation: Invitation, shown: ShownForm, context: RequestContext): Promise<PageOutcome> {
-    return this.pages.form({ invitation, fields: this.acceptance.listFields(invitation) }, shown, context);
+  async #form(invitation: Invitation, shownForm: ShownForm, context: RequestContext): Promise<PageOutcome> {
+    return this.pages.form({ invitation, fields: this.acceptance.listFields(invitation) }, shownForm, context);
   }
 }
 

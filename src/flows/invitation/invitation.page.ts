@@ -1,4 +1,4 @@
-/** The pages of an invitation: its form, and what became of it. */
+/** The pages of an invitation: the form and the result. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FoundInvitation } from '../../accounts/changes/accept-invitation.js';
 import type { Invitation } from '../../accounts/changes/invitations.js';
@@ -29,7 +29,7 @@ export interface ShownForm {
   retryAfter?: number;
 }
 
-/** `error`: the invitation cannot be used with the settings of today. */
+/** `error`: the invitation cannot be used with the current settings. */
 export type ShownResult = FoundInvitation | { kind: 'error'; invitation: Invitation };
 
 const STATUS: Readonly<Record<string, number>> = { limited: 429, stale: 403, busy: 503 };
@@ -74,13 +74,14 @@ export class InvitationPages {
     return page({ page: 'registration', registration }, options);
   }
 
-  async result(shown: ShownResult): Promise<PageOutcome> {
-    const status = toStatus(shown.kind);
-    const options = shown.kind === 'ended' ? {} : this.#toOptions(shown.invitation, await this.#findClient(shown.invitation));
+  async result(shownResult: ShownResult): Promise<PageOutcome> {
+    const status = toStatus(shownResult.kind);
+    const options =
+      shownResult.kind === 'ended' ? {} : this.#toOptions(shownResult.invitation, await this.#findClient(shownResult.invitation));
     return page({ page: 'registration', registration: { status } }, { ...options, self: INVITATION_PATH });
   }
 
-  /** @returns null without an app, for an unknown one, and if Hydra does not answer: the account can be created without it */
+  /** @returns null without an app, for an unknown app, and if Hydra does not answer: the account can be created without the app */
   async #findClient({ clientId }: Invitation): Promise<ClientProfile | null> {
     return clientId === undefined ? null : this.hydra.getClient(clientId).catch(() => null);
   }

@@ -76,8 +76,8 @@ export class LogoutFlow {
    */
   async #redirectToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
-    const confirmed: LogoutResult = { kind: 'confirmed', subject, ...defined({ returnTo }) };
-    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
+    const result: LogoutResult = { kind: 'confirmed', subject, ...defined({ returnTo }) };
+    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(result), carried: null });
   }
 
   /** `POST /logout/reject`: the person stays signed in. */

@@ -60,8 +60,8 @@ export class SignOut {
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
-    const settled = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));
+    const results = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));
     const isAll = upstreamSessionId === undefined ? existsUpstream : accountIds.length === 0 || existsUpstream;
-    return isAll && settled.every(Boolean);
+    return isAll && results.every(Boolean);
   }
 }

@@ -36,8 +36,8 @@ export class NotMeFlow {
     const link = await this.accounts.find(token);
     if (link.kind !== 'alive') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
-    const restored = link.former ? { restored_address: maskEmail(link.former.email) } : {};
-    const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restored } as const;
+    const restoredAddress = link.former ? { restored_address: maskEmail(link.former.email) } : {};
+    const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restoredAddress } as const;
     return page({ page: 'not_me', not_me });
   }
 

@@ -21,13 +21,13 @@ export class PasskeyOfferFlow {
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
-    private readonly offered: OfferedPasskeys,
+    private readonly offers: OfferedPasskeys,
     private readonly accounts: Accounts,
     private readonly pages: FlowPages,
   ) {}
 
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
-    const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
+    const offer = await this.offers.find<OfferContent>({ browser: context.browser, challenge });
     return offer ? this.#buildPage(offer, { challenge, context }) : redirectToLogin(challenge);
   }
 
@@ -42,7 +42,7 @@ export class PasskeyOfferFlow {
 
   refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
     return this.#answerOnce({ action: 'refuse', form }, context, async ({ accountId }) => {
-      await this.offered.refuse(accountId);
+      await this.offers.refuse(accountId);
       return null;
     });
   }
@@ -56,10 +56,10 @@ export class PasskeyOfferFlow {
     if (context.form === null) return redirectToLogin(challenge);
     return this.#sameForms.runOnce([action, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
-      const offer = await this.offered.find<OfferContent>(slot);
+      const offer = await this.offers.find<OfferContent>(slot);
       const shownPage = offer && (await work(offer, slot));
       if (shownPage) return shownPage;
-      const endedOffer = offer && (await this.offered.end<OfferContent>(slot));
+      const endedOffer = offer && (await this.offers.end<OfferContent>(slot));
       if (endedOffer) return redirect(endedOffer.content.url);
       // The offer was answered in another tab or process, or has expired.
       const restartUrl = this.pages.restartUrl({ challenge, ticket }, context);
@@ -76,7 +76,7 @@ export class PasskeyOfferFlow {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
     const by = toPerson(context);
-    const result = await this.offered.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
+    const result = await this.offers.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
       if (error instanceof CredentialsFrozen) return { kind: 'refused' };
       throw error;
     });

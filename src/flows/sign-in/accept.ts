@@ -20,7 +20,7 @@ import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { findHeldKinds } from '../../mfa/registry.js';
-import { acrFor, toAcr } from '../../mfa/policy.js';
+import { spellAcr, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
@@ -58,7 +58,7 @@ export class HydraLogin {
   ): Promise<string> {
     const { accountId, subject, amr, remembered, hasRevocations } = session;
     if (hasRevocations) await this.revocations.settleBeforeLogin(accountId);
-    const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
+    const acr = spellAcr(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
@@ -76,10 +76,10 @@ export class HydraLogin {
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'denied');
   }
 
-  /** @param remembered whether the session outlives the browser */
-  lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
+  /** @param isRemembered whether the session outlives the browser */
+  lifetimeSeconds(amr: readonly string[], isRemembered: boolean): number {
     const { rememberForSeconds, sessionSeconds } = this.config.login;
-    const seconds = remembered ? rememberForSeconds : sessionSeconds;
+    const seconds = isRemembered ? rememberForSeconds : sessionSeconds;
     return amr.includes('mfa') ? Math.min(seconds, MAX_WITH_FACTOR_SECONDS) : seconds;
   }
 
@@ -99,7 +99,7 @@ export class HydraLogin {
 export class DeviceCookies {
   constructor(
     private readonly devices: KnownDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
   ) {}
 
   /**
@@ -112,7 +112,7 @@ export class DeviceCookies {
 
   /** The cookie keeps the secrets that this browser has for other accounts. */
   async buildTrust(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trusted.findOtherSecrets(accountId, presented);
+    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presented);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 }
@@ -121,14 +121,14 @@ export class DeviceCookies {
 @Injectable()
 export class SignInEnd {
   constructor(
-    private readonly finished: FinishedSignIns,
+    private readonly finishedSignIns: FinishedSignIns,
     private readonly offers: ConnectOffers,
   ) {}
 
   /** @returns false if another form was answered first */
-  async store(finished: FinishedSignIn, connectOffer: ConnectOffer | undefined): Promise<boolean> {
-    const isFirst = await this.finished.finish(finished);
-    if (isFirst && connectOffer) await this.offers.accept(connectOffer, finished.accountId, finished.by);
+  async store(finishedSignIn: FinishedSignIn, connectOffer: ConnectOffer | undefined): Promise<boolean> {
+    const isFirst = await this.finishedSignIns.finish(finishedSignIn);
+    if (isFirst && connectOffer) await this.offers.accept(connectOffer, finishedSignIn.accountId, finishedSignIn.by);
     return isFirst;
   }
 }
@@ -164,12 +164,12 @@ export class Accept {
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
-    const accepted = redirect(url, {
+    const outcome = redirect(url, {
       ...this.#buildSessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
       ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
-    const answer = await this.offer.insertOffer(accepted, { request, proven: acceptable }, context);
+    const answer = await this.offer.insertOffer(outcome, { request, proven: acceptable }, context);
     const isFirst = await this.end.store(
       {
         id: signIn.id,
@@ -202,7 +202,7 @@ export class Accept {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
-  /** Refuses a request whose person does not accept the terms. @returns null if another form has been answered first */
+  /** Refuses a request because the person does not accept the terms. @returns null if another form has been answered first */
   async decline(signIn: SignIn, { id: accountId }: Account, context: RequestContext): Promise<RedirectOutcome | null> {
     const detail = { client: signIn.request.client.id, reason: 'declined' };
     const event = { ...toPerson(context), kind: 'sign-in.refused', accountId, detail } as const satisfies AuditEvent;
@@ -318,8 +318,8 @@ function toConnectOffer({ challenge }: SignIn, { proof: { amr, factors }, browse
 }
 
 /** The secret is always new, because a secret that the browser presents may be planted. */
-function toTrust({ trusts }: AcceptableProof, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
-  return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
+function toTrust({ trusts }: AcceptableProof, { trusted: presentedSecrets, userAgent }: RequestContext): NewTrust | null {
+  return trusts ? { ...trusts, secret: randomToken(), presented: presentedSecrets, userAgent } : null;
 }
 
 function toContinuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {

@@ -37,15 +37,15 @@ export function bindAnswer(context: RequestContext, value: string): RequestConte
  * provider or a registration under this id, so the attacker knows the `state` or handle of the form and would learn the device id.
  */
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, device }: RequestContext): string {
-  const { device: chosen, ...others } = cookies;
-  const repeated = chosen === device ? others : cookies;
-  return JSON.stringify({ url, cookies: repeated, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
+  const { device: deviceChoice, ...others } = cookies;
+  const repeatedCookies = deviceChoice === device ? others : cookies;
+  return JSON.stringify({ url, cookies: repeatedCookies, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }
 
 /** @returns null if no answer is stored any more, or another form received the answer */
-export function readAnswer(written: string | null, { submission }: RequestContext): RedirectOutcome | null {
-  if (written === null || submission === null || submission === '') return null;
-  const { url, cookies, form: answeredForm } = JSON.parse(written) as WrittenAnswer;
+export function readAnswer(storedAnswer: string | null, { submission }: RequestContext): RedirectOutcome | null {
+  if (storedAnswer === null || submission === null || submission === '') return null;
+  const { url, cookies, form: answeredForm } = JSON.parse(storedAnswer) as WrittenAnswer;
   return answeredForm === fingerprint(submission) ? redirect(url, cookies) : null;
 }
 
@@ -53,8 +53,8 @@ export function readAnswer(written: string | null, { submission }: RequestContex
  * Whether the stored answer sets this cookie, whichever form received the answer. The cookie covers session and person
  * (`SessionBinding.toCookie`).
  */
-export function hasSessionCookie(written: string | null, cookie: CookieChange['browserSession']): boolean {
-  if (written === null || !cookie) return false;
-  const { cookies } = JSON.parse(written) as WrittenAnswer;
+export function hasSessionCookie(storedAnswer: string | null, cookie: CookieChange['browserSession']): boolean {
+  if (storedAnswer === null || !cookie) return false;
+  const { cookies } = JSON.parse(storedAnswer) as WrittenAnswer;
   return cookies.browserSession?.value === cookie.value;
 }

@@ -35,7 +35,7 @@ import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
 /**
- * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
+ * Why a proof is not accepted. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
  * `own-proof`: a password or factor is required, and only a provider or a mailed code has proven the person. `no-set-up`: a factor must be set up, but
  * for this account a provider alone is currently not enough for that. `ended`: the account was disabled or the credential replaced
  * meanwhile. All other refusals are faults of the challenge.
@@ -63,10 +63,10 @@ export interface Progress {
   laterUntil?: Date;
 }
 
-/** What a sign-in whose first factor is proven waits for. `prove`: a second factor, or a new start; its page shows which. */
-export type Awaited = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
+/** What a sign-in with a proven first factor waits for. `prove`: a second factor, or a new start; the page of the second factor shows which. */
+export type AwaitedStep = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
 
-/** What decides about tasks. `credential` is absent for a session. */
+/** The values that decide which tasks a person has. `credential` is absent for a session. */
 interface ProvenPerson extends Pick<Proof, 'account'> {
   amr: readonly string[];
   credential?: Proof['credential'];
@@ -158,9 +158,9 @@ export class Dispatch {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaited = await this.findAwaited(current, context);
-    if (awaited.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
-    if (awaited.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
+    const awaitedStep = await this.findAwaited(current, context);
+    if (awaitedStep.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
+    if (awaitedStep.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
     if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
     const progress = this.#toProgress(request, signIn.proven.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
@@ -183,7 +183,7 @@ export class Dispatch {
   }
 
   /** A trusted browser counts as it did after the proof: not before a task that replaces a credential (`nextStep`). Writes nothing. */
-  async findAwaited({ request, proven, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<Awaited> {
+  async findAwaited({ request, proven, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<AwaitedStep> {
     if (isClosed) return { kind: 'prove' };
     const progress = this.#toProgress(request, proven.proof);
     const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(proven.proof.account.id, trusted));
@@ -205,7 +205,7 @@ export class Dispatch {
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
-    // In the older tab, nothing is asked that may be postponed.
+    // A task that may be postponed does not keep the older tab from continuing.
     const tasks = this.#findTasks(signIn.request, { ...acceptable.proof, postponed: 'everything' });
     if (nextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
     return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
@@ -271,7 +271,7 @@ export class Dispatch {
 
   /**
    * Collects the methods that were proven, the factors of the account, and the proof that is required.
-   * @param proof without a credential for a session, which has no task
+   * @param proof without a credential for a session, in which no credential is replaced and a set-up of a factor counts as postponed
    */
   #toProgress(
     request: LoginRequest,

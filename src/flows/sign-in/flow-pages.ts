@@ -43,7 +43,7 @@ export interface ReturnLink {
 @Injectable()
 export class FlowPages {
   /** Parsed addresses by request, because several parts of one page need the same address. */
-  readonly #parsed = new WeakMap<WaitingRequest, AuthorizationRequest | null>();
+  readonly #parsedRequests = new WeakMap<WaitingRequest, AuthorizationRequest | null>();
 
   constructor(
     private readonly xsrf: Xsrf,
@@ -56,19 +56,19 @@ export class FlowPages {
     return this.xsrf.issue(context.browser);
   }
 
-  authorizationRequest(waiting: WaitingRequest): AuthorizationRequest | null {
-    let parsed = this.#parsed.get(waiting);
-    if (parsed === undefined) {
-      parsed = AuthorizationRequest.parse(waiting.requestUrl, this.config.hydra.publicUrl);
-      this.#parsed.set(waiting, parsed);
+  authorizationRequest(waitingRequest: WaitingRequest): AuthorizationRequest | null {
+    let parsedRequest = this.#parsedRequests.get(waitingRequest);
+    if (parsedRequest === undefined) {
+      parsedRequest = AuthorizationRequest.parse(waitingRequest.requestUrl, this.config.hydra.publicUrl);
+      this.#parsedRequests.set(waitingRequest, parsedRequest);
     }
-    return parsed;
+    return parsedRequest;
   }
 
   /** @returns the return ticket; empty if the address of the request cannot be trusted */
-  ticket(waiting: WaitingRequest): string {
-    const authorizationRequest = this.authorizationRequest(waiting);
-    return authorizationRequest ? this.tickets.issue(authorizationRequest.href, waiting.challenge) : '';
+  ticket(waitingRequest: WaitingRequest): string {
+    const authorizationRequest = this.authorizationRequest(waitingRequest);
+    return authorizationRequest ? this.tickets.issue(authorizationRequest.href, waitingRequest.challenge) : '';
   }
 
   restartUrl(presentedChallenge: PresentedChallenge, context: RequestContext): string | null {
@@ -97,14 +97,14 @@ export class FlowPages {
 
   /** @returns a device request with the code that this browser has entered; any other request unchanged */
   addEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
-    const entered = request.isDevice ? this.tickets.openForChallenge(resume, DEVICE_TICKET) : null;
-    const userCode = AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
+    const ticketUrl = request.isDevice ? this.tickets.openForChallenge(resume, DEVICE_TICKET) : null;
+    const userCode = AuthorizationRequest.parse(ticketUrl ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
     return userCode === undefined ? request : request.withUserCode(userCode);
   }
 
   /** Like `restartUrl`, for a challenge that may belong to another browser. If it does, names of people are left out. */
-  buildRestartUrl(waiting: WaitingRequest, context: RequestContext): string | null {
-    return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
+  buildRestartUrl(waitingRequest: WaitingRequest, context: RequestContext): string | null {
+    return this.restartUrl(waitingRequest, context) ?? this.authorizationRequest(waitingRequest)?.withoutNames() ?? null;
   }
 
   /** @returns the way back to a stored address of a request; null unless the address belongs to Hydra */
@@ -130,13 +130,13 @@ export class FlowPages {
     return client ? request?.refusalUrl(client) : undefined;
   }
 
-  pageOptions(waiting: WaitingRequest): PageOptions {
-    const wanted = this.authorizationRequest(waiting)?.parameter(RETURN_PARAMETER);
-    const url = returnUrl(waiting.client, wanted, this.config.app.returnOrigins);
+  pageOptions(waitingRequest: WaitingRequest): PageOptions {
+    const requestedUrl = this.authorizationRequest(waitingRequest)?.parameter(RETURN_PARAMETER);
+    const url = returnUrl(waitingRequest.client, requestedUrl, this.config.app.returnOrigins);
     return {
-      uiLocales: waiting.uiLocales,
-      ...toLookOptions(waiting.client),
-      ...(url === undefined ? {} : { returnTo: { url, name: waiting.client.name } }),
+      uiLocales: waitingRequest.uiLocales,
+      ...toLookOptions(waitingRequest.client),
+      ...(url === undefined ? {} : { returnTo: { url, name: waitingRequest.client.name } }),
     };
   }
 

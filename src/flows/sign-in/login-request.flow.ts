@@ -28,7 +28,7 @@ export class LoginRequestFlow {
   constructor(
     private readonly hydra: HydraPort,
     private readonly signIns: SignIns,
-    private readonly remembered: RememberedLogin,
+    private readonly rememberedLogin: RememberedLogin,
     private readonly carriedTab: CarriedTab,
     private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
@@ -94,8 +94,8 @@ export class LoginRequestFlow {
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
     // The first factor was already proven; the login screen would only ask for it again.
     if (foundSignIn.signIn.isIdentified && !replacesProof) return redirect(toSecondStepUrl(challenge));
-    const carried = await this.carriedTab.answer(request, foundSignIn.signIn, context);
-    if (carried) return carried;
+    const carriedAnswer = await this.carriedTab.answer(request, foundSignIn.signIn, context);
+    if (carriedAnswer) return carriedAnswer;
     return authorizationRequest?.hasPrompt('select_account')
       ? redirect(authorizationRequest.withLoginPrompt())
       : foundSignIn.signIn;
@@ -105,6 +105,6 @@ export class LoginRequestFlow {
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);
-    return (await this.carriedTab.answer(request, null, context)) ?? this.remembered.answer(request, context);
+    return (await this.carriedTab.answer(request, null, context)) ?? this.rememberedLogin.answer(request, context);
   }
 }

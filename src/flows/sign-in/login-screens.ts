@@ -97,11 +97,11 @@ export class LoginScreens {
     return offer === undefined || provider === null ? undefined : { offer, provider: provider.name };
   }
 
-  #buildPasskeyState({ challenge }: LoginRequest, { browser }: RequestContext, unknown?: string): LoginState['passkey'] {
+  #buildPasskeyState({ challenge }: LoginRequest, { browser }: RequestContext, unknownPasskey?: string): LoginState['passkey'] {
     const request = this.passkeys.options({ challenge, browser });
     if (!request) return undefined;
     const isFirst = this.config.passkeys.mode === 'preferred';
-    return { request, ...(isFirst ? { first: true } : {}), ...defined({ unknown }) };
+    return { request, ...(isFirst ? { first: true } : {}), ...defined({ unknown: unknownPasskey }) };
   }
 
   /** Common values of all pages of a login request. */

@@ -66,8 +66,8 @@ export class MailedCodePages {
     return this.#buildPage(state, request, { context, problem });
   }
 
-  /** The code was right, but the request needs more. */
-  notEnough(request: LoginRequest, context: RequestContext): PageOutcome {
+  /** The code was right, but the request requires a stronger proof. */
+  weakProof(request: LoginRequest, context: RequestContext): PageOutcome {
     const state = { ...this.#buildFrame(request, context), status: 'not-enough' } as const;
     return this.#buildPage(state, request, { context, problem: { error: null, status: 403 } });
   }

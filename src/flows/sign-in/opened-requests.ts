@@ -32,11 +32,11 @@ export function listOpened(
 
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
 export function isOvertaken(step: Step, request: ChallengedRequest, { opened }: RequestContext): boolean {
-  const wanted = toOpenedRequest(step, request, 0);
-  const requestsOfClient = opened.filter((one) => one.step === step && one.client === wanted.client);
-  const own = requestsOfClient.find((one) => isSame(one, wanted)) ?? wanted;
+  const wantedRequest = toOpenedRequest(step, request, 0);
+  const requestsOfClient = opened.filter((one) => one.step === step && one.client === wantedRequest.client);
+  const ownRequest = requestsOfClient.find((one) => isSame(one, wantedRequest)) ?? wantedRequest;
   // Two requests that opened at the same time have the same order, and either may be the newer one at Hydra.
-  return requestsOfClient.some((one) => !isSame(one, own) && one.order >= own.order);
+  return requestsOfClient.some((one) => !isSame(one, ownRequest) && one.order >= ownRequest.order);
 }
 
 function isSame(one: OpenedRequest, other: OpenedRequest): boolean {

@@ -36,43 +36,43 @@ export interface OfferContent {
 @Injectable()
 export class PasskeyOffer {
   constructor(
-    private readonly offered: OfferedPasskeys,
+    private readonly offers: OfferedPasskeys,
     private readonly pages: FlowPages,
     private readonly keys: Keys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
-  /** @param accepted the answer to the sign-in. @returns the answer that replaces it, or `accepted` itself */
+  /** @param outcome the answer to the sign-in. @returns the answer that replaces it, or `outcome` itself */
   async insertOffer(
-    accepted: RedirectOutcome,
+    outcome: RedirectOutcome,
     { request, proven }: { request: LoginRequest; proven: Proven },
     context: RequestContext,
   ): Promise<RedirectOutcome> {
     const { account, amr, factors } = proven.proof;
     const { passkeyCreation } = proven.browser;
-    const browser = accepted.cookies.browser?.id;
-    if (browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return accepted;
+    const browser = outcome.cookies.browser?.id;
+    if (browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return outcome;
     const mark = this.keys.mac('offer-mark', account.id);
-    if (context.offered.includes(mark)) return accepted;
+    if (context.offered.includes(mark)) return outcome;
     const { challenge } = request;
     const unasked = passkeyCreation === 'unasked' && this.config.passkeys.offer === 'automatic';
     const content: OfferContent = {
-      url: accepted.url,
+      url: outcome.url,
       account: accountState(account),
       client: toClientState(request.client),
       ticket: this.pages.ticket(request),
       unasked,
       options: this.pages.pageOptions(request),
     };
-    const isOpen = await this.offered.offer({ account, browser, challenge, unasked }, content);
-    return isOpen ? redirect(toOfferUrl(challenge), { ...accepted.cookies, offered: [mark, ...context.offered] }) : accepted;
+    const isOpen = await this.offers.offer({ account, browser, challenge, unasked }, content);
+    return isOpen ? redirect(toOfferUrl(challenge), { ...outcome.cookies, offered: [mark, ...context.offered] }) : outcome;
   }
 
   /** An account with factors must have proven one: in a trusted browser, a password alone must not be enough for a new passkey. */
   #mayOffer(amr: readonly string[], factors: FactorCounts): boolean {
     const { mode, offer } = this.config.passkeys;
     if (mode === 'off' || offer === 'off' || !amr.includes('pwd')) return false;
-    const held = findHeldKinds(factors);
-    return held.every(isSecondFactor) && (held.length === 0 || hasFactorMethod(amr));
+    const heldKinds = findHeldKinds(factors);
+    return heldKinds.every(isSecondFactor) && (heldKinds.length === 0 || hasFactorMethod(amr));
   }
 }

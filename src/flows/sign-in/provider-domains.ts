@@ -1,4 +1,4 @@
-/** Leads an address of a provider's domain there (`domains`). */
+/** Leads people whose address has a provider's domain to that provider (`domains`). */
 import { findTypedDomain } from '../../config/domains.js';
 import { FIELDS, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';

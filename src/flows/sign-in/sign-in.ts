@@ -1,6 +1,6 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is wanted and when
- * the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a first factor
+ * was proven and when the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven, and a second one is wanted or a task is outstanding (`Dispatch`)
@@ -37,7 +37,7 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** Whether the sign-in waits for a second factor. A step may still prove a person again, which replaces the first factor. */
+  /** Whether the sign-in waits for a second factor or a task. A step may still prove a person again, which replaces the first factor. */
   isIdentified: boolean;
 }
 
@@ -188,8 +188,8 @@ export class SignIns {
     context: RequestContext,
   ): Promise<{ answer: RedirectOutcome | null; isSameSession: boolean }> {
     const record = await this.records.find({ challenge, browser: context.browser });
-    const written = 'answer' in record ? record.answer : null;
-    return { answer: readAnswer(written, context), isSameSession: hasSessionCookie(written, session) };
+    const storedAnswer = 'answer' in record ? record.answer : null;
+    return { answer: readAnswer(storedAnswer, context), isSameSession: hasSessionCookie(storedAnswer, session) };
   }
 
   /**
@@ -263,11 +263,11 @@ export class SignIns {
 
   /**
    * Postpones a task until the next sign-in. `Dispatch` decides whether that has an effect. The choice is stored with the proof, so it ends
-   * with the sign-in. Without effect if the sign-in is over.
+   * with the sign-in. Has no effect if the sign-in is over.
    */
   async postpone({ id, challenge, account, proofId, proven }: IdentifiedSignIn, task: Postponable): Promise<void> {
-    const postponed = [...new Set([...(proven.proof.postponed ?? []), task])];
-    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed } }, challenge);
+    const postponedTasks = [...new Set([...(proven.proof.postponed ?? []), task])];
+    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed: postponedTasks } }, challenge);
     await this.records.replaceProof({ id, accountId: account.id, proofId }, proof);
   }
 
@@ -320,8 +320,14 @@ function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: Req
 /** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider, postponed }, browser }: Proven, challenge?: string): string {
   const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { challenge, credential, browser, ...(statement ? { provider: statement } : {}), ...defined({ postponed }) };
-  return JSON.stringify(stored satisfies StoredProof);
+  const storedProof = {
+    challenge,
+    credential,
+    browser,
+    ...(statement ? { provider: statement } : {}),
+    ...defined({ postponed }),
+  };
+  return JSON.stringify(storedProof satisfies StoredProof);
 }
 
 /** @param current account, factors and methods as they are now */

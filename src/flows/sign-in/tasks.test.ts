@@ -80,7 +80,7 @@ describe('[TSK-11] terms', () => {
   const asks = (account: Changes['account'] = {}, terms: Partial<Terms> = {}): boolean =>
     find({ account, provesPassword: false, terms: [{ ...USE, ...terms }] }).length > 0;
 
-  it('are asked of everybody until this version is accepted, whatever was accepted since', () => {
+  it('are shown to everybody until this version is accepted, whatever was accepted since', () => {
     expect(asks()).toBe(true);
     expect(asks({ acceptedTerms: { other: ['2'], use: ['1'] } })).toBe(true);
     expect(asks({ acceptedTerms: { use: ['2'] } })).toBe(false);
@@ -88,7 +88,7 @@ describe('[TSK-11] terms', () => {
     expect(asks({ acceptedTerms: {} }, { id: 'constructor' })).toBe(true);
   });
 
-  it('are asked only for the clients in the list, and only from the time on', () => {
+  it('are shown only at sign-ins to the clients in the list, and only from the time in `from`', () => {
     expect([asks({}, { clients: ['portal'] }), asks({}, { clients: ['wiki'] })]).toEqual([true, false]);
     expect([asks({}, { from: NOW }), asks({}, { from: new Date(NOW.getTime() + 1) })]).toEqual([true, false]);
   });
@@ -98,7 +98,7 @@ describe('[TSK-11] terms', () => {
     expect(tasks.map((task) => toTaskKey(task))).toEqual(['terms.use', 'terms.privacy', 'password']);
   });
 
-  it('may be postponed until the time, and are then asked whatever was postponed', () => {
+  it('may be postponed until the time in `laterUntil`, and are then shown whatever was postponed', () => {
     const terms = [
       { ...USE, laterUntil: new Date(NOW.getTime() + 1) },
       { ...USE, id: 'privacy', laterUntil: NOW },

@@ -1,5 +1,5 @@
 /**
- * What a person has to do between a proof and the app. `Dispatch` asks it wherever `nextStep` says `accept`; everything that it needs
+ * What a person has to do between a proof and the app. `Dispatch` finds the tasks at each of its decisions; everything that this requires
  * is read with the account, so that it costs no statement.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,7 +11,7 @@ import type { Config, SignUpField, Terms } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
-/** What may be postponed until its day, once in each sign-in. Terms are named by their id. */
+/** What may be postponed until it is due, once in each sign-in. Terms are named by their id. */
 export type Postponable = 'email' | 'fields' | 'factor' | `terms.${string}`;
 
 export type TermsOfTask = { kind: 'terms'; terms: Terms } & Deadline;
@@ -36,7 +36,7 @@ export interface TaskCase {
   amr: readonly string[];
   /**
    * What the person has postponed, which has no effect on a task that is due. `fields`: they cannot be stored (`FieldsTask`).
-   * `everything`: for a session, which says nothing about it and continues until a task is due.
+   * `everything`: for a session, which does not store what was postponed, and continues until a task is due.
    */
   postponed: readonly Postponable[] | 'everything';
 }
@@ -69,11 +69,11 @@ export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.$
   return task.kind === 'terms' ? `terms.${task.terms.id}` : task.kind;
 }
 
-/** The tasks that replace a way to the account, so that its second factor or passkey has to be proven before. */
-const REPLACING: readonly Task['kind'][] = ['password', 'email'];
+/** The tasks that replace a way to the account. The second factor or passkey of the account has to be proven first. */
+const REPLACING_KINDS: readonly Task['kind'][] = ['password', 'email'];
 
 export function replacesCredential({ kind }: Task): boolean {
-  return REPLACING.includes(kind);
+  return REPLACING_KINDS.includes(kind);
 }
 
 @Injectable()
@@ -83,7 +83,7 @@ export class Tasks {
     private readonly clock: Clock,
   ) {}
 
-  /** The time with which the day of a task is compared. */
+  /** The time that decides whether a task is due. */
   now(): Date {
     return this.clock.now();
   }

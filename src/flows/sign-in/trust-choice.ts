@@ -10,19 +10,19 @@ import type { IdentifiedSignIn } from './sign-in.js';
 @Injectable()
 export class TrustChoice {
   constructor(
-    private readonly trusted: TrustedBrowsers,
+    private readonly trustedBrowsers: TrustedBrowsers,
     private readonly keys: Keys,
   ) {}
 
-  /** Records the use of a trusted browser. @param presented secrets of the browser */
-  use(accountId: string, presented: readonly string[]): Promise<boolean> {
-    return this.trusted.use(accountId, presented);
+  /** Records the use of a trusted browser. @param presentedSecrets secrets of the browser */
+  use(accountId: string, presentedSecrets: readonly string[]): Promise<boolean> {
+    return this.trustedBrowsers.use(accountId, presentedSecrets);
   }
 
   /** Like `use`, but writes nothing. */
-  async isTrusted(accountId: string, presented: readonly string[]): Promise<boolean> {
-    if (presented.length === 0) return false;
-    return (await this.trusted.list(accountId, presented)).some(({ isThis }) => isThis);
+  async isTrusted(accountId: string, presentedSecrets: readonly string[]): Promise<boolean> {
+    if (presentedSecrets.length === 0) return false;
+    return (await this.trustedBrowsers.list(accountId, presentedSecrets)).some(({ isThis }) => isThis);
   }
 
   confirm(signIn: IdentifiedSignIn): string {
@@ -34,7 +34,7 @@ export class TrustChoice {
   }
 }
 
-/** The prefix prevents that a token of the second factor confirms the choice. */
+/** The prefix prevents a token of the second factor from confirming the choice. */
 function toText({ id, proofId }: IdentifiedSignIn): string {
   return `trust ${id} ${proofId}`;
 }

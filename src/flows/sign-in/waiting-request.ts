@@ -44,8 +44,8 @@ export function toWantedProof(
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
   const clientWantsFactor = client.foyer.mfa === 'required';
-  const wanted = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa, now });
-  return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
+  const wantedProof = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa, now });
+  return config.passkeys.mode === 'off' ? { ...wantedProof, usesPasskeys: false } : wantedProof;
 }
 
 /** Whether the request sets `max_age`, and the provider has only confirmed an earlier session. */

@@ -1,4 +1,4 @@
-/** One log line for each request: path, result, duration. The query contains challenges and is left out. */
+/** One log line for each request except static files: path, result, duration. The query contains challenges and is left out. */
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { SERVER_PATHS } from '../../contract/paths.js';

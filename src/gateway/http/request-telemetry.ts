@@ -1,6 +1,6 @@
 /**
- * A metric and a span for each request, from its start to the last byte. They contain the route template, never the path,
- * because paths and queries contain challenges.
+ * A metric for each request, and a span for each request except probes, from its start to the last byte. They contain the route
+ * template, never the path, because paths and queries contain challenges.
  */
 import type { Request, RequestHandler } from 'express';
 import type { AttributesOf } from '../../telemetry/catalogue.js';

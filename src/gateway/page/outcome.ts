@@ -19,7 +19,7 @@ export interface CookieChange {
   logout?: string | null;
   /** Id of the device on which somebody signed in. */
   device?: string;
-  /** Secrets of a browser that may go without a second factor, the newest first. */
+  /** Secrets of a trusted browser, one for each account, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };
   /** Marks of accounts to which a passkey was offered in this browser, the newest first. */
   offered?: readonly string[];

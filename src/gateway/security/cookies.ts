@@ -34,7 +34,7 @@ const LINKS: Readonly<Record<LinkedForm, string>> = {
 };
 /** How long a person may take to create an account; the server's limit is the same. */
 const SIGN_UP_SECONDS = 1800;
-/** How many accounts may go without a second factor in one browser. */
+/** For how many accounts one browser may be trusted. */
 const MAX_TRUSTED = 5;
 /** For how many accounts a browser remembers that a passkey was offered. */
 const MAX_OFFERED = 5;

@@ -5,7 +5,7 @@ import type { AcceptedTermsState } from '../../contract/manage-data-state.js';
 import type { ManageContext } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 
-/** The page contains the texts; the download has all of them. */
+/** The page shows only the latest acceptances, because it contains their texts; the download contains all. */
 const MAX_SHOWN = 20;
 
 @Injectable()

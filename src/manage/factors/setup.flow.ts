@@ -44,7 +44,7 @@ export class SetupFlow {
     const { id } = current.account;
     const replaces = rest.replaces && (await factor.findReplaceable(id));
     const addable = await this.#listAddableKinds(id);
-    // A reload after the set-up leads to the overview, which links to new recovery codes.
+    // A reload after the set-up leads to the page of the second factors, which links to new recovery codes.
     const canContinue = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
     if (!canContinue) return redirect(PATHS.manageMfa);
     const pending = { current, factor, ...(replaces ? { replaces } : {}) };

@@ -47,7 +47,7 @@ export class AccountSummary {
   /**
    * A session that was opened with an access token alone shows neither sign-ins nor apps (decision 0062), and no words of a check,
    * because apps have such tokens.
-   * @returns a function from the location of the password to the members of the state
+   * @returns a function that builds the members of the state from the location of the password and the numbers of factors
    */
   async load({ account, session }: ManageContext): Promise<(password: PasswordLocation, counts: FactorCounts) => SummaryState> {
     const { id, requiredPassword } = account;

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isCurrentGrant } from '../../accounts/sessions/consent-grants.js';
+import { waitAtMost } from '../../config/wait-at-most.js';
 import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
 const COUNT_TIMEOUT_MS = 300;
@@ -54,10 +55,8 @@ export class AppConsents {
 
   /** @returns undefined if Hydra fails or takes too long, or if there are too many apps: the overview works without the number */
   async count(accountId: string): Promise<number | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), this.patienceMs)));
     const count = this.#countAll(accountId).catch(() => undefined);
-    return Promise.race([count, timeout]).finally(() => clearTimeout(timer));
+    return waitAtMost(count, this.patienceMs, undefined);
   }
 
   async #countAll(accountId: string): Promise<number | undefined> {

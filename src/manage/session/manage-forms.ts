@@ -11,7 +11,7 @@ import { ThrownOutcome, redirect, type PageOutcome } from '../../gateway/page/ou
 import { buildConfirmPage, toNextPath } from './confirm.page.js';
 import { catchFailure } from './failure.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
-import { ManagePages } from './manage-pages.js';
+import { ManagePages, toSearch } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
 @Injectable()
@@ -53,11 +53,7 @@ export class ManageForms {
     const selfUrl = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return buildConfirmPage(this.pages, current, {
       ...ways,
-      ...(await this.proof.chooseMethod(
-        current,
-        ways,
-        new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
-      )),
+      ...(await this.proof.chooseMethod(current, ways, toSearch(current).get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: selfUrl },
     });

@@ -67,7 +67,7 @@ export class ManagePages {
 
 /** @returns the query of the address of this request */
 export function toSearch({ context }: Pick<ManageRequest, 'context'>): URLSearchParams {
-  return new URL(context.url, 'http://area').searchParams;
+  return new URL(context.url, 'http://localhost').searchParams;
 }
 
 /** A failed form is shown again with 422, or with 429 or 503 and Retry-After. @param failure null for a new form */

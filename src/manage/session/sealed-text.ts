@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { toSearch } from './manage-pages.js';
 import type { ManageRequest } from './manage-session.js';
 
 /** The longest username or e-mail address. */
@@ -21,11 +22,11 @@ export class SealedText {
   }
 
   /** @returns the text in the address of this request, if it belongs to this session */
-  find({ context, session }: ManageRequest): string | null {
-    const sealedText = new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.kept);
+  find(request: ManageRequest): string | null {
+    const sealedText = toSearch(request).get(MANAGE_QUERY.kept);
     const plaintext = sealedText === null ? null : this.keys.open('kept-text', sealedText);
     if (plaintext === null) return null;
     const [sessionId, text] = JSON.parse(plaintext) as [string, string];
-    return sessionId === session.sessionId ? text : null;
+    return sessionId === request.session.sessionId ? text : null;
   }
 }

@@ -35,9 +35,9 @@ export function toApprovalAnswer(approval: Approval, needsSupport: boolean): App
   };
 }
 
-type Refused = readonly [status: number, code: string, message: string];
+type RefusalFault = readonly [status: number, code: string, message: string];
 
-const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
+const REFUSALS: Readonly<Record<ApprovalRefusal, RefusalFault>> = {
   'not-found': [404, 'approval_not_found', 'There is no such approval.'],
   decided: [409, 'approval_decided', 'This request has already been decided.'],
   expired: [409, 'approval_expired', 'This request has waited too long and has expired: make it again.'],
@@ -72,5 +72,5 @@ const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
 };
 
 export function toApprovalFault(refusal: ApprovalRefusal): OperatorFault {
-  return new OperatorFault(...REFUSED[refusal]);
+  return new OperatorFault(...REFUSALS[refusal]);
 }

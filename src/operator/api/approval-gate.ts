@@ -13,12 +13,12 @@ import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId, type Reached } from './held-operations.js';
+import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId, type Reach } from './held-operations.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
 export const EXPORT = 'transfer.export';
-/** How many rights `admin` a token may grant without approval: nobody else could approve the first ones. */
+/** How many accounts a token may grant the right `admin` without approval: nobody else could approve the first ones. */
 const FIRST_ADMINS = 2;
 /** Any number that no other lock of this kind uses. */
 const FIRST_ADMINS_LOCK = 91;
@@ -86,13 +86,13 @@ export class ApprovalGate {
   }
 
   /** @returns the condition that uses up a passed check; undefined if no check is needed */
-  async #findCheck(reached: readonly Reached[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+  async #findCheck(reached: readonly Reach[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
     const isNeeded = reached.includes('account') || reached.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
     return (await this.checks.findPassed(id, by)) ?? 'missing';
   }
 
-  async #needsApproval(reached: readonly Reached[], account: Account): Promise<boolean> {
+  async #needsApproval(reached: readonly Reach[], account: Account): Promise<boolean> {
     // Otherwise one operator could create a second one, who would approve operations without a check.
     if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
     return this.held.needsApproval(reached, account);

@@ -244,8 +244,8 @@ function toFault(error: unknown): never {
     throw new OperatorFault(status, error.code, message);
   }
   if (error instanceof ClientInvalid) {
-    const [first] = error.findings;
-    const faults = error.findings.map(({ message }) => message);
+    const [first] = error.faults;
+    const faults = error.faults.map(({ message }) => message);
     throw new OperatorFault(422, 'client_invalid', faults.slice(0, 3).join(' '), { ...defined({ field: first?.field }), faults });
   }
   if (error instanceof ClientRefused)

@@ -33,11 +33,11 @@ export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
  * What an operation would let somebody take over, which decides who has to agree. `account`: the account. `password`: the account,
  * unless it has a second factor. `admin`: the right to approve.
  */
-export type Reached = 'account' | 'password' | 'admin';
+export type Reach = 'account' | 'password' | 'admin';
 
 export interface HeldOperation<Id extends HeldId> {
   /** What this call would let somebody take over; empty if it never waits. */
-  reaches(account: Account, body: HeldBody<Id>): readonly Reached[];
+  reaches(account: Account, body: HeldBody<Id>): readonly Reach[];
   /** @throws for faults that can be found before the operation runs, so that nobody approves in vain, and if nobody may approve it */
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, with ids in place of names: at the time of the approval, a name may belong to another person */
@@ -68,7 +68,7 @@ export class HeldOperations {
 
   /** Whether a second operator has to agree to what an operation reaches (OPERATOR_APPROVAL). */
   async needsApproval(
-    reached: readonly Reached[],
+    reached: readonly Reach[],
     { id }: Account,
     trx?: Parameters<AccountRights['isOperator']>[1],
   ): Promise<boolean> {

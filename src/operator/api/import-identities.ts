@@ -36,7 +36,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
     connected_at,
   } = await operatorBodyPipe.read(ImportedProviderBody, removeNulls(entry));
   requireConfigured(provider, providers);
-  const issuer = providers.issuerFor(provider, requestedIssuer);
+  const issuer = providers.findIssuer(provider, requestedIssuer);
   if (issuer === null) throw buildIssuerFault(provider, requestedIssuer);
   return {
     provider,

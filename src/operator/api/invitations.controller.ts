@@ -45,7 +45,7 @@ export class InvitationsController {
   }
 
   /**
-   * Invites up to 100 people. Each row has its own result; an invalid row stops no other one.
+   * Invites up to 100 people. Each row has its own result; an invalid row does not stop the others.
    * @throws 400 missing wrong_type, 409 no_mail, 422 too_many
    */
   @Post('many')

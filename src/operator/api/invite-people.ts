@@ -46,7 +46,7 @@ export class InvitePeople {
     return this.invitations.create(invitation, { ...names, invitedBy: toActorText(by) }, by);
   }
 
-  /** Invites one after the other, because sign-ins need the connections to the database. An invalid row stops no other one. */
+  /** Invites the people one after the other, because sign-ins need the connections to the database. An invalid row does not stop the others. */
   async createMany(rows: readonly Record<string, unknown>[], by: OperatorContext): Promise<InvitationRowAnswer[]> {
     this.#requireServer();
     const answers: InvitationRowAnswer[] = [];

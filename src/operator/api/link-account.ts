@@ -19,7 +19,7 @@ import { OperatorFault } from './operator-fault.js';
 import { PeopleSources } from './people-sources.js';
 import { throwUnavailable } from './refresh-account.js';
 
-const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
+const REFUSALS: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
   linked: ['has_source', 'The account already belongs to a person of a user source or provider.'],
   person: ['person_linked', 'This person already has another account.'],
   other: ['provider_connected', 'Another identity of this provider is already connected to the account.'],
@@ -50,7 +50,7 @@ export class LinkAccount {
     const { id: accountId } = account;
     const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, by });
-    if (outcome !== 'done') throw new OperatorFault(409, ...REFUSED[outcome]);
+    if (outcome !== 'done') throw new OperatorFault(409, ...REFUSALS[outcome]);
     const { condition: _, ...settledBy } = by;
     const upstream = await this.endAccess.settle(accountId, settledBy);
     return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };

@@ -65,8 +65,8 @@ export class RightsGuard implements CanActivate {
     const required = toAlternatives(getRule(operation).rights);
     const current = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session
-      ? `This requires the rights ${required}; you have ${current}. An operator with the rights "admin" can grant them.`
-      : `This call requires a token with the rights ${required}; this token has ${current}.`;
+      ? `This requires the right ${required}; you have ${current}. An operator with the right "admin" can grant it.`
+      : `This call requires a token with the right ${required}; this token has ${current}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
 
@@ -85,7 +85,7 @@ export class RightsGuard implements CanActivate {
       throw new OperatorFault(403, 'own_account', 'You cannot do this to your own account: ask another operator.');
     if (mayBeOperator && (await this.accountRights.isOperator(accountId))) {
       const message =
-        'This account belongs to an operator, so the change requires the rights "admin": ask an operator who has them.';
+        'This account belongs to an operator, so the change requires the right "admin": ask an operator who has it.';
       throw new OperatorFault(403, 'operator_account', message);
     }
   }

@@ -25,7 +25,7 @@ import { ScimSources } from './scim-sources.js';
 /** The number of accounts that one call examines. */
 const MANY = 200;
 
-const REFUSED: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
+const REFUSALS: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
   operator: ['is_operator', 'The account belongs to an operator, so a SCIM source must not take it over.'],
   kept: ['has_source', 'The account belongs to a user source: unlink it first.'],
   'no-address': ['no_verified_address', 'The account has no verified address: give external_id.', 'external_id'],
@@ -75,7 +75,7 @@ export class ScimOffersController {
     const externalId = body.external_id ?? null;
     const outcome = await this.offers.offer({ accountId, source, externalId, by });
     if (outcome !== 'offered') {
-      const [code, message, field] = REFUSED[outcome];
+      const [code, message, field] = REFUSALS[outcome];
       throw new OperatorFault(outcome === 'format' ? 422 : 409, code, message, defined({ field }));
     }
     return { account_id: accountId, username, source: body.source, external_id: externalId };

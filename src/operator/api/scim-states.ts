@@ -57,7 +57,7 @@ export class ScimStates {
   }
 }
 
-interface Observed {
+interface SourceObservation {
   id: string;
   name: string;
   refused: number;
@@ -65,7 +65,7 @@ interface Observed {
   now: Date;
 }
 
-export function findScimFindings({ id, name, refused, lastAt, now }: Observed): Finding[] {
+export function findScimFindings({ id, name, refused, lastAt, now }: SourceObservation): Finding[] {
   const found: Finding[] = [];
   const fix = 'Check the job that sends people in that system: its address, its token and its own log.';
   if (lastAt === null) found.push(hint(`${name} has made no request yet.`, fix));

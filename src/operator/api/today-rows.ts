@@ -20,7 +20,7 @@ const WAVE = 100;
 const TOKEN_DAYS = 7;
 const ADMIN_DAYS = 14;
 
-interface Found extends Partial<NamedCount> {
+interface RowCount extends Partial<NamedCount> {
   count: number;
   id?: string | null;
   /** Length of the counted period, which ends now; absent for a count of the present state. */
@@ -31,7 +31,7 @@ interface TodayRow {
   kind: TodayKind;
   /** The operation to which the row leads. */
   operation: OperationId;
-  find(): Promise<Found>;
+  find(): Promise<RowCount>;
 }
 
 @Injectable()
@@ -78,36 +78,36 @@ export class TodayRows {
     return found;
   }
 
-  async #findSilentParts(): Promise<Found> {
+  async #findSilentParts(): Promise<RowCount> {
     const { parts } = await this.readiness.state();
     const names = Object.entries(parts).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
     return { count: names.length, names };
   }
 
-  async #findSources(): Promise<Found> {
+  async #findSources(): Promise<RowCount> {
     const names = await this.sources.findFaulty();
     return { count: names.length, names: names.slice(0, 10) };
   }
 
   /** Finds sinks that fail, are paused, have given up events, or are no longer configured. */
-  async #findSinks(): Promise<Found> {
+  async #findSinks(): Promise<RowCount> {
     const faulty = (await this.sinks.list()).filter(
       ({ settings, pausedAt, failingSince, dead }) => !settings || pausedAt || failingSince || dead > 0,
     );
     return { count: faulty.length, names: faulty.slice(0, 10).map(({ name }) => name) };
   }
 
-  async #findWave(): Promise<Found> {
+  async #findWave(): Promise<RowCount> {
     const { latest, before } = await this.counts.countWrongPasswords();
     return { count: latest >= WAVE && latest > 2 * before ? latest : 0, seconds: HOUR };
   }
 
-  async #findFrozen(): Promise<Found> {
+  async #findFrozen(): Promise<RowCount> {
     const { freezeSeconds: seconds } = this.config.manage;
     return { count: await this.counts.countFrozenAccounts(seconds), seconds };
   }
 
-  async #findTokenUses(): Promise<Found> {
+  async #findTokenUses(): Promise<RowCount> {
     const seconds = TOKEN_DAYS * DAY;
     return { ...(await this.counts.countTokenUses(seconds)), seconds };
   }

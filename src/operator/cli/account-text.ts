@@ -71,9 +71,14 @@ function formatLastSignIn({ last_sign_in_at: at }: AccountDetailAnswer): string 
   return at === null ? 'never' : formatTime(at);
 }
 
+const REQUIRED_BY: Readonly<Record<NonNullable<AccountDetailAnswer['required_password']>['reason'], string>> = {
+  operator: 'by an operator',
+  breached: 'because the password is in the list of breached passwords',
+  source: 'by the user source from which the password was taken over',
+};
+
 function formatRequired({ reason, since }: NonNullable<AccountDetailAnswer['required_password']>): string {
-  const cause = reason === 'operator' ? 'by an operator' : 'because the password is in the list of breached passwords';
-  return `required since ${formatTime(since)} ${cause}`;
+  return `required since ${formatTime(since)} ${REQUIRED_BY[reason]}`;
 }
 
 function formatInvitation(until: string | null): string {

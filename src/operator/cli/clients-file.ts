@@ -3,7 +3,7 @@
  * Hydra, so the whole file is checked before the first change.
  */
 import { findPreset, CLIENT_PRESETS } from '../clients/client-presets.js';
-import { findClientFindings, findClientIdFault, type ClientChanges } from '../clients/client-rules.js';
+import { findClientFaults, findClientIdFault, type ClientChanges } from '../clients/client-rules.js';
 import type { ClientAnswer } from '../wire-clients.js';
 
 /** A client in the file. Members that the file omits keep their values at Hydra. */
@@ -84,7 +84,7 @@ function readClient(entry: unknown, report: (sentence: string) => void): Describ
   const changes = readMembers(members, report);
   const missing = (preset?.requires ?? []).filter((field) => (changes[field] ?? '').length === 0);
   for (const field of missing) report(`${field} is missing: the preset ${preset?.name} requires it.`);
-  for (const { message } of findClientFindings(changes)) report(message);
+  for (const { message } of findClientFaults(changes)) report(message);
   return typeof id === 'string' && preset ? { id, preset: preset.name, changes } : null;
 }
 

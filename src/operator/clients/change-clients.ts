@@ -19,12 +19,12 @@ import { hasMembers, type ClientMembers, type RegisteredClient } from '../../hyd
 import { CONSOLE_CLIENT_ID } from '../console/console-client.js';
 import type { ClientPreset } from './client-presets.js';
 import {
-  findClientFindings,
+  findClientFaults,
   findClientIdFault,
   findNewClientIdFault,
   replaceFoyer,
   type ClientChanges,
-  type ClientFinding,
+  type ClientMemberFault,
 } from './client-rules.js';
 
 /** The call conflicts with the state at Hydra, or there is no such client. */
@@ -34,10 +34,10 @@ export class ClientConflict extends Error {
   }
 }
 
-/** Members of a client are not allowed; at least one finding. */
+/** Values of members of a client are not allowed; at least one fault. */
 export class ClientInvalid extends Error {
-  constructor(readonly findings: readonly ClientFinding[]) {
-    super('Members of a client are not allowed.');
+  constructor(readonly faults: readonly ClientMemberFault[]) {
+    super('Values of members of the client are not allowed.');
   }
 }
 
@@ -76,13 +76,13 @@ export class ChangeClients {
     { id, preset, changes }: { id: string | undefined; preset: ClientPreset; changes: ClientChanges },
     by: AuditContext,
   ): Promise<{ client: RegisteredClient; secret: string | null }> {
-    const findings = [...findClientFindings(changes), ...findMissing(preset, changes)];
+    const faults = [...findClientFaults(changes), ...findMissing(preset, changes)];
     const fault = id === undefined ? null : findNewClientIdFault(id);
-    if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
+    if (fault !== null) faults.unshift({ field: 'client_id', message: `client_id ${fault}.` });
     // RFC 9700, section 4.15: apps that check only `sub` would mistake a token of the client itself for a token of the person.
     else if (id !== undefined && (await this.accounts.findByIdOrSubject(id)) !== null)
-      findings.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
-    if (findings.length > 0) throw new ClientInvalid(findings);
+      faults.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
+    if (faults.length > 0) throw new ClientInvalid(faults);
     const client = id ?? randomUUID();
     if (client === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
     if ((await this.hydra.findRegisteredClient(client)) !== null) throw new ClientConflict('client_exists');
@@ -110,8 +110,8 @@ export class ChangeClients {
   ): Promise<RegisteredClient> {
     const client = await this.#getChangeable(id);
     if (client.version !== version) throw new ClientConflict('changed_meanwhile');
-    const findings = findClientFindings(changes, client);
-    if (findings.length > 0) throw new ClientInvalid(findings);
+    const faults = findClientFaults(changes, client);
+    if (faults.length > 0) throw new ClientInvalid(faults);
     const members = toMembers(changes, client);
     const fields = Object.keys(members).filter((name) => !hasMembers(client, { [name]: members[name as keyof ClientMembers] }));
     if (fields.length === 0) return client;
@@ -179,15 +179,15 @@ function toConflict(error: unknown): never {
   throw error instanceof ChallengeUnknown ? new ClientConflict('client_not_found') : error;
 }
 
-function findMissing(preset: ClientPreset, changes: ClientChanges): ClientFinding[] {
+function findMissing(preset: ClientPreset, changes: ClientChanges): ClientMemberFault[] {
   const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
-  const findings = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
+  const faults = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
   const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';
   const method = changes.token_endpoint_auth_method;
-  if (method === undefined || (method === 'none') === hasNoSecret) return findings;
+  if (method === undefined || (method === 'none') === hasNoSecret) return faults;
   const rule = hasNoSecret ? 'must have the value none' : 'must not have the value none';
   const message = `token_endpoint_auth_method ${rule}: an app of the preset ${preset.name} has ${hasNoSecret ? 'no' : 'a'} secret.`;
-  return [...findings, { field: 'token_endpoint_auth_method', message }];
+  return [...faults, { field: 'token_endpoint_auth_method', message }];
 }
 
 function toMembers({ foyer, ...changes }: ClientChanges, current: { metadata?: unknown }): Partial<ClientMembers> {

@@ -29,7 +29,7 @@ export interface ClientChanges {
   foyer?: Record<string, unknown>;
 }
 
-export interface ClientFinding {
+export interface ClientMemberFault {
   /** Name of the member. */
   field: string;
   /** A sentence. */
@@ -77,23 +77,23 @@ const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy
  * @param changes members of the right types
  * @param current the client before the change; its existing values are not checked, so that an old address does not prevent other changes
  */
-export function findClientFindings(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientFinding[] {
-  const findings: ClientFinding[] = [];
+export function findClientFaults(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientMemberFault[] {
+  const faults: ClientMemberFault[] = [];
   for (const [field, rule] of Object.entries(RULES)) {
     const change = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
     if (change === undefined || (change === '' && CLEARABLE.includes(field))) continue;
     const existing = [current[field as keyof ClientMembers] ?? []].flat();
     const values = typeof change === 'string' ? [change] : change;
     if (values.length > CLIENT_LIMITS.addresses)
-      findings.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
+      faults.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
     for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
       const fault = existing.includes(value) ? null : rule(value);
-      if (fault !== null) findings.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
+      if (fault !== null) faults.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
-    if (new Set(values).size < values.length) findings.push({ field, message: `${field} contains an entry twice.` });
+    if (new Set(values).size < values.length) faults.push({ field, message: `${field} contains an entry twice.` });
   }
-  if (changes.foyer !== undefined) findings.push(...findFoyerFindings(changes.foyer));
-  return [...findings, ...findOriginFindings(changes, current)];
+  if (changes.foyer !== undefined) faults.push(...findFoyerFaults(changes.foyer));
+  return [...faults, ...findOriginFaults(changes, current)];
 }
 
 /** Hydra refuses ids that are longer than its database column; other characters would have to be encoded in every address. */
@@ -107,13 +107,13 @@ export function findNewClientIdFault(id: string): string | null {
   return id.includes('/') ? 'must not contain slashes' : findClientIdFault(id);
 }
 
-function findFoyerFindings(foyer: Readonly<Record<string, unknown>>): ClientFinding[] {
+function findFoyerFaults(foyer: Readonly<Record<string, unknown>>): ClientMemberFault[] {
   const { faults } = readClientSettings({ metadata: { foyer } });
   return faults.map(({ member, fault }) => ({ field: 'foyer', message: `foyer: ${quoteShort(member)} ${fault}.` }));
 }
 
 /** Hydra's rule: after a logout, people may return only to an origin to which sign-ins may lead. */
-function findOriginFindings(changes: ClientChanges, current: Partial<ClientMembers>): ClientFinding[] {
+function findOriginFaults(changes: ClientChanges, current: Partial<ClientMembers>): ClientMemberFault[] {
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
   const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);

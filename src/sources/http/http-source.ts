@@ -78,9 +78,11 @@ export class HttpSource extends UserSource {
     if (password === '') throw new RangeError('An empty password must not be sent to a user source.');
     const answer = await this.#ask({ call: 'verify', sub: foundPerson.subject, password });
     if (answer.sub !== foundPerson.subject) throw this.#buildUnavailable('it answers for another person');
-    if (answer['result'] !== 'proven') return this.#toVerdict(answer);
+    const verdict = answer['result'] === 'proven' ? ({ kind: 'proven' } as const) : this.#toVerdict(answer);
+    const isChangedHere = verdict.kind === 'password-change' && this.migrates;
+    if (verdict.kind !== 'proven' && !isChangedHere) return verdict;
     if (!foundPerson.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
-    return { kind: 'proven', person: await this.describe(foundPerson) };
+    return { ...verdict, person: await this.describe(foundPerson) };
   }
 
   async describe({ person, isCut }: FoundHttpPerson): Promise<SourcePerson> {

@@ -1,4 +1,5 @@
 /** Reads a value that may be slow or may fail, without blocking the reader: one read at a time, cached for a few seconds. */
+import { waitAtMost } from '../../config/wait-at-most.js';
 
 const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;
@@ -19,12 +20,6 @@ export function cacheReading<T>(read: () => T | null | Promise<T | null>, timeou
     if (lastResult && performance.now() - lastResult.at < CACHE_MS) return Promise.resolve(lastResult.value);
     // All readers share one read, so a read that hangs is not started again.
     pendingRead ??= startRead();
-    return limitTime(pendingRead, timeoutMs);
+    return waitAtMost(pendingRead, timeoutMs, null);
   };
-}
-
-async function limitTime<T>(work: Promise<T | null>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -18,6 +18,7 @@ import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
 import { PasswordRules } from '../../../src/accounts/password/password-rules.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
+import { RequiredPasswords } from '../../../src/accounts/password/required-password.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
 import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
@@ -86,20 +87,15 @@ export class AccountParts {
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
-    const sourceNames = new SourceNames(database, sources, testConfig());
-    const migrated = new MigratedAccounts(database, this.audit);
-    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
-    const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
-    this.signIn = new PasswordAttempts(database, this.hasher, sourceSignIn, this.attempts, config);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(
-      database,
-      hasher,
-      attempts,
-      audit,
-      new PasswordRules({ ...testConfig(), password: POLICY }, LOG),
-      this.addresses,
-    );
+    const rules = new PasswordRules({ ...testConfig(), password: POLICY }, LOG);
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, rules, this.addresses);
+    const required = new RequiredPasswords(database, this.setPassword, rules, audit, LOG);
+    const sourceNames = new SourceNames(database, sources, testConfig());
+    const migrated = new MigratedAccounts(database, audit, required);
+    const sourceAccounts = new SourceAccounts(database, this.accounts, audit, sourceNames, migrated, LOG);
+    const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, hasher, audit);
+    this.signIn = new PasswordAttempts(database, hasher, sourceSignIn, attempts, config);
     this.cleanup = new Cleanup(database, { eventSinks: [] });
   }
 

@@ -308,6 +308,17 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
   });
 
+  it.each([
+    [true, { subject: '1' }],
+    [false, undefined],
+  ])('must_change describes the person for a source that migrates (%s)', async (migrate, described) => {
+    const found = await find(person({}), { migrate });
+    if (!found) throw new Error('nobody was found');
+    people.answer = () => ({ claims: { result: 'must_change' } });
+    const verdict = await opened[0]?.verify(found, 'a password');
+    expect(verdict?.kind === 'password-change' && verdict.person).toEqual(described && expect.objectContaining(described));
+  });
+
   it.each(['constructor', '__proto__', 'toString'])('has only its own members, so %s is missing', async (member) => {
     const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
     expect(found?.person.attributes).toEqual({ given_name: null });

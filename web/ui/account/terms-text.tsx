@@ -5,7 +5,7 @@ interface Props {
   title: string;
   /** The whole text, with the title. */
   text: string;
-  /** Language of the text, which may be another one than that of the page. */
+  /** Language of the text, which may differ from the language of the page. */
   language: string;
   isOpen?: boolean;
 }

@@ -25,7 +25,7 @@ interface Arrival {
 export class CarriedTab {
   constructor(
     private readonly records: SignInRecords,
-    private readonly remembered: RememberedSession,
+    private readonly rememberedSession: RememberedSession,
     private readonly dispatch: Dispatch,
     private readonly accepting: Accept,
     private readonly pages: FlowPages,
@@ -68,7 +68,7 @@ export class CarriedTab {
     proven: Proven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const foundSession = await this.remembered.find(request, context);
+    const foundSession = await this.rememberedSession.find(request, context);
     const { account, amr, credential } = proven.proof;
     const isSameAccount = foundSession.state === 'usable' && foundSession.account.id === account.id;
     // A device's request cannot start again with a login prompt.
@@ -86,7 +86,7 @@ export class CarriedTab {
     { accountId, authTime, original }: ConfirmedSession & { accountId: string },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const foundSession = await this.remembered.find(request, context);
+    const foundSession = await this.rememberedSession.find(request, context);
     const isConfirmed =
       foundSession.state === 'usable' &&
       foundSession.account.id === accountId &&

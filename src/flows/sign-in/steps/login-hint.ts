@@ -32,7 +32,7 @@ export class LoginHintFlow {
   constructor(
     private readonly signIns: SignIns,
     private readonly sessions: RememberedSession,
-    private readonly remembered: RememberedLogin,
+    private readonly rememberedLogin: RememberedLogin,
     private readonly pages: FlowPages,
     private readonly dispatch: Dispatch,
   ) {}
@@ -45,7 +45,7 @@ export class LoginHintFlow {
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(loginUrl(challenge));
     const foundSession = await this.sessions.find(request, context);
-    if (foundSession.state !== 'usable') return this.remembered.answer(request, context);
+    if (foundSession.state !== 'usable') return this.rememberedLogin.answer(request, context);
     if (user !== request.subject) throw new Fault('forbidden', 'The form names a different account than the session');
     const claim = await this.signIns.claim(request, context);
     if (claim.kind === 'repeated') return claim.answer;
@@ -56,7 +56,7 @@ export class LoginHintFlow {
     const next = await this.dispatch.afterConfirmation(claim.signIn, foundSession.session, context);
     if (next.kind === 'answer') return next.answer;
     // The account was disabled or its sessions ended after the session was found.
-    if (next.refusal === 'ended') return this.remembered.answer(request, context);
+    if (next.refusal === 'ended') return this.rememberedLogin.answer(request, context);
     return this.#buildFaultPage(next.refusal, presentedChallenge, context);
   }
 

@@ -159,7 +159,7 @@ export class MailedCodeStep {
       requestId,
     });
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
-    // An earlier click of the same form has spent the code, and the sign-in waits for more.
+    // An earlier click of the same form has used the code, and the sign-in waits for the next step.
     if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
 
@@ -197,7 +197,7 @@ export class MailedCodeStep {
     { account: { id } }: Extract<CodeVerdict, { kind: 'proven' }>,
     context: RequestContext,
   ): Promise<Outcome> {
-    if (await this.passwords.isSet(id)) return this.pages.notEnough(signIn.request, context);
+    if (await this.passwords.isSet(id)) return this.pages.weakProof(signIn.request, context);
     const next = await this.dispatch.refuse(signIn, context);
     if (next.kind === 'answer') return next.answer;
     return this.screens.pageForRefusal(next.refusal, { challenge: signIn.challenge }, context);
@@ -230,9 +230,9 @@ export class MailedCodeController {
   async show(@Query() query: CodeQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.request.requireOffered();
     // The code replaces a first factor that was already proven, as on the login page.
-    const opened = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
-    if ('outcome' in opened) return opened.outcome;
-    return this.request.show(opened.signIn, query.status === 'ask', context);
+    const openedRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
+    if ('outcome' in openedRequest) return openedRequest.outcome;
+    return this.request.show(openedRequest.signIn, query.status === 'ask', context);
   }
 
   @Post(PATHS.loginCode)
@@ -241,9 +241,9 @@ export class MailedCodeController {
     this.request.requireOffered();
     const { login_challenge: challenge, ticket, username, code } = form;
     const context = bindAnswer(await this.signIns.restoreForm(challenge, requestContext), code ?? username ?? '');
-    const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
-    const { signIn } = found;
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    const { signIn } = foundSignIn;
     if (context.form === null) return this.request.showStale(signIn, form, context);
     return code === undefined ? this.request.submit(signIn, form, context) : this.step.submit(signIn, form, context);
   }

@@ -97,8 +97,8 @@ export class PasskeyStep {
     { formBrowser: browser }: RequestContext,
   ): AuthenticationResponseJSON | null {
     const response = parseAssertion(passkey);
-    const signed = response && parseClientData(response.response.clientDataJSON)?.challenge;
-    return signed && this.challenges.verify(signed, { challenge, browser }) ? response : null;
+    const signedChallenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
+    return signedChallenge && this.challenges.verify(signedChallenge, { challenge, browser }) ? response : null;
   }
 
   /** A passkey requires no second factor, so the factors of the account do not matter. */

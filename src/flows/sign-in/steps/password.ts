@@ -57,7 +57,7 @@ export class PasswordStep {
   constructor(
     private readonly signIns: SignIns,
     private readonly passwords: PasswordAttempts,
-    private readonly required: RequiredPasswords,
+    private readonly requiredPasswords: RequiredPasswords,
     private readonly dispatch: Dispatch,
     private readonly screens: LoginScreens,
     private readonly providers: IdentityProviders,
@@ -71,19 +71,23 @@ export class PasswordStep {
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
-    const atProvider = this.#findProvider(form);
-    if (atProvider) return atProvider;
-    const missing = findMissing(username, password);
-    if (missing.length > 0) {
-      return this.screens.login(signIn.request, context, { form, problem: { error: null, missing }, status: 422 });
+    const providerRedirect = this.#findProvider(form);
+    if (providerRedirect) return providerRedirect;
+    const missingFields = findMissing(username, password);
+    if (missingFields.length > 0) {
+      return this.screens.login(signIn.request, context, { form, problem: { error: null, missing: missingFields }, status: 422 });
     }
     const { address, device, requestId } = context;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
 
-    const proven = { password, version: verdict.passwordVersion };
-    const account = await this.required.requireIfBreached(verdict.account, proven, { actor: 'system', address, requestId });
+    const provenPassword = { password, version: verdict.passwordVersion };
+    const account = await this.requiredPasswords.requireIfBreached(verdict.account, provenPassword, {
+      actor: 'system',
+      address,
+      requestId,
+    });
     const next = await this.dispatch.afterProof(signIn, this.#toProven({ ...verdict, account }, form), context);
     if (next.kind === 'answer') return next.answer;
     // A password that was replaced meanwhile looks like a wrong password.
@@ -93,8 +97,8 @@ export class PasswordStep {
 
   /** The password that was typed is not used. */
   #findProvider({ login_challenge: challenge, username = '', remember, password_here }: LoginForm): RedirectOutcome | null {
-    const typed = { challenge, username, remember };
-    const url = password_here === 'true' ? null : findProviderUrl(this.providers.list(), typed);
+    const typedForm = { challenge, username, remember };
+    const url = password_here === 'true' ? null : findProviderUrl(this.providers.list(), typedForm);
     return url === null ? null : redirect(url);
   }
 

@@ -83,7 +83,7 @@ export class RememberedSession {
 export class RememberedLogin {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly remembered: RememberedSession,
+    private readonly rememberedSession: RememberedSession,
     private readonly closedBrowser: ClosedBrowser,
     private readonly accepting: Accept,
     private readonly pages: FlowPages,
@@ -94,7 +94,7 @@ export class RememberedLogin {
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
-    const foundSession = await this.remembered.find(request, context);
+    const foundSession = await this.rememberedSession.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, foundSession, context);
     const restart = this.pages.addEnteredCode(authorizationRequest, context);
     if (foundSession.state === 'elsewhere') return this.closedBrowser.restart(request, restart, context);
@@ -146,6 +146,6 @@ export class RememberedLogin {
 }
 
 function namesAnotherPerson({ loginHint }: LoginRequest, { username, email }: Account): boolean {
-  const named = loginHint?.trim().toLowerCase();
-  return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
+  const hint = loginHint?.trim().toLowerCase();
+  return hint !== undefined && ![username, email].some((name) => name?.toLowerCase() === hint);
 }

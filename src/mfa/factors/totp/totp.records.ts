@@ -18,7 +18,7 @@ export interface TotpSeed {
   seed: string;
   /** The seed is sealed with an older secret; `take` seals it again. */
   outdated: boolean;
-  /** The time of the database. It decides about codes, because the clocks of gateways may differ. */
+  /** The time of the database. It decides whether a code is valid, because the clocks of gateways may differ. */
   now: Date;
 }
 

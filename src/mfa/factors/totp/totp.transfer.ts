@@ -41,8 +41,8 @@ function checkSeed(text: string): string {
   throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret must be 16 to 64 bytes in base32.');
 }
 
-function openSeed(keys: Keys, sealed: string): string {
-  const seed = keys.open('totp-seed', sealed);
+function openSeed(keys: Keys, sealedSeed: string): string {
+  const seed = keys.open('totp-seed', sealedSeed);
   if (seed === null) throw new FactorUnreadable(TOTP.name);
   return seed;
 }

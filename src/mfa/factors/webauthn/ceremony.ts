@@ -85,8 +85,8 @@ export async function verifyKeyRegistration(
   challenge: string,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredKey | null> {
-  const expected = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
-  const registration = await verifyRegistration(expected, response);
+  const expectedValues = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
+  const registration = await verifyRegistration(expectedValues, response);
   if (!registration) return null;
   const { backedUp: _, aaguid: __, userVerified, ...key } = registration;
   return { key, methods: toMethods({ ...key, userVerified }) };

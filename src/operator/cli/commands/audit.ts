@@ -8,7 +8,7 @@ import { formatTable, type Column } from '../table.js';
 
 const OPTIONS: Readonly<Record<string, Option>> = {
   kind: { value: 'KIND', about: 'only events of this kind, such as sign-in.ok, or of a group of kinds, such as factor' },
-  actor: { value: 'ACTOR', about: 'only events caused by person, operator, operator:NAME (the name of a token) or system' },
+  actor: { value: 'ACTOR', about: 'only events caused by person, operator, operator:NAME (a token or an operator) or system' },
   client: { value: 'CLIENT', about: 'only events that name the client with this id, such as sign-ins to it' },
   since: { value: 'TIME', about: 'only events from this date or time on, such as 2026-01-31 or 2026-01-31T12:00Z' },
   until: { value: 'TIME', about: 'only events before this date or time' },

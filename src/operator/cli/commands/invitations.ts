@@ -40,7 +40,7 @@ export const invitationCreate: Command = {
     language: { value: 'CODE', about: 'language of the mail and of the account, such as de or en' },
     group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
-    inviter: { value: 'TEXT', about: 'who invites, as mail and page say it' },
+    inviter: { value: 'TEXT', about: 'name of the inviter that the mail and the page show' },
     days: { value: '1-30', about: 'how long the link works; default: 7' },
     ...REASON_OPTION,
   },

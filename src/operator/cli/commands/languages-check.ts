@@ -1,4 +1,4 @@
-/** Checks language files like the start of a gateway does, but also reports missing phrases as faults. Foyer need not be running. */
+/** Checks language files as the start of a gateway does, but also reports missing phrases as faults. Foyer need not be running. */
 import { readLanguages } from '../../../config/language-files.js';
 import type { Command } from '../command.js';
 import { formatTable } from '../table.js';

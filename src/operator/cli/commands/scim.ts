@@ -38,7 +38,7 @@ const FAULTS: readonly Column<ScimFaultAnswer>[] = [
 
 export const scimOffer: Command = {
   name: 'scim offer',
-  about: 'allow a SCIM source to take an account, or all that match, within 30 days',
+  about: 'allow a SCIM source to take over an account, or all that match, within 30 days',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
@@ -71,7 +71,7 @@ export const scimOffer: Command = {
       source,
       ...(externalId === undefined ? {} : { external_id: externalId }),
     });
-    print(answer, () => `${sanitize(answer.source)} may take ${sanitize(answer.username)} within 30 days.\n`);
+    print(answer, () => `${sanitize(answer.source)} may take over ${sanitize(answer.username)} within 30 days.\n`);
     return true;
   },
 };
@@ -99,7 +99,7 @@ async function offerMany(selection: { source: string; filter: Record<string, str
 
 export const scimOffers: Command = {
   name: 'scim offers',
-  about: 'show the accounts that a SCIM source may take',
+  about: 'show the accounts that a SCIM source may take over',
   operands: [],
   options: { ...SOURCE, ...PAGE },
   async run({ api, options, terminal, print, warn }) {

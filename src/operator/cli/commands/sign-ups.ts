@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<SignUpAnswer>[] = [
 
 export const signUpList: Command = {
   name: 'sign-up list',
-  about: 'list people who signed up and wait for a decision, longest first',
+  about: 'list people who signed up and wait for a decision, the longest wait first',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of people; default: 50' },

@@ -1,4 +1,4 @@
-/** Shows what may need a hand today. */
+/** Shows what may need attention today. */
 import type { TodayKind, TodayRowAnswer } from '../../wire-today.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
   'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
   'mails-abandoned': 'mails that were given up',
   'mails-waiting': 'mails that wait after a failed try',
-  'admins-ending': 'operators whose right admin ends within 14 days',
+  'admins-ending': 'operators whose right "admin" ends within 14 days',
   'tokens-used': 'changes that were made with a token within 7 days',
 };
 
@@ -46,13 +46,13 @@ const COLUMNS: readonly Column<TodayRowAnswer>[] = [
 
 export const today: Command = {
   name: 'today',
-  about: 'show what may need a hand, such as mails that did not arrive',
+  about: 'show what may need attention, such as mails that did not arrive',
   operands: [],
   options: {},
   async run({ api, terminal, print, warn }) {
     const answer = await api.today();
     print(answer, () => (answer.rows.length === 0 ? '' : formatTable(COLUMNS, answer.rows, terminal)));
-    if (answer.rows.length === 0) warn('Nothing needs a hand.');
+    if (answer.rows.length === 0) warn('Nothing needs attention.');
     return true;
   },
 };

@@ -1,5 +1,5 @@
 /**
- * Builds the settings of a new installation from options, the environment and generated secrets. Validates them like the start of a
+ * Builds the settings of a new installation from options, the environment and generated secrets. Validates them as the start of a
  * gateway does, so that the file contains no value that the start would refuse.
  */
 import type { Config } from '../../../config/config.js';

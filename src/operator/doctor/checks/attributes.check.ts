@@ -1,7 +1,7 @@
 /**
- * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`. Apps still receive attributes that do not fit, but these cannot be
- * changed until they fit. Also finds scopes of `CLAIMS` without texts for the consent page, and reports where apps find claims of
- * access tokens.
+ * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`. Apps still receive attributes that do not fit, but a change is
+ * refused unless all attributes of the account fit afterwards. Also finds scopes of `CLAIMS` without texts for the consent page,
+ * and reports where apps find claims of access tokens.
  */
 import type { Config } from '../../../config/config.js';
 import { isBuiltInScope } from '../../../contract/scopes.js';
@@ -22,7 +22,7 @@ export const attributesCheck: Check = {
     return [
       ...claimFindings,
       hint(
-        `${accounts} of ${lookedAt} checked accounts ${accounts === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: apps still receive them, but the attributes of these accounts cannot be changed until they fit.`,
+        `${accounts} of ${lookedAt} checked accounts ${accounts === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: apps still receive them, but a change to the attributes of such an account is refused unless all of them fit afterwards.`,
         'Allow more in ACCOUNT_SCHEMA, or correct these accounts through the operator API; foyer account export shows all attributes.',
       ),
     ];

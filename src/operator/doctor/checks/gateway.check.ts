@@ -61,7 +61,7 @@ function explainSilence({ config }: Examination, { listener, listenerUrl }: Fron
   if (listener.state === 'foyer') {
     return fault(
       `No server answers at PUBLIC_URL, ${publicUrl} (${reason}), but Foyer listens at ${listenerUrl}.`,
-      `Set PUBLIC_URL to the address that people use (without a proxy that is ${listenerUrl}), or configure the proxy there to forward to Foyer.`,
+      `Set PUBLIC_URL to the address that people use (without a proxy: ${listenerUrl}), or configure the proxy there to forward to Foyer.`,
     );
   }
   if (listener.state === 'other') {

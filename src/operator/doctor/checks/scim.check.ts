@@ -1,4 +1,4 @@
-/** Checks the SCIM sources: whether they push people, whether calls were refused, and whether their people can sign in. */
+/** Checks the SCIM sources: whether they send people, whether calls were refused, and whether their people can sign in. */
 import { findScimId, toScimSource } from '../../../config/stored-sources.js';
 import type { ScimSettings } from '../../../config/source-settings.js';
 import type { ScimInspection } from '../../../database/inspection/inspect-scim.js';

@@ -56,7 +56,7 @@ async function findLostSeeds(examination: Examination): Promise<Finding[]> {
   if (lost === 0) return [];
   return [
     fault(
-      `${lost} of ${inspection.seeds.length} authenticator apps were set up with a secret that is no longer in SECRETS_SYSTEM, so their codes are refused.`,
+      `${lost} of ${inspection.seeds.length} authenticator apps ${lost === 1 ? 'was' : 'were'} set up with a secret that is no longer in SECRETS_SYSTEM, so ${lost === 1 ? 'its' : 'their'} codes are refused.`,
       'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];

@@ -19,7 +19,7 @@ const examine = (changes: Partial<InspectedSink>, names = ['crm']) =>
     [{ ...HEALTHY, ...changes }],
   ).map(({ level, what }) => `${level}: ${what}`);
 
-describe('the doctor about event sinks', () => {
+describe('the doctor about an event sink', () => {
   it.each<[string, Partial<InspectedSink>, string]>([
     ['accepts events', {}, 'ok: The event sink crm accepts events (last answer: 204).'],
     ['is new', { lastStatus: null }, 'ok: The event sink crm has not received an event yet.'],
@@ -39,7 +39,7 @@ describe('the doctor about event sinks', () => {
     ],
   ])('that %s', (_, changes, sentence) => expect(examine(changes)).toEqual([expect.stringContaining(sentence)]));
 
-  it('that are only in the settings, or no longer in the settings', () => {
+  it('that is only in the settings, or no longer in the settings', () => {
     expect(sinkFindings([{ name: 'crm' }], [])).toMatchObject([{ level: 'hint', what: expect.stringContaining('No gateway') }]);
     expect(examine({}, [])).toEqual([]);
     expect(examine({ waitingSeconds: 5 }, [])).toEqual([expect.stringMatching(/^hint: Events wait for the sink crm, which/)]);

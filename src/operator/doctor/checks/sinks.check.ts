@@ -2,7 +2,7 @@
 import type { SinkSettings } from '../../../config/sink-settings.js';
 import type { InspectedSink } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok, type Finding } from '../finding.js';
+import { fault, formatCount, hint, ok, type Finding } from '../finding.js';
 
 /** The threshold of the alert `FoyerEventsWait` (deploy/observability/alerts.yml). */
 const LONG_SECONDS = 15 * 60;
@@ -94,7 +94,7 @@ function checkClock(sinks: readonly InspectedSink[]): Finding[] {
   if (ahead <= AHEAD_SECONDS) return [];
   return [
     fault(
-      `The clock of the database was set back by ${Math.round(ahead / 60)} minutes or more: the next tries of event sinks are delayed, for up to ten minutes.`,
+      `The clock of the database was set back by ${formatCount(Math.round(ahead / 60), 'minute', 'minutes')} or more: the next tries of event sinks are delayed, for up to ten minutes.`,
       'Synchronise the clock of the database with NTP.',
     ),
   ];

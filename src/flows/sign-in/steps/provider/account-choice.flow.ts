@@ -46,7 +46,7 @@ export class AccountChoice {
     private readonly signIns: SignIns,
     private readonly secrets: OneTimeSecrets,
     private readonly identities: ExternalIdentities,
-    private readonly federated: FederatedIdentity,
+    private readonly federatedIdentity: FederatedIdentity,
     private readonly screens: LoginScreens,
   ) {}
 
@@ -106,10 +106,10 @@ export class AccountChoice {
     const connectedAccount = accounts.find(
       ({ account, securityStamp }) => account.id === accountId && securityStamp === securityStamps[accountId],
     );
-    if (!connectedAccount) return this.federated.refuse(signIn, { provider, reason: 'ended', accountId }, context);
+    if (!connectedAccount) return this.federatedIdentity.refuse(signIn, { provider, reason: 'ended', accountId }, context);
     const { authTime = null, isProvenNow = false } = identity;
-    const proven = { ...identity, authTime: authTime === null ? null : new Date(authTime), isProvenNow };
-    return this.federated.signIn(signIn, { provider, identity: proven, remember, connectedAccount }, context);
+    const provenIdentity = { ...identity, authTime: authTime === null ? null : new Date(authTime), isProvenNow };
+    return this.federatedIdentity.signIn(signIn, { provider, identity: provenIdentity, remember, connectedAccount }, context);
   }
 
   async #consume(token: string, binding: string): Promise<StoredOffer | null> {

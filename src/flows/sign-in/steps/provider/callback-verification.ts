@@ -48,11 +48,11 @@ export class CallbackVerification {
 
   #logFailure(
     kind: string,
-    { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown },
+    { reason, ...request }: { provider: string; requestId: string; address: string; reason: unknown },
   ): void {
     const message = reason instanceof Error ? reason.message : '';
     const level = kind === 'cancelled' ? 'debug' : 'warn';
-    this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider failed');
+    this.log[level]({ ...request, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider failed');
   }
 }
 

@@ -59,9 +59,13 @@ export class ProviderCallbackFlow {
   }
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
-    const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
-    return resume
-      ? this.#conclude(provider, { transaction: resume.stored, response: resume.response, callback: name }, context)
+    const storedCallback = await this.transactions.takeCallback(provider.id, name, context.browser);
+    return storedCallback
+      ? this.#conclude(
+          provider,
+          { transaction: storedCallback.stored, response: storedCallback.response, callback: name },
+          context,
+        )
       : this.showLost(provider, context, name);
   }
 

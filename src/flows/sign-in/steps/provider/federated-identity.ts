@@ -93,9 +93,9 @@ export class FederatedIdentity {
   }
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */
-  async refuse({ request }: SignIn, refused: RefusedIdentity, context: RequestContext): Promise<Outcome> {
-    const { provider } = refused;
-    await this.recordRefusal(refused, context);
+  async refuse({ request }: SignIn, refusedIdentity: RefusedIdentity, context: RequestContext): Promise<Outcome> {
+    const { provider } = refusedIdentity;
+    await this.recordRefusal(refusedIdentity, context);
     return this.screens.login(request, context, {
       problem: { error: 'credentials', provider: provider.name, request_id: context.requestId },
       status: 422,

@@ -45,8 +45,8 @@ export class ProvidedAccounts {
       return outcome === 'unknown' ? [] : outcome;
     }
     if (!entry) return connectedAccounts;
-    const created = await this.people.enterNew(entry);
-    return 'reason' in created ? this.#refuseNew(identity, created, context) : this.#findConnected(identity, clientId, created);
+    const result = await this.people.enterNew(entry);
+    return 'reason' in result ? this.#refuseNew(identity, result, context) : this.#findConnected(identity, clientId, result);
   }
 
   /** @param enteredAccount the account that comes from the provider */

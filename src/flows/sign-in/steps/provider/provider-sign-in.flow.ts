@@ -44,7 +44,7 @@ export class ProviderSignIn {
   constructor(
     private readonly signIns: SignIns,
     private readonly accounts: ProvidedAccounts,
-    private readonly federated: FederatedIdentity,
+    private readonly federatedIdentity: FederatedIdentity,
     private readonly choice: AccountChoice,
     private readonly offers: ConnectOffers,
     private readonly screens: LoginScreens,
@@ -83,16 +83,16 @@ export class ProviderSignIn {
 
   async #signIn(
     signIn: SignIn,
-    proven: { provider: ProviderProfile; identity: ExternalIdentity; remember: boolean },
+    provenIdentity: { provider: ProviderProfile; identity: ExternalIdentity; remember: boolean },
     context: RequestContext,
   ): Promise<Outcome> {
-    const { provider, identity, remember } = proven;
+    const { provider, identity, remember } = provenIdentity;
     const connectedAccounts = await this.accounts.find(identity, signIn.request.client.id, context);
     if (typeof connectedAccounts === 'string') return this.#showRefusal(signIn.request, connectedAccounts, context);
     const [first, ...others] = connectedAccounts;
     if (!first) return this.#offerOrRefuse(signIn, { provider, identity }, context);
     if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connectedAccounts }, context);
-    return this.federated.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
+    return this.federatedIdentity.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
   }
 
   /**
@@ -105,10 +105,10 @@ export class ProviderSignIn {
     context: RequestContext,
   ): Promise<Outcome> {
     const { issuer, subject, label, verifiedEmail: email } = identity;
-    const offered = { provider: provider.id, providerName: provider.name, identity: { issuer, subject, label } };
-    const secret = email === undefined ? null : await this.offers.make({ ...offered, email }, signIn.challenge);
-    if (secret === null) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
-    await this.federated.recordRefusal({ provider, reason: 'not connected' }, context);
+    const offer = { provider: provider.id, providerName: provider.name, identity: { issuer, subject, label } };
+    const secret = email === undefined ? null : await this.offers.make({ ...offer, email }, signIn.challenge);
+    if (secret === null) return this.federatedIdentity.refuse(signIn, { provider, reason: 'not connected' }, context);
+    await this.federatedIdentity.recordRefusal({ provider, reason: 'not connected' }, context);
     return this.screens.login(signIn.request, context, {
       form: { ...OWN_FORM, connect_offer: `${provider.id}.${secret}` },
       problem: { error: 'connect', provider: provider.name },

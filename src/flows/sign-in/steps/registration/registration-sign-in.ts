@@ -5,7 +5,11 @@ import { Accounts, type Account, type NewAccount } from '../../../../accounts/ac
 import type { AuditContext } from '../../../../accounts/audit/audit-log.js';
 import { SourceAdmission } from '../../../../accounts/password/source-admission.js';
 import { Factors } from '../../../../mfa/factors.js';
-import { TicketExpired, RegistrationTickets, type Registered } from '../../../../accounts/secrets/registration-tickets.js';
+import {
+  TicketExpired,
+  RegistrationTickets,
+  type RegistrationResult,
+} from '../../../../accounts/secrets/registration-tickets.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
@@ -65,7 +69,7 @@ export class RegistrationSignIn {
   }
 
   /** @returns the account to create, or the id of the account that the answer names; null if it may not sign in */
-  async #findRegistered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<Registered | null> {
+  async #findRegistered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<RegistrationResult | null> {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
@@ -122,7 +126,7 @@ export class RegistrationSignIn {
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';
     const pointer = error instanceof AttributeInvalid ? { pointer: error.pointer } : {};
-    const refused = { code: error.code, field: wireName(error.field), ...pointer };
-    return this.startRegistration.send(request, { handle: key.handle, hints, refused }, context);
+    const refusedField = { code: error.code, field: wireName(error.field), ...pointer };
+    return this.startRegistration.send(request, { handle: key.handle, hints, refused: refusedField }, context);
   }
 }

@@ -89,13 +89,13 @@ export class VerificationFlow {
     return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
   }
 
-  /** Without effect from the day on from which a factor is required: the page is then shown again. */
+  /** Has no effect from the day on which a factor is required: the page is then shown again. */
   async #postpone(
     presentedChallenge: PresentedChallenge,
-    submitted: { signIn: IdentifiedSignIn; context: RequestContext },
+    submission: { signIn: IdentifiedSignIn; context: RequestContext },
   ): Promise<Outcome> {
-    await this.signIns.postpone(submitted.signIn, 'factor');
-    return this.#continueSignIn(presentedChallenge, { ...submitted, trustsBrowser: false, isProven: true });
+    await this.signIns.postpone(submission.signIn, 'factor');
+    return this.#continueSignIn(presentedChallenge, { ...submission, trustsBrowser: false, isProven: true });
   }
 
   /** Whether nothing more has to be proven, and a task is outstanding. */
@@ -172,12 +172,12 @@ export class VerificationFlow {
     return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
   }
 
-  /** @param submitted `isProven`: this form has proven a factor */
+  /** @param submission `isProven`: this form has proven a factor */
   async #continueSignIn(
     presentedChallenge: PresentedChallenge,
-    submitted: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
+    submission: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
   ): Promise<Outcome> {
-    const { signIn, context, trustsBrowser, isProven } = submitted;
+    const { signIn, context, trustsBrowser, isProven } = submission;
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
     if (next.kind === 'refused')

@@ -29,9 +29,9 @@ export class SignUpApplicationFlow {
     return this.pages.settings.approval !== undefined;
   }
 
-  /** `POST /sign-up/password` */
-  async submit(typed: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
-    const { challenge, password, repetition } = typed;
+  /** `POST /register/password` */
+  async submit(typedPassword: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
+    const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
     return this.proven.run(challenge, context, async ({ signIn: { request }, progress }) => {
       const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
@@ -65,7 +65,7 @@ export class SignUpApplicationFlow {
       case 'busy':
         return this.pages.password({ request, progress }, { error: 'busy' }, context);
       case 'exists':
-        return this.pages.exists(request, context);
+        return this.pages.showExistingAccount(request, context);
       case 'waits':
         // The page is the answer to a redirect, so that a reload sends nothing again.
         return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaiting(progress)) });

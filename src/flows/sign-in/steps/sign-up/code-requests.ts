@@ -18,7 +18,7 @@ export interface RequestedCode {
 }
 
 /** `wrong`, `used-up`, `limited`: see `AddressCodeVerdict`. */
-export type EnteredCode = { kind: 'right' | 'wrong' | 'used-up' | 'expired' } | { kind: 'limited'; retryAfter: number };
+export type SignUpCodeVerdict = { kind: 'right' | 'wrong' | 'used-up' | 'expired' } | { kind: 'limited'; retryAfter: number };
 
 @Injectable()
 export class CodeRequests {
@@ -40,7 +40,7 @@ export class CodeRequests {
     { id, expires }: RequestedCode,
     { email, typed }: { email: string; typed: string },
     { address, requestId }: RequestContext,
-  ): Promise<EnteredCode> {
+  ): Promise<SignUpCodeVerdict> {
     if (expires <= this.clock.now().getTime()) return { kind: 'expired' };
     return this.codes.consume({ id, email }, typed, { address, requestId, perHour: this.#perHour });
   }
@@ -50,7 +50,7 @@ export class CodeRequests {
     return this.mails.isFull();
   }
 
-  /** @returns seconds to wait; null if the code, or the mail about an existing account, will be mailed */
+  /** @returns seconds to wait; null if a mail with the code, or about an existing account, will be sent */
   async send(
     { id, email, uiLocales }: { id: string; email: string; uiLocales: readonly string[] },
     context: RequestContext,
@@ -68,7 +68,7 @@ export class CodeRequests {
     return this.limits.countSignUpStep('username', email, { address, requestId });
   }
 
-  /** Codes per hour of the installation: as many may be mailed, and as many wrong ones be entered. */
+  /** Limit per hour for the installation, both for mailed codes and for wrong codes that are entered. */
   get #perHour(): number {
     return this.config.registration.signUp?.codesPerHour ?? 0;
   }

@@ -32,7 +32,7 @@ export class SignUpPasswordFlow {
     private readonly end: SignUpEnd,
   ) {}
 
-  /** `POST /sign-up/password` */
+  /** `POST /register/password` */
   async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
     return this.proven.run(challenge, context, async ({ signIn, progress }) => {
@@ -46,7 +46,7 @@ export class SignUpPasswordFlow {
     });
   }
 
-  /** `POST /sign-up/password` with a passkey. @param credential JSON of a credential that the browser created */
+  /** `POST /register/password` with a passkey. @param credential JSON of a credential that the browser created */
   async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, credential);
     return this.proven.run(challenge, context, ({ signIn, progress }) => {
@@ -62,15 +62,15 @@ export class SignUpPasswordFlow {
     const { details } = progress;
     // The page was shown to the browser under the id that its form has.
     const slot = { challenge, browser: context.formBrowser, email: details.email };
-    const created = await this.passkeys.verify(slot, credential);
-    if (created === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
+    const newPasskey = await this.passkeys.verify(slot, credential);
+    if (newPasskey === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
     const by = toPerson(context, request.uiLocales);
     const result = await this.signUp.createWith({
       details,
       by,
-      insert: ({ id }, trx) => this.passkeys.insert(id, created, { by, trx }),
+      insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { by, trx }),
     });
-    return this.end.answer({ signIn, progress, result, amr: created.methods }, context);
+    return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
   }
 }
 

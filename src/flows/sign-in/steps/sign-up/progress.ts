@@ -56,7 +56,10 @@ export class SignUpProgress {
 
   /** @returns the value of the cookie; null if a cookie cannot hold so much */
   seal(progress: Progress): string | null {
-    const sealed = this.keys.seal('sign-up', JSON.stringify({ expires: this.clock.now().getTime() + LIFETIME_MS, progress }));
-    return sealed.length > MAX_COOKIE_LENGTH ? null : sealed;
+    const sealedProgress = this.keys.seal(
+      'sign-up',
+      JSON.stringify({ expires: this.clock.now().getTime() + LIFETIME_MS, progress }),
+    );
+    return sealedProgress.length > MAX_COOKIE_LENGTH ? null : sealedProgress;
   }
 }

@@ -1,4 +1,4 @@
-/** The end of a sign-up: the account is created, which proves it, and `Dispatch` decides what comes next; or the page says what is wrong. */
+/** The end of a sign-up: the new account counts as proven, and `Dispatch` decides what comes next; or a page states what is wrong. */
 import { Injectable } from '@nestjs/common';
 import type { SignUpOutcome } from '../../../../accounts/changes/sign-up.js';
 import type { Amr } from '../../../../contract/authentication.js';
@@ -44,7 +44,7 @@ export class SignUpEnd {
         return this.pages.details(request, { details, faults: [result.fault] }, context);
       case 'exists':
         // The second click of a double click, at another gateway, gets the answer of the first.
-        return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.exists(request, context);
+        return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.showExistingAccount(request, context);
       case 'created': {
         const { account, credential } = result;
         const factors = await this.factors.status(account.id);

@@ -14,7 +14,7 @@ import { toSignUpUrl } from '../../login-url.js';
 import { listOpened } from '../../opened-requests.js';
 import { findProviderUrl } from '../../provider-domains.js';
 import { SignIns } from '../../sign-in.js';
-import { CodeRequests, type EnteredCode } from './code-requests.js';
+import { CodeRequests, type SignUpCodeVerdict } from './code-requests.js';
 import { SignUpProgress, type Progress } from './progress.js';
 import { findDetailFaults, readDetails } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -35,14 +35,14 @@ export class SignUpFlow {
     private readonly providers: IdentityProviders,
   ) {}
 
-  /** `GET /sign-up`: what this browser has entered before is filled in, also for a request that started again. */
+  /** `GET /register/details`: what this browser has entered before is filled in, also for a request that started again. */
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const current = this.progress.openFor(challenge, context);
-      if (current?.isWaiting) return this.pages.waits(request, current.details.email, context);
-      const earlier = this.progress.open(context);
-      const typed = earlier?.isWaiting ? undefined : earlier?.details;
-      const details = typed ?? this.pages.initialDetails(request);
+      if (current?.isWaiting) return this.pages.showWaitingApplication(request, current.details.email, context);
+      const earlierProgress = this.progress.open(context);
+      const typedDetails = earlierProgress?.isWaiting ? undefined : earlierProgress?.details;
+      const details = typedDetails ?? this.pages.initialDetails(request);
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
       const page = await this.pages.details(request, { details, faults, isFirst: true }, context);
@@ -50,7 +50,7 @@ export class SignUpFlow {
     });
   }
 
-  /** `POST /sign-up` */
+  /** `POST /register/details` */
   async submit(challenge: string, body: Body, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const details = readDetails(this.pages.settings.fields, body);
@@ -61,20 +61,20 @@ export class SignUpFlow {
     });
   }
 
-  /** `GET /sign-up/code` */
+  /** `GET /register/code` */
   async showCode(challenge: string, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, (request, progress) => this.pages.code({ request, progress }, {}, context));
   }
 
-  /** `POST /sign-up/code` */
-  async enter(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
+  /** `POST /register/code` */
+  async enter(challenge: string, typedCode: string, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
       if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
-      return this.#sameForms.runOnce([progress.code.id, typed], () => this.#enter(request, progress, { typed, context }));
+      return this.#sameForms.runOnce([progress.code.id, typedCode], () => this.#enter(request, progress, { typedCode, context }));
     });
   }
 
-  /** `POST /sign-up/code/again` */
+  /** `POST /register/code/again` */
   async sendAgain(challenge: string, work: SentWork, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
       if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
@@ -90,8 +90,8 @@ export class SignUpFlow {
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = request;
-    const atProvider = findProviderUrl(this.providers.list(), { challenge, username: details.email });
-    if (atProvider !== null) return redirect(atProvider);
+    const providerUrl = findProviderUrl(this.providers.list(), { challenge, username: details.email });
+    if (providerUrl !== null) return redirect(providerUrl);
     const faults = findDetailFaults(details, this.pages.settings, this.signUp);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
@@ -99,9 +99,9 @@ export class SignUpFlow {
     if (await this.requests.isFull()) return this.pages.details(request, { details, error: 'full' }, context);
     const code = this.requests.create();
     const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
-    if (signUp === null) return this.pages.details(request, { details, faults: [toLongest(details)] }, context);
+    if (signUp === null) return this.pages.details(request, { details, faults: [toLengthFault(details)] }, context);
     const refusal = await this.pages.work.use(work, challenge, context);
-    if (refusal) return this.pages.details(request, { details, ...toShown(refusal, work) }, context);
+    if (refusal) return this.pages.details(request, { details, ...toShownRefusal(refusal, work) }, context);
     const retryAfter = await this.requests.send({ id: code.id, email: details.email, uiLocales }, context);
     if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
     return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp });
@@ -110,13 +110,13 @@ export class SignUpFlow {
   async #enter(
     request: LoginRequest,
     progress: CodeProgress,
-    { typed, context }: { typed: string; context: RequestContext },
+    { typedCode, context }: { typedCode: string; context: RequestContext },
   ): Promise<Outcome> {
     const { email } = progress.details;
-    const entered = await this.requests.enter(progress.code, { email, typed }, context);
-    if (entered.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
-    if (entered.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[entered.kind] }, context);
-    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: entered.retryAfter }, context);
+    const verdict = await this.requests.enter(progress.code, { email, typed: typedCode }, context);
+    if (verdict.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    if (verdict.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[verdict.kind] }, context);
+    return this.pages.code({ request, progress }, { error: 'limited', retryAfter: verdict.retryAfter }, context);
   }
 
   /** Leads from the proven address to the password, or back to the details if the username is taken. */
@@ -137,7 +137,7 @@ export class SignUpFlow {
   ): Promise<Outcome> {
     const { challenge, uiLocales } = request;
     const refusal = await this.pages.work.use(work, challenge, context);
-    if (refusal) return this.pages.code({ request, progress }, toShown(refusal, work), context);
+    if (refusal) return this.pages.code({ request, progress }, toShownRefusal(refusal, work), context);
     const code = this.requests.create();
     const { email } = progress.details;
     const retryAfter = await this.requests.send({ id: code.id, email, uiLocales }, context);
@@ -151,8 +151,8 @@ export class SignUpFlow {
     work: (request: LoginRequest) => Promise<Outcome>,
   ): Promise<Outcome> {
     this.pages.requireSignUp();
-    const found = await this.signIns.resume(challenge, context);
-    return found.kind === 'open' ? work(found.signIn.request) : this.pages.answerFound(found, challenge);
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    return foundSignIn.kind === 'open' ? work(foundSignIn.signIn.request) : this.pages.answerFound(foundSignIn, challenge);
   }
 
   /** Without a code that waits in this browser, the page before or after this step is shown. */
@@ -170,14 +170,14 @@ export class SignUpFlow {
 }
 
 const ERRORS = { expired: 'expired', 'used-up': 'used-up', wrong: 'invalid verification code' } as const satisfies Record<
-  Exclude<EnteredCode['kind'], 'right' | 'limited'>,
+  Exclude<SignUpCodeVerdict['kind'], 'right' | 'limited'>,
   string
 >;
 
 type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
 
-/** A wait that is not over goes on. */
-function toShown(
+/** If the wait is not over, the page continues it. */
+function toShownRefusal(
   refusal: WorkRefusal,
   work: SentWork,
 ): { error: 'work'; work?: SentWork } | { error: 'limited'; retryAfter: number } {
@@ -185,8 +185,8 @@ function toShown(
   return refusal.kind === 'early' ? { error: 'work', work } : { error: 'work' };
 }
 
-/** The fault of details that a cookie cannot hold. */
-function toLongest({ attributes }: SignUpDetails): DetailFault {
+/** @returns the fault of details that are too long for a cookie, at the longest attribute */
+function toLengthFault({ attributes }: SignUpDetails): DetailFault {
   const [longest] = Object.entries(attributes).toSorted(([, one], [, other]) => other.length - one.length);
   return { field: longest?.[0] ?? 'display_name', code: 'too-long' };
 }

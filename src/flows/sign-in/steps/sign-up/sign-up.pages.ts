@@ -24,7 +24,7 @@ import { SignUpWork, type SentWork } from './work.js';
 
 type StateOf<Status extends RegistrationStepState['status']> = Extract<RegistrationStepState, { status: Status }>;
 
-/** The work of the form that is answered, whose wait goes on. */
+/** The work of the submitted form, whose wait continues. */
 interface ShownWork {
   work?: SentWork;
 }
@@ -34,7 +34,7 @@ interface ShownDetails extends ShownWork {
   faults?: readonly DetailFault[];
   error?: 'limited' | 'work' | 'stale' | 'full';
   retryAfter?: number | undefined;
-  /** The page is the answer to no form. */
+  /** The page is not the answer to a form. */
   isFirst?: true;
 }
 
@@ -76,25 +76,25 @@ export class SignUpPages {
     void this.settings;
   }
 
-  /** What the app knows about the person: hints with the names of fields, and the hinted username or address. Nothing of it is proven. */
+  /** What the app knows about the person: hints with the names of fields, and the hinted username or address. None of this is proven. */
   initialDetails(request: LoginRequest): SignUpDetails {
     const { fields } = this.settings;
     const hints = readRequestHints(this.flowPages.authorizationRequest(request), this.config.registration.hintNames);
     const { loginHint = '' } = request;
-    const hinted = { [loginHint.includes('@') ? 'email' : 'username']: loginHint, ...hints };
-    const body = Object.entries(hinted).map(([name, value]) => [toDetailField(name), value] as const);
+    const hintedFields = { [loginHint.includes('@') ? 'email' : 'username']: loginHint, ...hints };
+    const body = Object.entries(hintedFields).map(([name, value]) => [toDetailField(name), value] as const);
     return readDetails(fields, Object.fromEntries(body));
   }
 
   /** The answer to a form or an address whose sign-in is not open in this browser: the login page explains it. */
-  answerFound(found: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
-    return found.kind === 'repeated' ? found.answer : redirect(loginUrl(challenge));
+  answerFound(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
+    return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(loginUrl(challenge));
   }
 
-  async details(request: LoginRequest, shown: ShownDetails, context: RequestContext): Promise<Outcome> {
-    const { details, faults = [], retryAfter } = shown;
-    const work = await this.work.create(request.challenge, context, shown.work);
-    const error = shown.error ?? (faults.length > 0 ? 'fields' : null);
+  async details(request: LoginRequest, shownDetails: ShownDetails, context: RequestContext): Promise<Outcome> {
+    const { details, faults = [], retryAfter } = shownDetails;
+    const work = await this.work.create(request.challenge, context, shownDetails.work);
+    const error = shownDetails.error ?? (faults.length > 0 ? 'fields' : null);
     const registration: StateOf<'details'> = {
       status: 'details',
       error,
@@ -105,15 +105,19 @@ export class SignUpPages {
       ...this.#approval,
       ...defined({ retry_after: retryAfter, work: work ?? undefined }),
     };
-    return this.#page(request, { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shown.isFirst }, context);
+    return this.#page(
+      request,
+      { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shownDetails.isFirst },
+      context,
+    );
   }
 
   async code(
     { request, progress: { details } }: ProgressOfRequest,
-    { error = null, retryAfter, work: sent }: ShownCode,
+    { error = null, retryAfter, work: sentWork }: ShownCode,
     context: RequestContext,
   ): Promise<Outcome> {
-    const work = await this.work.create(request.challenge, context, sent);
+    const work = await this.work.create(request.challenge, context, sentWork);
     const registration: StateOf<'code'> = {
       status: 'code',
       error,
@@ -127,11 +131,11 @@ export class SignUpPages {
 
   async password(
     { request, progress: { details } }: ProgressOfRequest,
-    shown: ShownPassword,
+    shownPassword: ShownPassword,
     context: RequestContext,
   ): Promise<Outcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
-    const { error = null } = shown;
+    const { error = null } = shownPassword;
     const username = details.username ?? details.email;
     const slot = { challenge: request.challenge, browser: context.browser, email: details.email };
     const shownName = { username, displayName: details.displayName ?? username };
@@ -139,7 +143,7 @@ export class SignUpPages {
     const registration: StateOf<'password'> = {
       status: 'password',
       ...this.#common(request, context),
-      ...shown,
+      ...shownPassword,
       error,
       username,
       ...(passkey === null ? {} : { passkey }),
@@ -156,7 +160,7 @@ export class SignUpPages {
   }
 
   /** Shown only after the address is proven. */
-  exists(request: LoginRequest, context: RequestContext): Outcome {
+  showExistingAccount(request: LoginRequest, context: RequestContext): Outcome {
     const registration: StateOf<'exists'> = { status: 'exists', login_url: loginUrl(request.challenge) };
     const options = this.screens.values(request, context).options;
     return page(
@@ -166,10 +170,10 @@ export class SignUpPages {
   }
 
   /** What was entered waits for an operator's decision. */
-  waits(request: LoginRequest, email: string, context: RequestContext): Outcome {
+  showWaitingApplication(request: LoginRequest, email: string, context: RequestContext): Outcome {
     const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: loginUrl(request.challenge) };
-    const shown = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
-    return this.#page(request, shown, context);
+    const shownStep = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
+    return this.#page(request, shownStep, context);
   }
 
   get #approval(): { approval?: true } {
@@ -182,7 +186,7 @@ export class SignUpPages {
 
   #page(
     request: LoginRequest,
-    shown: {
+    shownStep: {
       registration: RegistrationStepState;
       path: string;
       error: string | null;
@@ -191,7 +195,7 @@ export class SignUpPages {
     },
     context: RequestContext,
   ): Outcome {
-    const { registration, path, error, retryAfter, isFirst = false } = shown;
+    const { registration, path, error, retryAfter, isFirst = false } = shownStep;
     const options: PageOptions = {
       ...this.screens.values(request, context).options,
       self: toSignUpUrl(request.challenge, path),

@@ -42,7 +42,7 @@ export interface SentWork {
   solution: string;
 }
 
-/** `early`: the wait is not over. `again`: it was used, has expired, is wrong or belongs to another form. */
+/** `early`: the wait is not over. `again`: the work was used, has expired, is wrong or belongs to another form. */
 export type WorkRefusal = { kind: 'early' | 'again' } | { kind: 'limited'; retryAfter: number };
 
 @Injectable()
@@ -55,14 +55,14 @@ export class SignUpWork {
   ) {}
 
   /**
-   * @param earlier the form whose wait is not over; its wait goes on
+   * @param earlierWork the work of the submitted form, whose wait continues
    * @returns the work for a form of this request; null if none is required
    */
-  async create(challenge: string, { browser }: RequestContext, earlier: SentWork | null = null): Promise<WorkState | null> {
+  async create(challenge: string, { browser }: RequestContext, earlierWork: SentWork | null = null): Promise<WorkState | null> {
     const cost = this.config.registration.signUp?.workCost;
     if (cost === undefined) return null;
     const now = this.#nowSeconds();
-    const waiting = earlier && this.#open(earlier.token, challenge, browser);
+    const waitingWork = earlierWork && this.#open(earlierWork.token, challenge, browser);
     const id = randomToken();
     const work = await createChallenge({
       algorithm: ALGORITHM,
@@ -71,12 +71,12 @@ export class SignUpWork {
       deriveKey,
       hmacSignatureSecret: this.keys.mac('sign-up-work', id),
     });
-    const from = waiting?.from ?? now + WAIT_SECONDS;
-    const sealed: SealedWork = { id, challenge, browser, from, until: now + LIFETIME_SECONDS, work };
+    const waitEnd = waitingWork?.from ?? now + WAIT_SECONDS;
+    const sealedWork: SealedWork = { id, challenge, browser, from: waitEnd, until: now + LIFETIME_SECONDS, work };
     return {
-      token: this.keys.seal('sign-up-work', JSON.stringify(sealed)),
+      token: this.keys.seal('sign-up-work', JSON.stringify(sealedWork)),
       challenge: { parameters: work.parameters },
-      wait: Math.max(from - now, MIN_SHOWN_SECONDS),
+      wait: Math.max(waitEnd - now, MIN_SHOWN_SECONDS),
     };
   }
 
@@ -84,25 +84,25 @@ export class SignUpWork {
   async use({ token, solution }: SentWork, challenge: string, context: RequestContext): Promise<WorkRefusal | null> {
     const settings = this.config.registration.signUp;
     if (settings?.workCost === undefined) return null;
-    const sealed = this.#open(token, challenge, context.formBrowser);
-    if (!sealed) return { kind: 'again' };
-    if (solution === '' && sealed.from > this.#nowSeconds()) return { kind: 'early' };
+    const sealedWork = this.#open(token, challenge, context.formBrowser);
+    if (!sealedWork) return { kind: 'again' };
+    if (solution === '' && sealedWork.from > this.#nowSeconds()) return { kind: 'early' };
     // Counted before the solution is verified, so that one form can cause only one verification, and a network only so many an hour.
-    if ((await this.limits.countTry(`sign-up-work\n${sealed.id}`, LIFETIME_SECONDS)) > 1) return { kind: 'again' };
+    if ((await this.limits.countTry(`sign-up-work\n${sealedWork.id}`, LIFETIME_SECONDS)) > 1) return { kind: 'again' };
     const { address, requestId } = context;
     const retryAfter =
       solution === ''
         ? await this.limits.countSignUpWait({ address, requestId, perHour: settings.codesPerHour })
         : await this.limits.count('sign-up-work', { address, requestId });
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
-    return solution === '' || (await this.#isSolved(sealed, solution)) ? null : { kind: 'again' };
+    return solution === '' || (await this.#isSolved(sealedWork, solution)) ? null : { kind: 'again' };
   }
 
   async #isSolved({ id, work }: SealedWork, solution: string): Promise<boolean> {
-    const found = parseSolution(solution);
-    if (!found) return false;
+    const parsedSolution = parseSolution(solution);
+    if (!parsedSolution) return false;
     for (const hmacSignatureSecret of this.keys.macs('sign-up-work', id)) {
-      const verdict = await verifySolution({ challenge: work, solution: found, deriveKey, hmacSignatureSecret });
+      const verdict = await verifySolution({ challenge: work, solution: parsedSolution, deriveKey, hmacSignatureSecret });
       if (verdict.verified) return true;
     }
     return false;
@@ -112,9 +112,9 @@ export class SignUpWork {
   #open(token: string, challenge: string, browser: string): SealedWork | null {
     const plaintext = this.keys.open('sign-up-work', token);
     if (plaintext === null) return null;
-    const sealed = JSON.parse(plaintext) as SealedWork;
-    const isOwn = sealed.challenge === challenge && sealed.browser === browser;
-    return isOwn && sealed.until > this.#nowSeconds() ? sealed : null;
+    const sealedWork = JSON.parse(plaintext) as SealedWork;
+    const isOwn = sealedWork.challenge === challenge && sealedWork.browser === browser;
+    return isOwn && sealedWork.until > this.#nowSeconds() ? sealedWork : null;
   }
 
   #nowSeconds(): number {

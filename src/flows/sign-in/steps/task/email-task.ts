@@ -1,7 +1,7 @@
 /**
  * The task of proving an e-mail address with a mailed code (`ChangeEmail`). The first form requests the code, for the address of the account
  * or another one; the second form enters it. Before both, the second factor or passkey of the account is proven, as for every change of
- * the address, and the former address is told.
+ * the address, and the former address is notified.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -39,18 +39,18 @@ export class EmailTask {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** @param shown `asksAddress`: the form for the address, although a code is waiting */
+  /** @param options `asksAddress`: the form for the address is shown, although a code was mailed */
   async toState(
     signIn: IdentifiedSignIn,
-    shown: { asksAddress: boolean; trust: string },
+    options: { asksAddress: boolean; trust: string },
   ): Promise<Pick<EmailTaskState, 'kind' | 'email' | 'sent_to' | 'other_url' | 'password_reset_url'>> {
     const { account, challenge } = signIn;
-    const sentTo = shown.asksAddress ? null : await this.emails.findWaiting(toOwner(signIn));
+    const sentTo = options.asksAddress ? null : await this.emails.findWaiting(toOwner(signIn));
     const resetUrl = this.config.mail.server ? toPasswordRequestUrl(challenge) : undefined;
     return {
       kind: 'email',
       email: account.email ?? '',
-      ...(sentTo === null ? {} : { sent_to: sentTo, other_url: `${toTaskUrl(challenge, shown.trust)}&status=ask` }),
+      ...(sentTo === null ? {} : { sent_to: sentTo, other_url: `${toTaskUrl(challenge, options.trust)}&status=ask` }),
       ...defined({ password_reset_url: resetUrl }),
     };
   }

@@ -26,7 +26,7 @@ const NOTHING: SignUpDetails = { email: '', attributes: {} };
 @Injectable()
 export class FieldsTask {
   constructor(
-    private readonly missing: MissingDetails,
+    private readonly missingDetails: MissingDetails,
     private readonly records: SignInRecords,
     private readonly signIns: SignIns,
     @Inject(LOG) private readonly log: Logger,
@@ -51,7 +51,7 @@ export class FieldsTask {
     const { id, account, proofId } = signIn;
     const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
     try {
-      const fault = await this.missing.write(account.id, details.attributes, { ...toPerson(context), manageSession });
+      const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.

@@ -39,7 +39,12 @@ export class PasswordTask {
       require_digit: requireDigit,
     };
     const resetUrl = this.config.mail.server ? toPasswordRequestUrl(challenge) : undefined;
-    return { kind: 'password', required_by: reason, rules, ...defined({ password_reset_url: resetUrl }) };
+    return {
+      kind: 'password',
+      required_by: reason === 'breached' ? 'breached' : 'operator',
+      rules,
+      ...defined({ password_reset_url: resetUrl }),
+    };
   }
 
   /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the password was replaced */

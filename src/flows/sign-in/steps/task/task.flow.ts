@@ -43,9 +43,9 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket, status } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = await this.dispatch.findAwaited(signIn, context);
-    if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
-    const task = awaited.kind === 'task' ? awaited.task : null;
+    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    if (awaitedStep.kind === 'prove') return redirect(toSecondStepUrl(challenge));
+    const task = awaitedStep.kind === 'task' ? awaitedStep.task : null;
     return this.pages.show({ signIn, trust, context }, { task, fault, asksAddress: status === 'ask' });
   }
 
@@ -59,13 +59,13 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = await this.dispatch.findAwaited(signIn, context);
-    if (awaited.kind === 'prove') return redirect(toSecondStepUrl(challenge));
+    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    if (awaitedStep.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
-    if (awaited.kind === 'task' && toTaskKey(awaited.task) === form.task) {
-      const fault = await this.#complete(signIn, { form, task: awaited.task }, context);
+    if (awaitedStep.kind === 'task' && toTaskKey(awaitedStep.task) === form.task) {
+      const fault = await this.#complete(signIn, { form, task: awaitedStep.task }, context);
       if (fault === 'ended') return this.#answerMissing({ challenge, ticket }, context);
-      if (fault) return this.pages.show({ signIn, trust, context }, { task: awaited.task, fault });
+      if (fault) return this.pages.show({ signIn, trust, context }, { task: awaitedStep.task, fault });
     }
     return this.#answer(await this.dispatch.afterTask({ challenge, trust }, context), form, context);
   }
@@ -92,8 +92,8 @@ export class TaskFlow {
     const { login_challenge: challenge, ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaited = await this.dispatch.findAwaited(signIn, context);
-    if (awaited.kind !== 'task' || awaited.task.kind !== 'terms') return this.#show(form, null, context);
+    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    if (awaitedStep.kind !== 'task' || awaitedStep.task.kind !== 'terms') return this.#show(form, null, context);
     return this.#answer(await this.dispatch.decline(signIn, signIn.account, context), form, context);
   }
 

@@ -18,8 +18,8 @@ export class TaskPages {
     private readonly kinds: TaskKinds,
   ) {}
 
-  async show(shown: ShownSignIn, task: ShownTask): Promise<PageOutcome> {
-    const { signIn, trust, context } = shown;
+  async show(shownSignIn: ShownSignIn, task: ShownTask): Promise<PageOutcome> {
+    const { signIn, trust, context } = shownSignIn;
     const { challenge, account, request } = signIn;
     const cancelUrl = this.pages.authorizationRequest(request)?.href;
     const frame = {
@@ -31,7 +31,7 @@ export class TaskPages {
       trust_browser: trust,
       ...defined({ cancel_url: cancelUrl }),
     };
-    const state: TaskState = { ...frame, ...(await this.kinds.toState(shown, task)) };
+    const state: TaskState = { ...frame, ...(await this.kinds.toState(shownSignIn, task)) };
     const self = toTaskUrl(challenge, trust === '' ? undefined : trust);
     return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(task.fault) });
   }

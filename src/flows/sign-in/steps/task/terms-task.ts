@@ -28,8 +28,8 @@ export class TermsTask {
     context: RequestContext,
   ): Pick<TermsTaskState, 'kind' | 'terms' | 'title' | 'text' | 'language' | 'terms_hash' | 'later_until'> {
     const { title, text, locale, sha256 } = chooseTermsText(terms, context.localeFor(request.uiLocales) ?? FALLBACK_LOCALE);
-    const later = laterUntil === undefined ? {} : { later_until: laterUntil.toISOString() };
-    return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...later };
+    const postponement = laterUntil === undefined ? {} : { later_until: laterUntil.toISOString() };
+    return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...postponement };
   }
 
   /** @returns what is wrong with the form; `ended` if the sign-in is over, or the account may not sign in any more; null if the terms are accepted */
@@ -53,8 +53,8 @@ export class TermsTask {
 }
 
 function chooseTermsText({ texts }: Terms, locale: string): TermsText {
-  const chosen = chooseText(Object.fromEntries(texts.map((text) => [text.locale, text.locale])), locale);
-  const found = texts.find((text) => text.locale === chosen);
-  if (!found) throw new Error('Terms without a text.');
-  return found;
+  const chosenLocale = chooseText(Object.fromEntries(texts.map((text) => [text.locale, text.locale])), locale);
+  const termsText = texts.find((text) => text.locale === chosenLocale);
+  if (!termsText) throw new Error('The terms have no text.');
+  return termsText;
 }

@@ -21,11 +21,11 @@ describe("[PRV-3] the issuer of a provider's identities", () => {
       { id: 'google', dialect: 'google', issuer: 'https://accounts.example' },
       { id: 'apple', dialect: 'apple', issuer: 'https://apple.example' },
     );
-    expect(providers.issuerFor('google')).toBe('https://accounts.example');
-    expect(providers.issuerFor('apple', 'https://apple.example')).toBe('https://apple.example');
+    expect(providers.findIssuer('google')).toBe('https://accounts.example');
+    expect(providers.findIssuer('apple', 'https://apple.example')).toBe('https://apple.example');
     for (const issuer of ['https://accounts.example', 'https://apple.example/', 'HTTPS://apple.example', ''])
-      expect([issuer, providers.issuerFor('apple', issuer)]).toEqual([issuer, null]);
-    expect(providers.issuerFor('github')).toBeNull();
+      expect([issuer, providers.findIssuer('apple', issuer)]).toEqual([issuer, null]);
+    expect(providers.findIssuer('github')).toBeNull();
   });
 
   it.each<[string[], string | null, string[], string[]]>([
@@ -46,8 +46,8 @@ describe("[PRV-3] the issuer of a provider's identities", () => {
     [[TENANT, OTHER], null, [buildIssuer(TENANT), buildIssuer(OTHER)], [buildIssuer(PERSONAL)]],
   ])('is, at Microsoft, the issuer of an accepted tenant (%j)', (tenants, onlyIssuer, acceptedIssuers, refusedIssuers) => {
     const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
-    expect(providers.issuerFor('microsoft')).toBe(onlyIssuer);
-    for (const issuer of acceptedIssuers) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
-    for (const issuer of refusedIssuers) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);
+    expect(providers.findIssuer('microsoft')).toBe(onlyIssuer);
+    for (const issuer of acceptedIssuers) expect(providers.findIssuer('microsoft', issuer)).toBe(issuer);
+    for (const issuer of refusedIssuers) expect([issuer, providers.findIssuer('microsoft', issuer)]).toEqual([issuer, null]);
   });
 });
