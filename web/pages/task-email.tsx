@@ -28,15 +28,16 @@ export function EmailTask({ task, title }: Props) {
   const { later_until: until } = task;
   return (
     <div className="flow">
-      <Content task={task} title={title} />
+      <Step task={task} title={title} />
       {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }
 
-function Content({ task, title }: Props) {
-  if (task.error === 'credentials frozen') return <Frozen task={task} title={title} />;
-  return task.sent_to === undefined ? <AddressForm task={task} title={title} /> : <CodeForm task={task} title={title} />;
+function Step(props: Props) {
+  const { error, sent_to: sentTo } = props.task;
+  if (error === 'credentials frozen') return <Frozen {...props} />;
+  return sentTo === undefined ? <AddressForm {...props} /> : <CodeForm {...props} />;
 }
 
 /** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */
