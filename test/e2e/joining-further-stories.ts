@@ -98,9 +98,10 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
     await user.button('task.terms_accept').click();
   };
 
-  const setUpFactor = async (user: ProviderUser): Promise<TotpApp> => {
+  const setUpFactor = async (user: ProviderUser, javaScriptEnabled: boolean): Promise<TotpApp> => {
     await user.heading('mfa.heading_enrol').waitFor();
     await user.page.getByRole('link', { name: words('factor.totp_heading') }).click();
+    if (!javaScriptEnabled) await user.button('factor.totp_show').click();
     const secret = await user.page.locator('.secret').innerText();
     const app = new TotpApp(secret.replaceAll(/\s/g, ''), new SystemClock());
     await fill(user, 'factor.code', app.code());
@@ -133,7 +134,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
 
       await signIn(user, person);
-      const app = await setUpFactor(user);
+      const app = await setUpFactor(user, javaScriptEnabled);
       await acceptTerms(user);
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
 
