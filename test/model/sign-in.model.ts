@@ -540,7 +540,7 @@ export class SignInModel {
     return [hasAcceptedTerms ? 'the terms were accepted' : 'the terms were not accepted'];
   }
 
-  /** Of several sign-ups with one address, one waits. */
+  /** One of several sign-ups with one address waits. */
   #findApplicationFaults(step: Step, { hasApplication }: Shown): string[] {
     if (step.kind !== 'signUp' || hasApplication === undefined) return [];
     if (hasApplication === this.#applicants.has(step.person)) return [];
