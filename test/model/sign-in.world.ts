@@ -441,7 +441,7 @@ export class SignInWorld {
     if (clicks === 'one') return browser.submit(page, action, fields);
     const first = browser.submitAndLeave(page, action, fields);
     if (clicks === 'late') await first;
-    // The code of the second of two requested mails counts, so the first is queued first.
+    // The second of two requested mails has the code that counts, so the first is queued first.
     if (clicks === 'late') await this.started.gateway.get(RequestedMails).waitForAll();
     const [shown] = await Promise.all([browser.submit(page, action, fields), first]);
     return shown;
