@@ -238,6 +238,13 @@ export class Invitations {
     this.#toColumns(invitation);
   }
 
+  /** Checks, before a mail is counted, what `create` checks again. @throws AddressHasAccount, AlreadyInvited */
+  async requireFree(email: string): Promise<void> {
+    if (await this.mails.hasAccount(email)) throw new AddressHasAccount();
+    const { invitations } = await this.list({ state: 'open', email, limit: 1 });
+    if (invitations.length > 0) throw new AlreadyInvited();
+  }
+
   /** @returns null for an unknown or malformed id */
   async find(id: string): Promise<Invitation | null> {
     const [row] = isAccountId(id) ? await this.database.run(FIND, { id }) : [];

@@ -41,6 +41,8 @@ export class InvitePeople {
     const names = await this.#findNames(client);
     if (client !== undefined && names.appName === undefined)
       throw new OperatorFault(422, 'unknown_client', 'Hydra has no client with this id.', { field: 'client' });
+    // What is refused mails nothing, so it is not counted: a file can be imported again.
+    await this.invitations.requireFree(invitation.email);
     await this.#count(invitation.email, by);
     return this.invitations.create(invitation, { ...names, invitedBy: toActorText(by) }, by);
   }
