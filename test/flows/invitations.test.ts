@@ -420,6 +420,13 @@ describe('[INV-6] operators', () => {
     expect(event?.detail).toEqual({ request: 'invitation' });
   });
 
+  it('[INV-5] are not counted when they are refused, so that a file can be sent again', async () => {
+    const { email } = await invite();
+    for (let turn = 0; turn < 4; turn++) {
+      expectError(await call('', { email, attributes: { team: 'sales' } }), 409, 'already_invited');
+    }
+  });
+
   it('need a mail server, and a second operator for a new admin', async () => {
     const without = await startTestOperator({ database: gateway.database, config: ({ mail: { from } }) => ({ mail: { from } }) });
     const held = await startTestOperator({
@@ -447,7 +454,7 @@ describe('[INV-6] operators', () => {
     const id = /Invitation: (.+)/.exec(created.out)?.[1] ?? '';
     expect((await foyer(`invitation list --email ${email} --state open`)).out).toContain(id);
     expect((await foyer(`invitation resend ${id}`)).code).toBe(0);
-    expect((await foyer(`invitation withdraw ${id}`)).out).toBe(`The invitation of ${email} was withdrawn.\n`);
+    expect((await foyer(`invitation withdraw ${id}`)).out).toBe(`The invitation for ${email} was withdrawn.\n`);
     expect((await foyer(`invitation withdraw ${id}`)).out).toContain('had ended already (withdrawn)');
     expect((await foyer(`invitation resend ${id}`)).code).toBe(4);
     expect((await foyer(['invitation', 'create', newAddress(), '--days', 'x'])).code).toBe(2);
