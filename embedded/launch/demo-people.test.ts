@@ -47,3 +47,11 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
     'provider-disconnected',
   ]);
 }, 180_000);
+
+it('creates the accounts without attributes that the schema requires', async () => {
+  const schema = { properties: { department: { type: 'string' } }, required: ['department'] };
+  const strict = testConfig(({ accounts }) => ({ accounts: { ...accounts, schema } }));
+  const app = await openRooms({ config: strict, keys, clock, database });
+  const id = await importPerson(app, { username: 'nora.neu', displayName: 'Nora Neu', identities: [] });
+  expect(await app.get(Accounts).find(id ?? '')).toMatchObject({ username: 'nora.neu', attributes: {} });
+}, 180_000);

@@ -3,8 +3,12 @@
  * each case of provider sign-in can be tried. They are created by import, which does not change existing accounts.
  */
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import type { NewAccount } from '../../src/accounts/account/account.js';
+import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
+import { checkImport } from '../../src/accounts/transfer/imported-account.js';
+import { AccountImports } from '../../src/accounts/transfer/imports.js';
+import type { Config } from '../../src/config/config.js';
+import { CONFIG } from '../../src/config/config.token.js';
 import { toIdentity, type StandInIdentity } from './stand-in-providers.js';
 
 export interface DemoPerson extends NewAccount {
@@ -44,10 +48,16 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
   return JONAS_ACCOUNTS.map((account) => ({ ...account, identities: toIdentities('jonas', standInUrl) }));
 }
 
-/** Imports through the gateway in this process. @returns the new account's id; null if the name is taken or reserved */
+/**
+ * Imports through the gateway in this process. Like accounts that are older than the schema, the demo accounts may lack attributes
+ * that it requires.
+ * @returns the new account's id; null if the name is taken or reserved
+ */
 export async function importPerson(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const imports = app.get(AccountImports, { strict: false });
-  const row = { ...imports.read(person), passwordHash: null, passwordKind: 'none' };
+  const { accounts } = app.get<Config>(CONFIG, { strict: false });
+  const anyAttributes = new AccountAttributes({ accounts: { ...accounts, schema: {} } });
+  const row = { ...checkImport(person, anyAttributes), passwordHash: null, passwordKind: 'none' };
   const [result] = await imports.insert([row], { actor: 'system' });
   return result?.kind === 'created' ? result.id : null;
 }

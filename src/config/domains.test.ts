@@ -64,6 +64,7 @@ describe('[PRV-5] a domain', () => {
 
   it.each<[Environment, string]>([
     [{ ...GOOGLE, GOOGLE_DOMAINS: '*.example.com' }, 'GOOGLE_DOMAINS'],
+    [{ GOOGLE_DOMAINS: 'one.example' }, 'GOOGLE_DOMAINS: requires GOOGLE_CLIENT_ID'],
     [{ OIDC_PROVIDERS: JSON.stringify([{ ...COMPANY, domains: 'example.com' }]) }, 'has domains that are not a list'],
     [{ OIDC_PROVIDERS: JSON.stringify([{ ...COMPANY, domains: ['*.example.com'] }]) }, 'wildcards are not accepted'],
     [

@@ -31,6 +31,13 @@ const SETS = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
+/** Domains lead nowhere without their provider. */
+const DOMAINS = [
+  ['GOOGLE_DOMAINS', 'GOOGLE_CLIENT_ID'],
+  ['MICROSOFT_DOMAINS', 'MICROSOFT_CLIENT_ID'],
+  ['APPLE_DOMAINS', 'APPLE_CLIENT_ID'],
+] as const;
+
 /** @returns the completely configured providers, in the order of their buttons */
 export function toProviders({ providers }: SettingValues): ProviderSettings[] {
   const configured = [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
@@ -100,6 +107,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
       ? []
       : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
   });
+  const idle = DOMAINS.flatMap(([domains, id]) => (isSet(domains) && !isSet(id) ? [`${domains}: requires ${id}`] : []));
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,
     MICROSOFT_ISSUER: values.providers.microsoftIssuer,
@@ -111,6 +119,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
   );
   return [
     ...incomplete,
+    ...idle,
     ...unsafe,
     ...further,
     ...findProvisionFaults(values.providers.further, values.accounts.schema),

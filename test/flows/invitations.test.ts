@@ -465,7 +465,7 @@ describe('[INV-6] operators', () => {
     const id = /Invitation: (.+)/.exec(created.out)?.[1] ?? '';
     expect((await foyer(`invitation list --email ${email} --state open`)).out).toContain(id);
     expect((await foyer(`invitation resend ${id}`)).code).toBe(0);
-    expect((await foyer(`invitation withdraw ${id}`)).out).toBe(`The invitation of ${email} was withdrawn.\n`);
+    expect((await foyer(`invitation withdraw ${id}`)).out).toBe(`The invitation for ${email} was withdrawn.\n`);
     expect((await foyer(`invitation withdraw ${id}`)).out).toContain('had ended already (withdrawn)');
     expect((await foyer(`invitation resend ${id}`)).code).toBe(4);
     expect((await foyer(['invitation', 'create', newAddress(), '--days', 'x'])).code).toBe(2);

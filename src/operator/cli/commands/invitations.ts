@@ -102,7 +102,7 @@ export const invitationWithdraw: Command = {
   async run({ api, operands, print }) {
     const invitation = await api.withdrawInvitation(operands[0] ?? '');
     const sentence = invitation.withdrawn ? 'was withdrawn' : `had ended already (${invitation.state})`;
-    print(invitation, () => `The invitation of ${sanitize(invitation.email)} ${sentence}.\n`);
+    print(invitation, () => `The invitation for ${sanitize(invitation.email)} ${sentence}.\n`);
     return true;
   },
 };
