@@ -78,6 +78,14 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-operator', path: `/people/${IDS.operator}`, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
+  {
+    name: 'person-terms-text',
+    path: person,
+    act: async (page) => {
+      await openAction('terms_text')(page);
+      await page.locator('.terms-text').waitFor();
+    },
+  },
   { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },
   { name: 'dialog-create', path: '/people', act: openAction('create') },
   {
