@@ -40,6 +40,7 @@ const send = async (page: Page): Promise<void> => {
 };
 
 const withSecondOperator = (world: World): void => void (world.hasSecondOperator = true);
+const withSignUpApproval = (world: World): void => void (world.hasSignUpApproval = true);
 const withSupportCheck = (world: World): void => void (world.hasSupportCheck = true);
 
 export const SCENES: readonly Scene[] = [
@@ -237,7 +238,15 @@ export const SCENES: readonly Scene[] = [
       await page.locator('dialog[open]').waitFor();
     },
   },
-  { name: 'sign-ups', path: '/sign-ups' },
+  { name: 'sign-ups', path: '/sign-ups', prepare: withSignUpApproval },
+  {
+    name: 'sign-ups-many-pages',
+    path: '/sign-ups',
+    prepare: (world) => {
+      withSignUpApproval(world);
+      withSecondOperator(world);
+    },
+  },
   { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.waiting = []) },
   { name: 'sign-ups-approve', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_approve]').first().click() },
   { name: 'sign-ups-refuse', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_refuse]').first().click() },

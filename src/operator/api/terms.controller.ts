@@ -26,7 +26,7 @@ export class TermsController {
   }
 
   /**
-   * Shows a text of the current terms, or a text that somebody has accepted, also if its file has changed since then.
+   * Shows a text of the current terms, or one that somebody has accepted. The file of an accepted text may have changed since then.
    * @throws 404 terms_text_not_found
    */
   @Get('texts/:sha256')
