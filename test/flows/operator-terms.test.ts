@@ -79,6 +79,7 @@ describe('[TSK-19] the terms of the installation', () => {
     expect([answer.status, answer.json]).toEqual([200, { sha256: OLD.sha256, text: OLD.text }]);
     expect((await line(`terms text ${NEW.sha256}`)).out).toBe('Terms of use\n\nBe kind\uFFFD, please.\n');
     expect((await line('terms text x')).code).toBe(3);
+    expectError(await operator.call('GET', '/terms/texts/%00'), 404, 'terms_text_not_found');
   });
 });
 

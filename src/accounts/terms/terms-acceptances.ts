@@ -116,6 +116,7 @@ export class TermsAcceptances {
 
   /** @param sha256 hash of the text, in hexadecimal digits @returns null for a text that nobody has accepted */
   async findText(sha256: string): Promise<string | null> {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) return null;
     const find = this.database.db.selectFrom('terms_text').select('text').where('sha256', '=', sha256);
     return (await find.executeTakeFirst())?.text ?? null;
   }
