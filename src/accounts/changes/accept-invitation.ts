@@ -4,7 +4,6 @@ import type { SignUpField } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { AccountRights } from '../operators/account-rights.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
 import { Invitations, type Invitation } from './invitations.js';
 import { SignUp, type DetailFault, type SignUpDetails, type SignUpOutcome } from './sign-up.js';
@@ -13,7 +12,7 @@ import { SignUpMails } from './sign-up-mails.js';
 /** `ready`: the link works. `exists`: an account has the address. */
 export type FoundInvitation =
   | { kind: 'ready' | 'used' | 'exists'; invitation: Invitation }
-  /** Unknown, replaced, withdrawn or expired, or a second operator has to approve such an account by now (OPERATORS). */
+  /** Unknown, replaced, withdrawn or expired. */
   | { kind: 'ended' };
 
 export interface TypedAcceptance {
@@ -37,20 +36,14 @@ export class AcceptInvitation {
     private readonly invitations: Invitations,
     private readonly signUp: SignUp,
     private readonly mails: SignUpMails,
-    private readonly rights: AccountRights,
     private readonly database: Database,
   ) {}
 
   async find(token: string): Promise<FoundInvitation> {
     const invitation = await this.invitations.findByToken(token);
     if (invitation?.state === 'used') return { kind: 'used', invitation };
-    if (invitation?.state !== 'open' || this.#requiresApproval(invitation)) return { kind: 'ended' };
+    if (invitation?.state !== 'open') return { kind: 'ended' };
     return { kind: (await this.mails.hasAccount(invitation.email)) ? 'exists' : 'ready', invitation };
-  }
-
-  /** The setting OPERATORS may have changed since the invitation. */
-  #requiresApproval({ groupName, groups, attributes }: Invitation): boolean {
-    return this.rights.requiresApproval({ group_name: groupName ?? null, groups: [...groups], attributes, of_scim: false });
   }
 
   /** @returns the fields of the form: what the invitation does not decide */
