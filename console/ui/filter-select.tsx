@@ -1,4 +1,4 @@
-/** A list of choices that filters a table. The first choice is no filter. */
+/** A list of choices that filters a table. The first choice filters nothing. */
 import { useTranslation } from 'react-i18next';
 import { Field } from './field.js';
 
@@ -8,7 +8,7 @@ interface FilterSelectProps {
   value: string | undefined;
   /** Pairs of value and text. */
   choices: readonly (readonly [string, string])[];
-  /** @param value empty for no filter */
+  /** @param value empty to filter nothing */
   onChoose(value: string): void;
 }
 
