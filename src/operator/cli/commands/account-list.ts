@@ -27,7 +27,7 @@ const SHOWN_TERMS = '10';
 
 export const accountShow = accountCommand({
   name: 'account show',
-  about: 'show an account, its second factors, what is to do at the next sign-in, and accepted terms',
+  about: 'show an account, its factors, tasks and accepted terms',
   async run({ id }, { api, print }) {
     const [account, { acceptances }] = await Promise.all([api.getAccount(id), api.listAcceptances(id, { limit: SHOWN_TERMS })]);
     print({ ...account, accepted_terms: acceptances }, () => formatAccount(account, acceptances));

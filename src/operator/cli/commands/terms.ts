@@ -41,7 +41,7 @@ export const termsList: Command = {
 
 export const termsText: Command = {
   name: 'terms text',
-  about: 'show the text with a hash, as people have seen it; account terms list shows the hashes',
+  about: 'show the text of terms by its hash',
   operands: ['sha-256'],
   options: {},
   async run({ api, operands, print }) {
