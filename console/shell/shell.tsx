@@ -1,6 +1,6 @@
 /** The frame of every page of a signed-in operator: navigation, search, and the menu of the operator. */
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { useSession } from '../session/session-context.js';
@@ -19,6 +19,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const matchRoute = useMatchRoute();
   const pages = findPages(session);
   const current = pages.findLast(({ to }) => matchRoute({ to, fuzzy: true }) !== false);
+  const nav = useRef<HTMLElement>(null);
+  // On a phone, many pages do not fit next to each other.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current?.to]);
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -28,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link to="/" className="brand">
           <DoorMark /> Foyer <span className="brand-part">{toHost(publicUrl)}</span>
         </Link>
-        <nav className="nav" aria-label={t('app.navigation')}>
+        <nav ref={nav} className="nav" aria-label={t('app.navigation')}>
           {pages.map(({ to, label, Icon }) => (
             // The address of a page may begin with the address of another one.
             <Link key={to} to={to} className="nav-link" activeOptions={{ exact: to !== current?.to }}>

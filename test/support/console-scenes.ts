@@ -247,6 +247,14 @@ export const SCENES: readonly Scene[] = [
       withSecondOperator(world);
     },
   },
+  {
+    name: 'installation-many-pages',
+    path: '/installation/operators',
+    prepare: (world) => {
+      withSignUpApproval(world);
+      withSecondOperator(world);
+    },
+  },
   { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.waiting = []) },
   { name: 'sign-ups-approve', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_approve]').first().click() },
   { name: 'sign-ups-refuse', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_refuse]').first().click() },
