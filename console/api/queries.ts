@@ -54,6 +54,25 @@ export const browsersQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/trusted-browsers', { params: { path: { id } }, signal })),
   });
 
+const ACCEPTANCES_SIZE = '20';
+
+export const acceptancesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'terms'],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { limit: ACCEPTANCES_SIZE } };
+      return unwrap(api.GET('/operator/v1/accounts/{id}/terms', { params, signal }));
+    },
+  });
+
+/** The text with a hash never changes. */
+export const termsTextQuery = (sha256: string) =>
+  queryOptions({
+    queryKey: ['terms-text', sha256],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/terms/texts/{sha256}', { params: { path: { sha256 } }, signal })),
+    staleTime: Infinity,
+  });
+
 /** The check that this operator has begun; null if there is none. */
 export const supportCheckQuery = (id: string) =>
   queryOptions({

@@ -8,7 +8,7 @@ import { mailCausesQuery, mailsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { Field } from '../ui/field.js';
+import { FilterSelect } from '../ui/filter-select.js';
 import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
@@ -210,35 +210,21 @@ function MailFilterBar({ filters: { cause, state } }: { filters: MailFilters }) 
     void navigate({ search: (before) => ({ ...before, ...change, cursor: undefined }) });
   return (
     <div className="filters">
-      <Field label={t('mails.cause')}>
-        {(given) => (
-          <select
-            {...given}
-            value={cause ?? ''}
-            onChange={({ currentTarget: { value } }) => apply({ cause: isMailCause(value) ? value : undefined })}
-          >
-            <option value="">{t('filter.any')}</option>
-            {Object.entries(MAIL_CAUSES).map(([name, phrase]) => (
-              <option key={name} value={name}>
-                {t(phrase)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('mails.state')}>
-        {(given) => (
-          <select
-            {...given}
-            value={state ?? ''}
-            onChange={({ currentTarget: { value } }) => apply({ state: isMailState(value) ? value : undefined })}
-          >
-            <option value="">{t('filter.any')}</option>
-            <option value="waiting">{t('mails.state_waiting')}</option>
-            <option value="abandoned">{t('mails.state_abandoned')}</option>
-          </select>
-        )}
-      </Field>
+      <FilterSelect
+        label={t('mails.cause')}
+        value={cause}
+        choices={Object.entries(MAIL_CAUSES).map(([name, phrase]) => [name, t(phrase)])}
+        onChoose={(value) => apply({ cause: isMailCause(value) ? value : undefined })}
+      />
+      <FilterSelect
+        label={t('mails.state')}
+        value={state}
+        choices={[
+          ['waiting', t('mails.state_waiting')],
+          ['abandoned', t('mails.state_abandoned')],
+        ]}
+        onChoose={(value) => apply({ state: isMailState(value) ? value : undefined })}
+      />
     </div>
   );
 }

@@ -4,18 +4,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap } from '../api/calls.js';
-import type { PhraseKey } from '../i18n/i18n.js';
-import { ExactInput } from '../ui/exact-input.js';
-import { Field } from '../ui/field.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { UserText } from '../ui/user-text.js';
+import { TextFields, type TextField } from './text-fields.js';
 
 type Member = 'username' | 'display_name' | 'email';
 
-const FIELDS: readonly { member: Member; option: string; label: PhraseKey; hint?: PhraseKey }[] = [
-  { member: 'username', option: 'username', label: 'facts.username', hint: 'create.username_hint' },
+const FIELDS: readonly TextField<Member>[] = [
+  { member: 'username', option: 'username', label: 'facts.username', hint: 'create.username_hint', isRequired: true },
   { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'create.name_hint' },
   { member: 'email', option: 'email', label: 'change.email', hint: 'create.email_hint' },
 ];
@@ -49,24 +47,12 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
       run={run}
       onClose={onClose}
     >
-      {FIELDS.map(({ member, label, hint }) => (
-        <Field
-          key={member}
-          label={t(label)}
-          hint={hint && t(hint)}
-          error={member === 'username' && isTried && isNameless ? t('create.username_missing') : undefined}
-        >
-          {(wiring) => (
-            <ExactInput
-              {...wiring}
-              name={member}
-              type={member === 'email' ? 'email' : 'text'}
-              value={form[member]}
-              onChange={(value) => setForm({ ...form, [member]: value })}
-            />
-          )}
-        </Field>
-      ))}
+      <TextFields
+        fields={FIELDS}
+        form={form}
+        errors={isTried && isNameless ? { username: t('create.username_missing') } : {}}
+        onChange={setForm}
+      />
     </ReasonDialog>
   );
 }

@@ -4,25 +4,24 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type Invitation, type InvitationRow, type NewInvitation } from '../api/calls.js';
 import { invitationKey } from '../api/queries.js';
-import type { PhraseKey } from '../i18n/i18n.js';
-import { ExactInput } from '../ui/exact-input.js';
 import { Field } from '../ui/field.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { UserText } from '../ui/user-text.js';
 import { readInvitedRows, splitInvitedRows, type InvitedRow } from './invited-rows.js';
+import { TextFields, type TextField } from './text-fields.js';
 
 type Member = 'email' | 'display_name' | 'client' | 'groups' | 'inviter' | 'language' | 'days';
 
-const FIELDS: readonly { member: Member; option: string; label: PhraseKey; hint?: PhraseKey }[] = [
-  { member: 'email', option: '', label: 'change.email', hint: 'invitations.email_hint' },
+const FIELDS: readonly TextField<Member>[] = [
+  { member: 'email', option: '', label: 'change.email', hint: 'invitations.email_hint', isRequired: true },
   { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'invitations.name_hint' },
   { member: 'client', option: 'client', label: 'invitations.app', hint: 'invitations.app_hint' },
   { member: 'groups', option: 'further-group', label: 'invitations.groups', hint: 'invitations.groups_hint' },
   { member: 'inviter', option: 'inviter', label: 'invitations.inviter', hint: 'invitations.inviter_hint' },
   { member: 'language', option: 'language', label: 'invitations.language', hint: 'invitations.language_hint' },
-  { member: 'days', option: 'days', label: 'invitations.days' },
+  { member: 'days', option: 'days', label: 'invitations.days', isRequired: true },
 ];
 
 const EMPTY: Form = {
@@ -61,35 +60,12 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       run={run}
       onClose={onClose}
     >
-      <InviteFields form={form} errors={errors} onChange={(change) => setForm({ ...form, ...change })} />
+      <TextFields fields={FIELDS} form={form} errors={errors} onChange={setForm} />
     </ReasonDialog>
   );
 }
 
 type Form = Record<Member, string>;
-
-interface InviteFieldsProps {
-  form: Form;
-  errors: Partial<Form>;
-  onChange(change: Partial<Form>): void;
-}
-
-function InviteFields({ form, errors, onChange }: InviteFieldsProps) {
-  const { t } = useTranslation();
-  return FIELDS.map(({ member, label, hint }) => (
-    <Field key={member} label={t(label)} hint={hint && t(hint)} error={errors[member]}>
-      {(wiring) => (
-        <ExactInput
-          {...wiring}
-          name={member}
-          type={member === 'email' ? 'email' : 'text'}
-          value={form[member]}
-          onChange={(value) => onChange({ [member]: value })}
-        />
-      )}
-    </Field>
-  ));
-}
 
 function toBody(form: Form): NewInvitation {
   const texts = (['display_name', 'client', 'inviter', 'language'] as const).flatMap((member) => {

@@ -9,7 +9,7 @@ import { invitationsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { Field } from '../ui/field.js';
+import { FilterSelect } from '../ui/filter-select.js';
 import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
@@ -63,7 +63,7 @@ function InviteButtons({ onOpen }: { onOpen(open: Open): void }) {
   return (
     <div className="row wrap">
       {isAllowed('invitations.create') && (
-        <button type="button" className="button" data-action="invite" onClick={() => onOpen({ kind: 'invite' })}>
+        <button type="button" className="button primary" data-action="invite" onClick={() => onOpen({ kind: 'invite' })}>
           {t('invitations.invite')}
         </button>
       )}
@@ -193,24 +193,12 @@ function StateFilter({ filters: { state } }: { filters: InvitationFilters }) {
   const navigate = route.useNavigate();
   return (
     <div className="filters">
-      <Field label={t('invitations.state')}>
-        {(given) => (
-          <select
-            {...given}
-            value={state ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              void navigate({ search: isInvitationState(value) ? { state: value } : {} })
-            }
-          >
-            <option value="">{t('filter.any')}</option>
-            {Object.entries(INVITATION_STATES).map(([name, { phrase }]) => (
-              <option key={name} value={name}>
-                {t(phrase)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <FilterSelect
+        label={t('invitations.state')}
+        value={state}
+        choices={Object.entries(INVITATION_STATES).map(([name, { phrase }]) => [name, t(phrase)])}
+        onChoose={(value) => void navigate({ search: isInvitationState(value) ? { state: value } : {} })}
+      />
     </div>
   );
 }

@@ -44,7 +44,6 @@ function People() {
         <PageHeading title={t('people.title')} />
         <div className="row wrap">
           <CreateLink />
-          <InvitationsLink />
           <JobLinks filters={filters} />
         </div>
       </div>
@@ -71,17 +70,6 @@ function CreateLink() {
       </button>
       {isOpen && <CreatePersonDialog onClose={() => setIsOpen(false)} />}
     </>
-  );
-}
-
-function InvitationsLink() {
-  const { t } = useTranslation();
-  const isAllowed = useAllowed();
-  if (!isAllowed('invitations.list')) return null;
-  return (
-    <Link to="/people/invitations" className="button">
-      {t('invitations.title')}
-    </Link>
   );
 }
 

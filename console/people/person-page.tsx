@@ -24,6 +24,7 @@ import { EventsPanel } from './events-panel.js';
 import { OperatorPanel } from './operator-panel.js';
 import { FactorsPanel, SessionsPanel, TrustedBrowsersPanel, WaysInPanel } from './person-panels.js';
 import { StatusTags } from './status-tags.js';
+import { AcceptedTermsPanel, TasksPanel } from './tasks-panel.js';
 
 const route = getRouteApi('/gate/people/$id');
 
@@ -93,10 +94,12 @@ function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
           <div className="person-main">
             {/* Most people call about something that went wrong a moment ago. */}
             <EventsPanel account={account} />
+            <TasksPanel account={account} />
             <WaysInPanel account={account} onAction={setChosen} />
             <FactorsPanel account={account} onAction={setChosen} />
             <SessionsPanel account={account} onAction={setChosen} />
             <TrustedBrowsersPanel account={account} onAction={setChosen} />
+            <AcceptedTermsPanel account={account} />
             <OperatorPanel account={account} />
           </div>
           <aside className="person-side" aria-label={t('actions.title')}>

@@ -231,7 +231,7 @@ function TrustedItem({ trusted, onAction }: { trusted: TrustedBrowser; onAction:
   );
 }
 
-function Item({ title, action, children }: { title: ReactNode; action?: ReactNode; children: ReactNode }) {
+export function Item({ title, action, children }: { title: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
     <li>
       <div className="item-text">

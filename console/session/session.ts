@@ -13,6 +13,10 @@ export interface Session {
   second_operator: boolean;
   /** Whether changes that could help an impostor need a check of who is calling. */
   support_check: boolean;
+  /** Whether people who sign up wait for an operator. */
+  sign_up_approval: boolean;
+  /** Whether people can be invited. */
+  invitations: boolean;
   ends_at: string;
   idle_seconds: number;
   /** The address at which people sign in. */

@@ -1,11 +1,22 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
 import type { Session } from '../session/session.js';
-import { ActivityIcon, ApprovalIcon, AppsIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
+import {
+  ActivityIcon,
+  ApprovalIcon,
+  AppsIcon,
+  InstallationIcon,
+  MailIcon,
+  NewPersonIcon,
+  PeopleIcon,
+  TodayIcon,
+} from '../ui/icons.js';
 
 const PAGES = [
   { to: '/today', label: 'nav.today', Icon: TodayIcon, operations: ['today.show'] },
   { to: '/people', label: 'nav.people', Icon: PeopleIcon, operations: ['accounts.list'] },
+  { to: '/people/invitations', label: 'nav.invitations', Icon: MailIcon, operations: ['invitations.list'] },
+  { to: '/sign-ups', label: 'nav.sign_ups', Icon: NewPersonIcon, operations: ['signUps.list'] },
   { to: '/apps', label: 'nav.apps', Icon: AppsIcon, operations: ['clients.list'] },
   { to: '/activity', label: 'nav.activity', Icon: ActivityIcon, operations: ['audit.ofAll'] },
   { to: '/approvals', label: 'nav.approvals', Icon: ApprovalIcon, operations: ['approvals.list'] },
@@ -26,12 +37,16 @@ const PAGES = [
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 
-type NavigationSession = Pick<Session, 'operations' | 'second_operator' | 'support_check'>;
+type NavigationSession = Pick<Session, 'operations' | 'second_operator' | 'support_check' | 'sign_up_approval' | 'invitations'>;
 
 /** @returns the pages that have something to show in this session */
-export function findPages({ operations: allowed, second_operator, support_check }: NavigationSession) {
-  const hasApprovals = second_operator || support_check;
+export function findPages({ operations: allowed, ...session }: NavigationSession) {
+  const unused: string[] = [
+    ...(session.second_operator || session.support_check ? [] : ['/approvals']),
+    ...(session.sign_up_approval ? [] : ['/sign-ups']),
+    ...(session.invitations ? [] : ['/people/invitations']),
+  ];
   return PAGES.filter(
-    ({ to, operations }) => (hasApprovals || to !== '/approvals') && operations.some((operation) => allowed.includes(operation)),
+    ({ to, operations }) => !unused.includes(to) && operations.some((operation) => allowed.includes(operation)),
   );
 }

@@ -33,6 +33,7 @@ export const TodayIcon = icon(
 export const PeopleIcon = icon(
   'M9 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 19.5c0-3 2.7-5 6-5s6 2 6 5M16 5a3.5 3.5 0 0 1 0 6.2M17.5 14.8c2.1.6 3.5 2.3 3.5 4.7',
 );
+export const NewPersonIcon = icon('M9 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 19.5c0-3 2.7-5 6-5s6 2 6 5M18.5 8v6M15.5 11h6');
 export const ApprovalIcon = icon('M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.7 7-9V6ZM8.8 12l2.4 2.4 4-4.6');
 export const ActivityIcon = icon('M3 12h4l3-7.5 4 15 3-7.5h4');
 export const AppsIcon = icon('M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z');

@@ -24,6 +24,7 @@ import { DevicesController } from './devices/devices.controller.js';
 import { DevicesFlow } from './devices/devices.flow.js';
 import { OwnDevices } from './devices/own-devices.js';
 import { DataCallsController } from './data/data-calls.controller.js';
+import { TermsCallsController } from './data/terms-calls.controller.js';
 import { DataController } from './data/data.controller.js';
 import { DataCopy } from './data/data-copy.js';
 import { DataFlow } from './data/data.flow.js';
@@ -110,6 +111,7 @@ const CALLS = [
   ProofCallsController,
   ProvidersCallsController,
   RecoveryCodesCallsController,
+  TermsCallsController,
   TrustedBrowsersCallsController,
   UsernameCallsController,
 ];

@@ -79,6 +79,11 @@ export const OPERATIONS = {
   'invitations.resend': HELP,
   'invitations.withdraw': HELP,
 
+  'accountTerms.list': READ_ACCOUNTS,
+  // Everybody who signs in reads the terms.
+  'terms.list': READ_EVENTS,
+  'terms.text': READ_EVENTS,
+
   'providers.list': READ_ACCOUNTS,
   'providers.disconnect': ADMINISTER,
   'source.link': ADMINISTER_WITH_APPROVAL,

@@ -105,6 +105,8 @@ export interface AccountDetailAnswer extends ListedAccountAnswer {
   has_password: boolean;
   /** A new password that is required at the next sign-in; null if none is. */
   required_password: AccountPasswordTaskAnswer | null;
+  /** What the person has to do at the next sign-in, in this order, before an app is reached. */
+  tasks: AccountTaskAnswer[];
   /** Whether the account signs in through its source without a password here, so that no link to a new password is sent. */
   password_elsewhere: boolean;
   /** Name of its source for people; null if it belongs to none. */
@@ -200,6 +202,21 @@ export interface AccountPasswordTaskAnswer {
   /** Who requires it: an operator, the list of breached passwords, or the user source from which the current one was taken over. */
   reason: 'operator' | 'breached' | 'source';
   since: string;
+}
+
+/** What a person has to do at the next sign-in. `password`: only at a sign-in with the password. */
+export interface AccountTaskAnswer {
+  kind: 'terms' | 'password' | 'email' | 'fields' | 'factor';
+  /** Id of the terms; null for every other kind. */
+  terms: string | null;
+  /** Version of the terms; null for every other kind. */
+  version: string | null;
+  /** The clients whose people have to accept the terms; null for every client, and for every other kind. */
+  client_ids: string[] | null;
+  /** Names of the missing attributes; empty for every other kind. */
+  fields: string[];
+  /** Until this time the person may postpone it; null if it cannot be postponed. */
+  later_until: string | null;
 }
 
 /** The account, and the state of the person at its user source. */

@@ -1325,7 +1325,9 @@ describe('the installation', () => {
 
   it('[INV-6] invites a person and those of a file, sends an invitation again and withdraws it', async () => {
     await open('/people');
-    await page.getByRole('link', { name: 'Invitations' }).click();
+    const menu = page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Invitations' }).click();
+    expect(await menu.locator('[aria-current]').allTextContents()).toEqual(['Invitations']);
     await page.getByText('An account has this address already.').waitFor();
     expect(await button(/^Send again: alt@/).count()).toBe(0);
     await button('Invite a person').click();
@@ -1333,7 +1335,7 @@ describe('the installation', () => {
     await button('Send the invitation', dialog()).click();
     await dialog().getByText('Enter the address to invite.').waitFor();
     await dialog().getByLabel('E‑mail address').fill('neu@example.org');
-    await dialog().getByLabel('Groups').fill('Sales, Board');
+    await dialog().getByLabel('Groups (optional)').fill('Sales, Board');
     await dialog().getByText('Show as command').click();
     const command =
       "foyer invitation create neu@example.org --further-group Sales --further-group Board --days 7 --reason 'New colleague'";

@@ -268,6 +268,26 @@ describe('a link', () => {
     expectError(await operator.call('GET', `/invitations/${id}`), 404, 'invitation_not_found');
   });
 
+  it('[INV-3] whose groups would by now make an administrator ends where a second operator has to approve that', async () => {
+    const rules = [{ group: 'Admins', right: 'admin' }] as const;
+    const held = await startTestGateway({
+      beside: gateway.database,
+      config: (config) => ({ ...change(config), operator: { ...config.operator, approval: 'operators', rules } }),
+    });
+    try {
+      const { token, email } = await invite({ groups: ['Admins'] });
+      expect(read((await open(token, held.browser())).page).status).toBe('invitation-ended');
+      const other = await invite({ groups: ['Sales'] });
+      const { browser, page } = await open(other.token, held.browser());
+      const form = { ...toForm(page, { username: newName(), customer: '4711' }), [FIELDS.noticeToken]: token };
+      const answer = await browser.post(INVITATION_PATH, form);
+      expect([answer.status, answer.location]).toEqual([303, INVITATION_PATH]);
+      expect(await countAccounts(email)).toBe(0);
+    } finally {
+      await held.close();
+    }
+  });
+
   it('[INV-3] whose address a user source knows by now says so, and creates nothing', async () => {
     const staff = new FakeUserSource('staff');
     const other = await startTestGateway({ beside: gateway.database, config: change, sources: [staff] });

@@ -68,7 +68,7 @@ const COLUMNS: readonly (readonly [heading: string, ...calls: Call[]])[] = [
   ['new recovery codes', ['POST', '/mfa-recovery-codes']],
   ['username, e-mail address', ['PUT', '/username', { username: '' }], ['POST', '/email/init', { email: 'nobody' }]],
   ['connect or disconnect a provider', ['POST', '/oauth/connect-url/microsoft', {}], ['DELETE', '/oauth/microsoft']],
-  ['download the data', ['GET', '/data']],
+  ['download the data', ['GET', '/data'], ['GET', '/terms'], ['DELETE', '/terms/none']],
   ['delete the account', ['POST', '/deletion']],
   ['keep it', ['DELETE', '/deletion']],
 ];

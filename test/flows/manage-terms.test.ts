@@ -88,6 +88,23 @@ describe('[TSK-17] accepted terms in the account area', () => {
     expect(html.split('Be kind.')).toHaveLength(2);
   });
 
+  it('are listed and withdrawn by the calls of the account area, with a fresh proof', async () => {
+    const user = await enter();
+    await accept(user);
+    const calls = await user.rpc();
+    expect((await calls.get('/terms')).body).toMatchObject([{ id: 'use', version: '1', text: TEXT, withdrawn_at: null }]);
+    for (const none of ['none', 'constructor', '%00']) expect((await calls.delete(`/terms/${none}`)).status).toBe(404);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
+    const refused = { status: 403, body: { error: 'proof required' } };
+    for (const answer of [await calls.get('/terms'), await calls.delete('/terms/use'), await calls.delete('/terms/none')])
+      expect(answer).toMatchObject(refused);
+    await user.prove();
+    const again = await user.rpc();
+    expect((await again.delete('/terms/use')).body).toEqual({});
+    expect((await again.delete('/terms/use')).status).toBe(404);
+    expect(await listKinds(user)).toEqual(['terms.withdrawn', 'terms.accepted']);
+  });
+
   it('are not withdrawn without a fresh proof, by another form, or for another person', async () => {
     const [user, other] = [await enter(), await enter()];
     await accept(user);

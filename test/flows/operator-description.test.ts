@@ -1,5 +1,6 @@
 /** The real answers of the operator API, compared with its description: every operation, successful and refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TermsAcceptances } from '../../src/accounts/terms/terms-acceptances.js';
 import { randomToken } from '../../src/config/keys.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
@@ -24,6 +25,9 @@ const SINK = {
   person: [],
 } as const;
 
+const TERMS_TEXT = { locale: 'en', title: 'Terms', text: 'Terms\n', sha256: 'a'.repeat(64) } as const;
+const TERMS = { id: 'use', version: '1', texts: [TERMS_TEXT], clients: ['portal'], laterUntil: new Date('2100-01-01') };
+
 let operator: TestOperator;
 const staff = new FakeUserSource('staff');
 const api = loadApi();
@@ -32,7 +36,7 @@ const answered = new Set<string>();
 
 beforeAll(async () => {
   operator = await startTestOperator({
-    config: () => ({ scim: [buildScimSettings()], eventSinks: [SINK] }),
+    config: () => ({ scim: [buildScimSettings()], eventSinks: [SINK], terms: [TERMS] }),
     foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
   });
 });
@@ -165,6 +169,13 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('GET', '/sign-ups?limit=1')).toBe(200);
     expect(await check('POST', `/sign-ups/${signUp}/approve`, { username: 'described.sign-up' })).toBe(200);
     expect(await check('POST', `/sign-ups/${otherSignUp}/refuse`, { message: 'described' })).toBe(200);
+    await new TermsAcceptances(operator.database, operator.services.audit).accept(
+      { accountId: offered.id, terms: TERMS, text: TERMS_TEXT, clientId: 'portal' },
+      { actor: 'person' },
+    );
+    expect(await check('GET', `/accounts/${offered.id}/terms?limit=1`)).toBe(200);
+    expect(await check('GET', '/terms')).toBe(200);
+    expect(await check('GET', `/terms/texts/${TERMS_TEXT.sha256}`)).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);
     expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);

@@ -132,6 +132,8 @@ describe('[OPR-3] the rights of a token', () => {
       'sinks.deliveries',
       'sinks.list',
       'sources.list',
+      'terms.list',
+      'terms.text',
       'today.show',
     ]);
     expect(CHANGES.filter((id) => mayDo(['auditor', 'read'], id))).toEqual([]);

@@ -102,6 +102,47 @@ describe('people who signed up', () => {
     expect((await list()).sign_ups).toHaveLength(1);
   });
 
+  it('[JOI-30] are not approved if the settings exclude their address, or give any right for what they have entered, by now', async () => {
+    const replica = await startTestOperator({
+      database: operator.database,
+      config: (config) => ({
+        accounts: { ...config.accounts, schema: { properties: { customer: { type: 'string' } } } },
+        operator: { ...config.operator, rules: [{ attribute: 'customer', value: '1', right: 'support' }] },
+        registration: {
+          ...config.registration,
+          signUp: { fields: [], domains: ['example.org'], deniedDomains: ['no.example.org'], codesPerHour: 10 },
+        },
+      }),
+    });
+    const approveThere = (id: string) => replica.call('POST', `/sign-ups/${id}/approve`);
+    try {
+      const operatorToBe = await addSignUp(operator, { attributes: '{"customer":"1"}' });
+      expectError(await approveThere(operatorToBe), 409, 'grants_right', 'attributes');
+      for (const email of ['nele@another.example', 'nele@no.example.org']) {
+        const id = await addSignUp(operator, { email, email_key: email });
+        expectError(await approveThere(id), 409, 'domain_excluded', 'email');
+      }
+      expect((await list()).sign_ups).toHaveLength(3);
+      expect((await approveThere(await addSignUp(operator, { attributes: '{"customer":"2"}' }))).status).toBe(200);
+      expect((await refuse(operatorToBe)).status).toBe(200);
+    } finally {
+      await replica.close();
+    }
+  });
+
+  it('[JOI-30] wait no longer if an account that has proven their address is deleted', async () => {
+    const addWithAccount = async (isVerified: boolean): Promise<void> => {
+      const email = `deleted-${isVerified}@example.org`;
+      const { id } = await createAccount({ email });
+      await operator.database.db.updateTable('account').set({ email_verified: isVerified }).where('id', '=', id).execute();
+      await addSignUp(operator, { email, email_key: email });
+      expect((await operator.call('DELETE', `/accounts/${id}`)).status).toBe(200);
+    };
+    await addWithAccount(true);
+    await addWithAccount(false);
+    expect((await list()).sign_ups.map(({ email }) => email)).toEqual(['deleted-false@example.org']);
+  });
+
   it('[JOI-30] whose entries the schema no longer allows are not approved', async () => {
     const id = await addSignUp(operator, { attributes: '{"former":"x"}' });
     expectError(await approve(id), 422, 'format', 'attributes');

@@ -40,6 +40,7 @@ const send = async (page: Page): Promise<void> => {
 };
 
 const withSecondOperator = (world: World): void => void (world.hasSecondOperator = true);
+const withSignUpApproval = (world: World): void => void (world.hasSignUpApproval = true);
 const withSupportCheck = (world: World): void => void (world.hasSupportCheck = true);
 
 export const SCENES: readonly Scene[] = [
@@ -78,6 +79,14 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-operator', path: `/people/${IDS.operator}`, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
+  {
+    name: 'person-terms-text',
+    path: person,
+    act: async (page) => {
+      await openAction('terms_text')(page);
+      await page.locator('.terms-text').waitFor();
+    },
+  },
   { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },
   { name: 'dialog-create', path: '/people', act: openAction('create') },
   {
@@ -229,7 +238,23 @@ export const SCENES: readonly Scene[] = [
       await page.locator('dialog[open]').waitFor();
     },
   },
-  { name: 'sign-ups', path: '/sign-ups' },
+  { name: 'sign-ups', path: '/sign-ups', prepare: withSignUpApproval },
+  {
+    name: 'sign-ups-many-pages',
+    path: '/sign-ups',
+    prepare: (world) => {
+      withSignUpApproval(world);
+      withSecondOperator(world);
+    },
+  },
+  {
+    name: 'installation-many-pages',
+    path: '/installation/operators',
+    prepare: (world) => {
+      withSignUpApproval(world);
+      withSecondOperator(world);
+    },
+  },
   { name: 'sign-ups-none', path: '/sign-ups', prepare: (world) => void (world.signUps.signUps = []) },
   { name: 'sign-ups-approve', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_approve]').first().click() },
   { name: 'sign-ups-refuse', path: '/sign-ups', act: (page) => page.locator('[data-action=sign_up_refuse]').first().click() },

@@ -350,7 +350,46 @@ const signUp = {
   expires_at: '2026-07-05T08:00:00.000Z',
 };
 
+const termsTitle = {
+  language: 'en',
+  title: 'Terms of use',
+  sha256: '7d1a54127b222502f5b79b5fb0803061152a44f92b37e23c6527baf665d4da9a',
+};
+const terms = {
+  id: 'use',
+  version: '2026-11',
+  client_ids: null,
+  from: null,
+  later_until: '2027-01-31T00:00:00.000Z',
+  texts: [termsTitle],
+};
+const acceptance = {
+  terms: 'use',
+  version: '2026-11',
+  sha256: termsTitle.sha256,
+  language: 'en',
+  client_id: 'portal',
+  accepted_at: '2026-11-05T08:00:00.000Z',
+  withdrawn_at: null,
+  request_id: '0f4c1a2e-8d3b-4c55-9a7e-1b2d6f8c9e02',
+};
+const task = {
+  kind: 'terms',
+  terms: 'use',
+  version: '2026-12',
+  client_ids: null,
+  fields: [],
+  later_until: '2027-01-31T00:00:00.000Z',
+};
+
 export const EXAMPLES = {
+  TermsTitleAnswer: termsTitle,
+  TermsAnswer: terms,
+  TermsListAnswer: { terms: [terms] },
+  TermsTextAnswer: { sha256: termsTitle.sha256, text: 'Terms of use\n\nKeep your password to yourself.\n' },
+  AcceptanceAnswer: acceptance,
+  AcceptanceListAnswer: { acceptances: [acceptance] },
+  AccountTaskAnswer: task,
   SignUpAnswer: signUp,
   SignUpListAnswer: { sign_ups: [signUp] },
   SignUpRefusedAnswer: { id: signUp.id },
@@ -439,6 +478,7 @@ export const EXAMPLES = {
     lock: null,
     has_password: true,
     required_password: null,
+    tasks: [task],
     password_elsewhere: false,
     source_name: null,
     scim: null,

@@ -78,7 +78,7 @@ export class DeleteAccount {
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
-    await deleteInvitations(accountId, trx);
+    await deleteJoining(accountId, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
@@ -89,12 +89,13 @@ export class DeleteAccount {
 }
 
 /**
- * An open invitation of the address would create the account again, with its groups. Anybody can have an account with an address that is
- * not verified, so the deletion of such an account ends no invitation.
+ * An open invitation of the address would create the account again, with its groups, and so would an application as soon as it is approved. Anybody can
+ * have an account with an address that is not verified, so the deletion of such an account ends neither.
  */
-async function deleteInvitations(accountId: string, trx: Transaction<Schema>): Promise<void> {
+async function deleteJoining(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const address = trx.selectFrom('account').select('email_key').where('id', '=', accountId).where('email_verified', '=', true);
   await trx.deleteFrom('invitation').where('email_key', '=', address).execute();
+  await trx.deleteFrom('sign_up_application').where('email_key', '=', address).execute();
 }
 
 /** Selects waits that are over. Before a deletion, the wait is read again under the lock of the account. */

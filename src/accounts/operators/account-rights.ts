@@ -92,6 +92,15 @@ export class AccountRights {
     return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
   }
 
+  /**
+   * Whether a second operator has to approve an account with these fields, because OPERATORS gives it the right `admin`. A new account
+   * cannot wait for that, because its password must not be stored.
+   */
+  requiresApproval(fields: RuledFields): boolean {
+    const { approval, supportCheck } = this.config.operator;
+    return (approval !== 'off' || supportCheck) && this.findBySetting(fields).includes('admin');
+  }
+
   /** Whether the account would have rights by OPERATORS if no SCIM source wrote its groups and attributes. */
   async hasRuleWithoutSource(accountId: string): Promise<boolean> {
     const fields = await this.#find(accountId);

@@ -1,15 +1,25 @@
-/** Which terms an account still has to accept. A pure function, because the account contains what it has accepted. */
+/** Which terms an account still has to accept. Pure functions, because the account contains what it has accepted. */
 import type { Terms } from '../../config/value-types.js';
 import type { Account } from '../account/account.js';
 
+interface TermsNow {
+  terms: readonly Terms[];
+  now: Date;
+}
+
 /** @param clientId null for terms that every client asks for */
-export function findOpenTerms(
+export function findOpenTerms(account: Pick<Account, 'acceptedTerms'>, termsNow: TermsNow, clientId: string | null): Terms[] {
+  return findUnacceptedTerms(account, termsNow).filter(
+    ({ clients }) => !clients || (clientId !== null && clients.includes(clientId)),
+  );
+}
+
+/** Finds the terms of all clients. */
+export function findUnacceptedTerms(
   { acceptedTerms = {} }: Pick<Account, 'acceptedTerms'>,
-  { terms: all, now }: { terms: readonly Terms[]; now: Date },
-  clientId: string | null,
+  { terms: all, now }: TermsNow,
 ): Terms[] {
-  return all.filter(({ id, version, clients, from }) => {
-    if (clients && (clientId === null || !clients.includes(clientId))) return false;
+  return all.filter(({ id, version, from }) => {
     if (from && from > now) return false;
     // The id may be the name of a member of every object, such as `constructor`.
     return !Object.hasOwn(acceptedTerms, id) || acceptedTerms[id]?.includes(version) !== true;

@@ -3,10 +3,11 @@
  * which refers to the accepted text by its hash. A withdrawal removes the terms from the column, and is recorded in the evidence.
  */
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Terms, TermsText } from '../../config/value-types.js';
 import { Database } from '../../database/database.js';
-import type { Schema } from '../../database/schema.js';
+import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import type { Schema, TermsAcceptanceTable } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { lockActive, type CheckedSession, type OwnChange } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -22,20 +23,25 @@ export interface NewAcceptance {
   clientId: string;
 }
 
-export interface TermsAcceptance {
+/** `text`: as the person saw it. */
+export interface TermsAcceptance extends TermsEvidence {
+  text: string;
+}
+
+/** An acceptance without the text. */
+export interface TermsEvidence {
   id: string;
   /** Id of the terms in the settings. */
   terms: string;
   version: string;
   /** Hash of the text. */
   sha256: string;
-  /** The text as the person saw it. */
-  text: string;
   locale: string;
   /** Id of the client that the person was signing in to. */
   client: string;
   acceptedAt: Date;
   withdrawnAt: Date | null;
+  requestId: string | null;
 }
 
 @Injectable()
@@ -86,30 +92,48 @@ export class TermsAcceptances {
 
   /** @returns what the person has accepted, the newest first, with what was withdrawn. @param limit number of acceptances; absent for all */
   async list(accountId: string, limit?: number): Promise<TermsAcceptance[]> {
-    const { db } = this.database;
-    const rows = await db
-      .selectFrom('terms_acceptance')
-      .select(['id', 'terms_id', 'version', 'sha256', 'locale', 'client_id', 'accepted_at', 'withdrawn_at'])
-      .where('account_id', '=', accountId)
-      .orderBy('id', 'desc')
+    const rows = await this.#select(accountId)
       .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
       .execute();
     // Each text is read once, however often it was accepted.
     const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
-    const texts =
-      hashes.length === 0 ? [] : await db.selectFrom('terms_text').selectAll().where('sha256', 'in', hashes).execute();
+    const find = this.database.db.selectFrom('terms_text').selectAll().where('sha256', 'in', hashes);
+    const texts = hashes.length === 0 ? [] : await find.execute();
     const textsByHash = new Map(texts.map(({ sha256, text }) => [sha256, text]));
-    return rows.map((row) => ({
-      id: row.id,
-      terms: row.terms_id,
-      version: row.version,
-      sha256: row.sha256,
-      text: textsByHash.get(row.sha256) ?? '',
-      locale: row.locale,
-      client: row.client_id,
-      acceptedAt: row.accepted_at,
-      withdrawnAt: row.withdrawn_at,
-    }));
+    return rows.map((row) => ({ ...toEvidence(row), text: textsByHash.get(row.sha256) ?? '' }));
+  }
+
+  /** Lists a page, the newest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */
+  async page(
+    accountId: string,
+    { cursor, limit }: { cursor?: string; limit?: number },
+  ): Promise<{ acceptances: TermsEvidence[]; nextCursor?: string }> {
+    if (cursor !== undefined && !isCursor(cursor)) return { acceptances: [] };
+    const size = pageSize(limit);
+    const found = await this.#select(accountId)
+      .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+      .limit(size + 1)
+      .execute();
+    const { rows, ...next } = toPage(
+      found.map((row) => ({ ...row, seq: Number(row.id) })),
+      size,
+    );
+    return { acceptances: rows.map(toEvidence), ...next };
+  }
+
+  /** @param sha256 hash of the text, in hexadecimal digits @returns null for a text that nobody has accepted */
+  async findText(sha256: string): Promise<string | null> {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) return null;
+    const find = this.database.db.selectFrom('terms_text').select('text').where('sha256', '=', sha256);
+    return (await find.executeTakeFirst())?.text ?? null;
+  }
+
+  #select(accountId: string) {
+    return this.database.db
+      .selectFrom('terms_acceptance')
+      .select(['id', 'terms_id', 'version', 'sha256', 'locale', 'client_id', 'accepted_at', 'withdrawn_at', 'request_id'])
+      .where('account_id', '=', accountId)
+      .orderBy('id', 'desc');
   }
 
   /**
@@ -138,6 +162,22 @@ export class TermsAcceptances {
       return true;
     });
   }
+}
+
+type EvidenceRow = Omit<Selectable<TermsAcceptanceTable>, 'account_id'>;
+
+function toEvidence(row: EvidenceRow): TermsEvidence {
+  return {
+    id: row.id,
+    terms: row.terms_id,
+    version: row.version,
+    sha256: row.sha256,
+    locale: row.locale,
+    client: row.client_id,
+    acceptedAt: row.accepted_at,
+    withdrawnAt: row.withdrawn_at,
+    requestId: row.request_id,
+  };
 }
 
 async function findAccepted(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {

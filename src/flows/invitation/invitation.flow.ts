@@ -5,9 +5,10 @@
  */
 import { INVITATION_PATH } from '../../contract/registration-state.js';
 import { Injectable } from '@nestjs/common';
-import { AcceptInvitation } from '../../accounts/changes/accept-invitation.js';
+import { AcceptInvitation, type FoundInvitation } from '../../accounts/changes/accept-invitation.js';
 import type { Invitation } from '../../accounts/changes/invitations.js';
 import type { DetailFault, SignUpDetails } from '../../accounts/changes/sign-up.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type CookieChange, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
@@ -28,6 +29,7 @@ export class InvitationFlow {
 
   constructor(
     private readonly acceptance: AcceptInvitation,
+    private readonly rights: AccountRights,
     private readonly pages: InvitationPages,
   ) {}
 
@@ -35,7 +37,7 @@ export class InvitationFlow {
   async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
     if (addressToken !== undefined) return redirect(INVITATION_PATH, toTokenCookie(addressToken));
     const token = context.links.invitation ?? '';
-    const result = await this.acceptance.find(token);
+    const result = await this.#find(token);
     if (result.kind !== 'ready') return this.pages.result(result);
     const { invitation } = result;
     const details: SignUpDetails = { email: invitation.email, attributes: {} };
@@ -46,7 +48,7 @@ export class InvitationFlow {
   /** `POST /register/invitation` */
   async submit(typedInvitation: TypedInvitation, context: RequestContext): Promise<Outcome> {
     const { token, password, repetition, fields } = typedInvitation;
-    const result = await this.acceptance.find(token);
+    const result = await this.#find(token);
     if (result.kind !== 'ready') return redirect(INVITATION_PATH, toTokenCookie(token));
     const { invitation } = result;
     const requestedFields = this.acceptance.listFields(invitation);
@@ -61,6 +63,15 @@ export class InvitationFlow {
     return this.#sameForms.runOnce([token, context.form, password], () =>
       this.#accept({ ...shownForm, invitation, password }, context),
     );
+  }
+
+  /** The setting OPERATORS may have changed since the invitation, so that a second operator would have to approve the account. */
+  async #find(token: string): Promise<FoundInvitation> {
+    const found = await this.acceptance.find(token);
+    if (found.kind !== 'ready') return found;
+    const { groupName, groups, attributes } = found.invitation;
+    const fields = { group_name: groupName ?? null, groups: [...groups], attributes, of_scim: false };
+    return this.rights.requiresApproval(fields) ? { kind: 'ended' } : found;
   }
 
   async #accept(
@@ -87,7 +98,7 @@ export class InvitationFlow {
 
   /** If the link still works, a user source knows the address: the page of the link would show the form again and again. */
   async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
-    const { kind } = await this.acceptance.find(token);
+    const { kind } = await this.#find(token);
     return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));
   }
 

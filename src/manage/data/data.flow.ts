@@ -44,7 +44,7 @@ export class DataFlow {
   async withdraw(termsId: string, request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('data');
     const current = await this.pages.loadContext(request);
-    const failure = await this.forms.submit(current, () => this.terms.withdraw(termsId, current));
+    const failure = await this.forms.submit(current, async () => void (await this.terms.withdraw(termsId, current)));
     return failure ? this.#buildPage(current, failure) : redirect(PATHS.manageData);
   }
 

@@ -23,10 +23,10 @@ export class OwnTerms {
     });
   }
 
-  /** Does nothing if nothing is accepted. @throws ProofRequired, CallFailed */
-  async withdraw(termsId: string, current: ManageContext): Promise<void> {
+  /** @returns false if nothing was accepted, or it was withdrawn before @throws ProofRequired, CallFailed */
+  async withdraw(termsId: string, current: ManageContext): Promise<boolean> {
     const { account, auditContext } = current;
-    await this.provenChange.run(current, (manageSession) =>
+    return this.provenChange.run(current, (manageSession) =>
       this.acceptances.withdraw(account.id, termsId, { ...auditContext, manageSession }),
     );
   }

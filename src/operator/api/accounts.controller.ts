@@ -4,14 +4,13 @@ import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/c
 import type { OperatorRights } from '../../config/config.js';
 import { checkLanguage } from '../../accounts/account/fields.js';
 import { AccountList } from '../../accounts/account/account-list.js';
-import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { toAccountQuery } from './account-query.js';
-import { toAccountAnswer, toAccountDetailAnswer, toListedAccountAnswer } from './answers.js';
+import { toAccountAnswer, toListedAccountAnswer } from './answers.js';
 import { CurrentOperatorContext, CurrentRights, type OperatorContext } from './operator-context.js';
 import { ApprovalGate } from './approval-gate.js';
 import { CreateAccount } from './create-account.js';
+import { AccountDetails } from './account-details.js';
 import { AccountLookup } from './account-lookup.js';
 import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type AccountAnswer, type AccountDetailAnswer, type AccountListAnswer } from '../wire.js';
@@ -24,8 +23,7 @@ export class AccountsController {
     private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
     private readonly gate: ApprovalGate,
-    private readonly factors: FactorRegistry,
-    private readonly freeze: CredentialFreeze,
+    private readonly details: AccountDetails,
   ) {}
 
   /**
@@ -66,19 +64,13 @@ export class AccountsController {
   }
 
   /**
-   * Shows an account and its second factors.
+   * Shows an account, its second factors, and what the person has to do at the next sign-in.
    * @throws 404 account_not_found
    */
   @Get(':id')
   @Operation('accounts.show')
   async show(@Param('id') id: string, @CurrentRights() rights: readonly OperatorRights[]): Promise<AccountDetailAnswer> {
-    const account = await this.lookup.get(id);
-    const [factors, frozen, rest] = await Promise.all([
-      this.factors.describe(account.id),
-      this.freeze.find(account.id),
-      this.lookup.findRelated(account, rights),
-    ]);
-    return toAccountDetailAnswer(account, { factors, frozen, ...rest });
+    return this.details.get(id, rights);
   }
 
   /**

@@ -16,6 +16,7 @@ import type {
   AccountAnswer,
   AccountDetailAnswer,
   AccountScimAnswer,
+  AccountTaskAnswer,
   AuditEntryAnswer,
   ExportLineAnswer,
   ExportedProviderAnswer,
@@ -55,12 +56,13 @@ export function toListedAccountAnswer(account: ListedAccount): ListedAccountAnsw
 
 interface AccountDetails extends RelatedToAccount {
   factors: HeldFactor[];
+  tasks: AccountTaskAnswer[];
   frozen: Freeze | null;
 }
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, frozen, dueAt, lock, password, lastSignInAt, mayChange, subject, ...origin }: AccountDetails,
+  { factors, tasks, frozen, dueAt, lock, password, lastSignInAt, mayChange, subject, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
@@ -77,6 +79,7 @@ export function toAccountDetailAnswer(
     lock: lock && { until: lock.until?.toISOString() ?? null },
     has_password: password.hasPassword,
     required_password: toRequiredPassword(account),
+    tasks,
     password_elsewhere: origin.isPasswordElsewhere,
     scim: origin.scim && toScimAnswer(origin.scim),
     invitation_until: password.hasPassword ? null : (password.linkUntil?.toISOString() ?? null),

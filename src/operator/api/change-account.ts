@@ -60,23 +60,13 @@ export class ChangeAccount {
   }
 
   /** Compares groups in their stored form. */
-  isAdminBySetting({ group_name, groups, attributes }: DecidingMembers): boolean {
-    const fields = {
-      group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
-      groups: (groups ?? []).map(toStored),
-      attributes: attributes ?? {},
-      of_scim: false,
-    };
-    return this.rights.findBySetting(fields).includes('admin');
+  isAdminBySetting(members: DecidingMembers): boolean {
+    return this.rights.findBySetting(toRuledFields(members)).includes('admin');
   }
 
-  /**
-   * A new account cannot wait for a second operator, because its password must not be stored.
-   * @throws OperatorFault for an account that would be an operator with `admin` from the start
-   */
+  /** @throws OperatorFault for an account that would be an operator with `admin` from the start */
   requireNoNewAdmin(members: DecidingMembers): void {
-    const { approval, supportCheck } = this.config.operator;
-    if ((approval === 'off' && !supportCheck) || !this.isAdminBySetting(members)) return;
+    if (!this.rights.requiresApproval(toRuledFields(members))) return;
     const message =
       'A second operator has to approve an account with the right admin (OPERATORS): create it without this group or attribute, then change it.';
     throw new OperatorFault(409, 'approval_required', message);
@@ -114,6 +104,15 @@ export function changesAddress({ email: old, emailVerified }: Account, { email, 
 
 /** The form in which `checkName` stores a group. */
 const toStored = (group: string): string => group.trim().normalize('NFC');
+
+function toRuledFields({ group_name, groups, attributes }: DecidingMembers) {
+  return {
+    group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
+    groups: (groups ?? []).map(toStored),
+    attributes: attributes ?? {},
+    of_scim: false,
+  };
+}
 
 /** @param username the default of the display name */
 function toPatch(body: AccountPatchBody, username: string): AccountPatch {

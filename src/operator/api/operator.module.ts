@@ -32,6 +32,7 @@ import { GrantRight } from './grant-right.js';
 import { HeldOperations } from './held-operations.js';
 import { LineReaders } from './import-line.js';
 import { RemoveFactor } from './remove-factor.js';
+import { AccountDetails } from './account-details.js';
 import { AccountLookup } from './account-lookup.js';
 import { DoctorController } from './doctor.controller.js';
 import { RunDoctor } from './run-doctor.js';
@@ -64,6 +65,7 @@ import { InvitePeople } from './invite-people.js';
 import { RightsGuard } from './rights.guard.js';
 import { SearchController } from './search.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { AccountTermsController, TermsController } from './terms.controller.js';
 import { TodayController } from './today.controller.js';
 import { TodayRows } from './today-rows.js';
 import { TransferController } from './transfer.controller.js';
@@ -110,6 +112,8 @@ const CONTROLLERS = [
   ScimOffersController,
   ScimFaultsController,
   SignUpsController,
+  TermsController,
+  AccountTermsController,
   SinksController,
   DoctorController,
   SettingsController,
@@ -138,6 +142,7 @@ const SERVICES = [
   FailedTokens,
   ImportAccounts,
   AccountLookup,
+  AccountDetails,
   MountOperator,
   LinkAccount,
   PeopleSources,

@@ -1,9 +1,13 @@
 /** Lists and decides the sign-ups that wait for an operator (`REGISTRATION=own-with-approval`). */
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { countCodePoints, isPrintable } from '../../accounts/account/written-text.js';
 import { ApproveSignUp } from '../../accounts/changes/approve-sign-up.js';
+import { isDomainAllowed } from '../../accounts/changes/sign-up.js';
 import { SignUpApplications, type SignUpApplication } from '../../accounts/changes/sign-up-applications.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { defined } from '../../config/defined.js';
 import { OPERATOR_API, type AccountAnswer } from '../wire.js';
 import type { SignUpAnswer, SignUpListAnswer, SignUpRefusedAnswer } from '../wire-sign-ups.js';
@@ -23,6 +27,8 @@ export class SignUpsController {
     private readonly approveSignUp: ApproveSignUp,
     private readonly accounts: Accounts,
     private readonly changes: ChangeAccount,
+    private readonly rights: AccountRights,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
 
   /**
@@ -42,7 +48,7 @@ export class SignUpsController {
   /**
    * Creates the account of a person who signed up, and informs the person by mail. The account has what was entered and the password that
    * the person has chosen. If the username was taken in the meantime, another one can be given. A call that is refused changes nothing.
-   * @throws 404 sign_up_not_found, 409 approval_required username_taken email_taken, 422 too_short too_long characters format reserved
+   * @throws 404 sign_up_not_found, 409 approval_required grants_right domain_excluded username_taken email_taken, 422 too_short too_long characters format reserved
    */
   @Post(':application/approve')
   @Operation('signUps.approve')
@@ -53,9 +59,24 @@ export class SignUpsController {
     @CurrentOperatorContext() by: OperatorContext,
   ): Promise<AccountAnswer> {
     const { details } = await this.applications.get(id);
-    // The settings may have changed since the person signed up.
-    this.changes.requireNoNewAdmin({ attributes: this.accounts.attributes.fromTexts(details.attributes) });
+    this.#requireAllowed(details);
     return toAccountAnswer(await this.approveSignUp.approve(id, { username }, by));
+  }
+
+  /** The settings may have changed since the person signed up. @throws OperatorFault */
+  #requireAllowed({ email, attributes: texts }: SignUpApplication['details']): void {
+    const { signUp } = this.config.registration;
+    if (signUp && !isDomainAllowed(email, signUp)) {
+      const message =
+        'SIGN_UP_DOMAINS or SIGN_UP_DOMAINS_DENIED excludes this address by now: refuse the sign-up, or invite the person.';
+      throw new OperatorFault(409, 'domain_excluded', message, { field: 'email' });
+    }
+    const attributes = this.accounts.attributes.fromTexts(texts);
+    this.changes.requireNoNewAdmin({ attributes });
+    if (this.rights.findBySetting({ group_name: null, groups: [], attributes, of_scim: false }).length === 0) return;
+    const message =
+      'OPERATORS gives a right to accounts with these attributes by now, which the person has entered: refuse the sign-up, or invite the person.';
+    throw new OperatorFault(409, 'grants_right', message, { field: 'attributes' });
   }
 
   /**

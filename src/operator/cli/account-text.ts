@@ -1,10 +1,14 @@
 /** Formats an account for a terminal. */
-import type { AccountAnswer, AccountDetailAnswer, AccountScimAnswer, FactorEntryAnswer } from '../wire.js';
+import type { AccountAnswer, AccountDetailAnswer, AccountScimAnswer, AccountTaskAnswer, FactorEntryAnswer } from '../wire.js';
+import type { AcceptanceAnswer } from '../wire-terms.js';
 import { formatFacts } from './table.js';
 
 const NOTHING = '–';
 
-export function formatAccount(account: AccountAnswer | AccountDetailAnswer): string {
+export function formatAccount(
+  account: AccountAnswer | AccountDetailAnswer,
+  acceptances: readonly AcceptanceAnswer[] = [],
+): string {
   const { email, email_verified } = account;
   return formatFacts([
     ['Username', account.username],
@@ -17,14 +21,26 @@ export function formatAccount(account: AccountAnswer | AccountDetailAnswer): str
     ['Status', account.status],
     ['MFA', account.second_factor ?? 'default of the installation (MFA_POLICY)'],
     ...('factors' in account ? detailFacts(account) : []),
+    ...toFacts('Accepted', acceptances.map(formatAcceptance)),
     ['Id', account.id],
-    ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
-    ...('source' in account && account.source !== null ? [['Source', account.source] as [string, string]] : []),
-    ...('scim' in account && account.scim !== null ? scimFacts(account.scim) : []),
+    ...('scim' in account ? originFacts(account) : []),
     ...('last_sign_in_at' in account ? [['Last sign-in', formatLastSignIn(account)] as [string, string]] : []),
     ['Created', formatTime(account.created_at)],
     ['Changed', formatTime(account.updated_at)],
   ]);
+}
+
+/** @returns one line for each text; only the first has the name */
+function toFacts(name: string, texts: readonly string[]): [string, string][] {
+  return texts.map((text, index) => [index === 0 ? name : '', text]);
+}
+
+function originFacts({ id, subject, source, scim }: AccountDetailAnswer): [string, string][] {
+  return [
+    ...(subject === id ? [] : [['Subject', subject] as [string, string]]),
+    ...(source === null ? [] : [['Source', source] as [string, string]]),
+    ...(scim === null ? [] : scimFacts(scim)),
+  ];
 }
 
 function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [string, string][] {
@@ -48,6 +64,7 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
     ...(account.required_password === null
       ? []
       : [['New password', formatRequired(account.required_password)] as [string, string]]),
+    ...toFacts('To do', account.tasks.map(formatTask)),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(frozenUntil === null ? [] : [['Frozen', `until ${formatTime(frozenUntil)}`] as [string, string]]),
     ...(deletionDueAt === null ? [] : [['Deletion', formatTime(deletionDueAt)] as [string, string]]),
@@ -79,6 +96,23 @@ const REQUIRED_BY: Readonly<Record<NonNullable<AccountDetailAnswer['required_pas
 
 function formatRequired({ reason, since }: NonNullable<AccountDetailAnswer['required_password']>): string {
   return `required since ${formatTime(since)} ${REQUIRED_BY[reason]}`;
+}
+
+/** Formats what the person has to do at the next sign-in. */
+function formatTask({ kind, terms, version, client_ids: clients, fields, later_until: until }: AccountTaskAnswer): string {
+  const texts: Readonly<Record<typeof kind, string>> = {
+    terms: `accept the terms ${terms ?? ''}, version ${version ?? ''}${clients === null ? '' : `, of ${clients.join(', ')}`}`,
+    password: 'choose a new password',
+    email: 'prove the e-mail address',
+    fields: `fill in ${fields.join(', ')}`,
+    factor: 'set up a second factor',
+  };
+  return `${texts[kind]}${until === null ? '' : `; may be postponed until ${formatTime(until)}`}`;
+}
+
+function formatAcceptance({ terms, version, ...more }: AcceptanceAnswer): string {
+  const end = more.withdrawn_at === null ? '' : `; withdrawn ${formatTime(more.withdrawn_at)}`;
+  return `${terms}, version ${version}: ${formatTime(more.accepted_at)} in ${more.client_id} (${more.language})${end}`;
 }
 
 function formatInvitation(until: string | null): string {

@@ -49,6 +49,7 @@ import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks 
 import { today } from './commands/today.js';
 import { signUpApprove, signUpList, signUpRefuse } from './commands/sign-ups.js';
 import { scimDismiss, scimFaults, scimOffer, scimOffers, scimWithdraw } from './commands/scim.js';
+import { accountTermsList, termsList, termsText } from './commands/terms.js';
 import { sourceList } from './commands/sources.js';
 import { settings } from './commands/settings.js';
 import { breachedBuild, breachedCheck } from './commands/breached.js';
@@ -80,6 +81,7 @@ export const COMMANDS: readonly Command[] = [
   accountSessionsEnd,
   accountTrustedBrowsersList,
   accountTrustedBrowsersEnd,
+  accountTermsList,
   accountProviders,
   accountDisconnect,
   accountAppRemove,
@@ -137,6 +139,8 @@ export const COMMANDS: readonly Command[] = [
   signUpList,
   signUpApprove,
   signUpRefuse,
+  termsList,
+  termsText,
   claims,
   audit,
   explain,

@@ -293,6 +293,21 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET('/operator/v1/sign-ups', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
+  listTerms() {
+    return this.#answer(this.#calls.GET('/operator/v1/terms', buildTimeout()));
+  }
+
+  getTermsText(sha256: string) {
+    return this.#answer(
+      this.#calls.GET('/operator/v1/terms/texts/{sha256}', { ...buildTimeout(), params: { path: { sha256 } } }),
+    );
+  }
+
+  listAcceptances(id: string, query: OperationQuery<'accountTerms.list'>) {
+    const params = { path: { id }, query: defined(query) };
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/terms`, { ...buildTimeout(), params }));
+  }
+
   approveSignUp(application: string, body: OperationBody<'signUps.approve'>) {
     const params = { path: { application } };
     return this.#answer(this.#calls.POST('/operator/v1/sign-ups/{application}/approve', { ...buildTimeout(), params, body }));

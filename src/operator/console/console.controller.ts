@@ -30,6 +30,10 @@ interface ConsoleSessionAnswer {
   second_operator: boolean;
   /** Whether operations from which an impostor could profit require a check of who is calling (SUPPORT_CHECK). */
   support_check: boolean;
+  /** Whether people who sign up wait for an operator (REGISTRATION=own-with-approval). */
+  sign_up_approval: boolean;
+  /** Whether people can be invited: invitations are mailed. */
+  invitations: boolean;
   ends_at: string;
   idle_seconds: number;
   public_url: string;
@@ -38,7 +42,7 @@ interface ConsoleSessionAnswer {
 @Controller()
 export class ConsoleController {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'operator'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'operator' | 'registration' | 'mail'>,
     private readonly access: ConsoleAccess,
     private readonly cookies: ConsoleCookies,
     private readonly signIn: ConsoleSignIn,
@@ -61,6 +65,8 @@ export class ConsoleController {
       fresh_until: isFresh ? freshUntil.toISOString() : null,
       second_operator: this.config.operator.approval !== 'off',
       support_check: this.config.operator.supportCheck,
+      sign_up_approval: this.config.registration.signUp?.approval !== undefined,
+      invitations: this.config.mail.server !== undefined,
       ends_at: endsAt.toISOString(),
       idle_seconds: OPERATOR_SESSION_LIMITS.idle,
       public_url: this.config.publicUrl,

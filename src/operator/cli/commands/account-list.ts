@@ -22,12 +22,15 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 
+/** `account terms list` shows all of them. */
+const SHOWN_TERMS = '10';
+
 export const accountShow = accountCommand({
   name: 'account show',
-  about: 'show an account and its second factors',
+  about: 'show an account, its factors, tasks and accepted terms',
   async run({ id }, { api, print }) {
-    const account = await api.getAccount(id);
-    print(account, () => formatAccount(account));
+    const [account, { acceptances }] = await Promise.all([api.getAccount(id), api.listAcceptances(id, { limit: SHOWN_TERMS })]);
+    print({ ...account, accepted_terms: acceptances }, () => formatAccount(account, acceptances));
   },
 });
 
