@@ -231,7 +231,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],
   'scimFaults.list': [[() => '/scim/faults?source=entra']],
   'scimFaults.dismiss': [[() => '/scim/faults/8f14e45f-ceea-4672-9a52-3c1e6f1f8a10']],
-  'accountTerms.list': [one('/terms')],
+  'accountTerms.list': [toAccountPath('/terms')],
   'terms.list': [[() => '/terms']],
   'terms.text': [[() => `/terms/texts/${'0'.repeat(64)}`]],
   // Nobody who signed up has an account yet.

@@ -8,6 +8,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { trustBrowser } from '../support/finished-sign-in.js';
 import { loadApi } from '../support/operator-api.js';
 import { beginConsoleSession, operatorSteps } from '../support/operator-story.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 import { buildScimSettings, noteScimFault } from '../support/scim-people.js';
 import { addSignUp } from '../support/waiting-sign-up.js';
 
@@ -171,7 +172,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', `/sign-ups/${otherSignUp}/refuse`, { message: 'described' })).toBe(200);
     await new TermsAcceptances(operator.database, operator.services.audit).accept(
       { accountId: offered.id, terms: TERMS, text: TERMS_TEXT, clientId: 'portal' },
-      { actor: 'person' },
+      OWN_CHANGE,
     );
     expect(await check('GET', `/accounts/${offered.id}/terms?limit=1`)).toBe(200);
     expect(await check('GET', '/terms')).toBe(200);

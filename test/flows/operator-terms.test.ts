@@ -6,6 +6,7 @@ import type { Terms, TermsText } from '../../src/config/config.js';
 import type { AcceptanceListAnswer } from '../../src/operator/wire-terms.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 
 const toText = (text: string): TermsText => ({
   ...{ locale: 'en', title: 'Terms of use', text },
@@ -44,7 +45,7 @@ beforeEach(() => void terms.splice(0, terms.length, USE, SHOP));
 const accept = async (accountId: string, version: string, text: TermsText): Promise<boolean> =>
   new TermsAcceptances(operator.database, operator.services.audit).accept(
     { accountId, terms: { ...USE, version }, text, clientId: 'portal' },
-    { actor: 'person', requestId: 'request-1' },
+    { ...OWN_CHANGE, requestId: 'request-1' },
   );
 const list = async (id: string, query = '') =>
   (await operator.call('GET', `/accounts/${id}/terms${query}`)).json as unknown as AcceptanceListAnswer;
