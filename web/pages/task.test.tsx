@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 // This module is loaded in advance, so that the dynamic import of the page needs only microtasks.
 import '../browser/common-password-list.js';
 import { showFixture } from '../fixtures/show-fixture.js';
@@ -83,6 +83,12 @@ describe('[TSK-33] the page for missing fields', () => {
       ['_xsrf', 'detail_branch', 'detail_phone_number', 'login_challenge', 'task', 'ticket'].sort(),
     );
     expect(screen.getByRole('checkbox', { name: 'Newsletter' })).toBeTruthy();
+  });
+
+  it('[I18-1] asks for a missing choice in the language of the page, not in that of the browser', async () => {
+    await showFixture('task-fields', 'de');
+    const isShown = fireEvent(screen.getByRole('combobox'), new Event('invalid', { cancelable: true }));
+    expect([isShown, screen.getAllByText('Bitte füllen Sie dieses Feld aus.').length]).toEqual([false, 1]);
   });
 
   it('names what is wrong at each field', async () => {

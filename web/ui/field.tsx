@@ -2,7 +2,7 @@
  * A form field with label, hint and error, connected for screen readers. With script, a missing value is reported
  * below the field in the language of the page. Without script, the browser reports it.
  */
-import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
+import { useState, type InputHTMLAttributes, type ReactNode, type SyntheticEvent } from 'react';
 import { DangerIcon } from './icons.js';
 
 interface FieldProps {
@@ -24,10 +24,13 @@ interface FieldProps {
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-export type FieldWiring = Pick<
+export interface FieldWiring extends Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'id' | 'name' | 'required' | 'onInvalid' | 'onInput' | 'aria-invalid' | 'aria-describedby'
->;
+  'id' | 'name' | 'required' | 'aria-invalid' | 'aria-describedby'
+> {
+  onInvalid?: (event: SyntheticEvent<HTMLInputElement | HTMLSelectElement>) => void;
+  onInput?: () => void;
+}
 
 export function Field(props: FieldProps) {
   const { name, label, hint, alertId, requiredMessage, details, className, children } = props;
@@ -70,7 +73,9 @@ function requireValue(
       event.preventDefault();
       report(message);
       const { currentTarget: input } = event;
-      const fields = [...(input.form?.elements ?? [])].filter((element) => element instanceof HTMLInputElement);
+      const fields = [...(input.form?.elements ?? [])].filter(
+        (element) => element instanceof HTMLInputElement || element instanceof HTMLSelectElement,
+      );
       if (fields.find(({ validity }) => !validity.valid) === input) input.focus();
     },
     onInput: () => report(null),

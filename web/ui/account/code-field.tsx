@@ -68,7 +68,7 @@ export function CodeField({ fault, words, hint, missingMessage, autoFocus = fals
               readOnly={isSending}
               disabled={disabled}
               onInput={(event) => {
-                onInput?.(event);
+                onInput?.();
                 sendWhenFull(event);
               }}
             />

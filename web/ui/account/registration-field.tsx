@@ -72,7 +72,7 @@ export function RegistrationField({ field, inputName, autoFocus }: Props) {
       hint={name === 'username' ? t('sign_up.username_hint') : undefined}
       {...(required ? { requiredMessage: missing } : {})}
     >
-      {({ onInvalid: _, onInput, ...wiring }) =>
+      {(wiring) =>
         kind === 'choice' ? (
           <select {...wiring} defaultValue={value} autoFocus={autoFocus}>
             <option value="">{t('sign_up.choose')}</option>
@@ -85,8 +85,6 @@ export function RegistrationField({ field, inputName, autoFocus }: Props) {
         ) : (
           <input
             {...wiring}
-            onInvalid={_}
-            onInput={onInput}
             type={name === 'email' ? 'email' : 'text'}
             autoComplete={AUTOCOMPLETE.get(name) ?? 'off'}
             autoCapitalize={name === 'email' || name === 'username' ? 'none' : undefined}
