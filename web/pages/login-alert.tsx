@@ -17,7 +17,11 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   if (!error) return null;
   // A sign-in on this page connects the identity.
   if (provider && error === 'connect')
-    return <ErrorAlert code={error} message="login.connect" values={{ provider }} tone="info" />;
+    return (
+      <ErrorAlert code={error} message="login.connect" values={{ provider }} tone="info">
+        <p>{t('login.connect_next', { provider })}</p>
+      </ErrorAlert>
+    );
   if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
     const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode, request_id: id } = login;

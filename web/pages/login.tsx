@@ -73,7 +73,13 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 /** After a failed attempt, the page still says what the sign-in connects. */
 function ConnectNote({ login: { connect, error } }: { login: LoginState }) {
   const { t } = useTranslation();
-  return connect && error !== 'connect' ? <p>{t('login.connect', { provider: connect.provider })}</p> : null;
+  if (!connect || error === 'connect') return null;
+  const { provider } = connect;
+  return (
+    <p>
+      {t('login.connect', { provider })} {t('login.connect_next', { provider })}
+    </p>
+  );
 }
 
 function Fields({ login }: { login: LoginState }) {
