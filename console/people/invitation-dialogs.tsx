@@ -16,7 +16,7 @@ import { readInvitedRows, splitInvitedRows, type InvitedRow } from './invited-ro
 type Member = 'email' | 'display_name' | 'client' | 'groups' | 'inviter' | 'language' | 'days';
 
 const FIELDS: readonly { member: Member; option: string; label: PhraseKey; hint?: PhraseKey }[] = [
-  { member: 'email', option: '', label: 'change.email' },
+  { member: 'email', option: '', label: 'change.email', hint: 'invitations.email_hint' },
   { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'invitations.name_hint' },
   { member: 'client', option: 'client', label: 'invitations.app', hint: 'invitations.app_hint' },
   { member: 'groups', option: 'further-group', label: 'invitations.groups', hint: 'invitations.groups_hint' },

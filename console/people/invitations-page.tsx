@@ -103,7 +103,11 @@ function InvitationTable({ invitations, isOutdated, onOpen }: TableProps) {
     (): Columns<Invitation> => [
       { id: 'email', header: t('change.email'), cell: ({ row }) => <PersonCell invitation={row.original} /> },
       { id: 'state', header: t('invitations.state'), cell: ({ row }) => <StateCell invitation={row.original} /> },
-      { id: 'client', header: t('invitations.app'), cell: ({ row }) => <UserText text={row.original.client_id ?? ''} /> },
+      {
+        id: 'client',
+        header: t('invitations.app'),
+        cell: ({ row }) => row.original.client_id !== null && <UserText text={row.original.client_id} />,
+      },
       { id: 'by', header: t('invitations.by'), cell: ({ row }) => <UserText text={nameActor(row.original.invited_by, t)} /> },
       { id: 'sent', header: t('invitations.sent'), cell: ({ row }) => <Moment at={row.original.sent_at} isFirst /> },
       {

@@ -29,11 +29,8 @@ export function ApproveDialog({ signUp, onClose }: SignUpDialogProps) {
     const params = { path: { application: signUp.id } };
     const body = isOther ? { username: name } : {};
     const call = api.POST('/operator/v1/sign-ups/{application}/approve', { params, body, headers: toReasonHeader(reason) });
-    const { id, username: given } = await unwrap(call);
-    notices.show(<Phrase phrase="sign_ups.approved" values={{ name: <UserText text={given} /> }} />, {
-      tone: 'success',
-      path: `/people/${id}`,
-    });
+    const { username: given } = await unwrap(call);
+    notices.show(<Phrase phrase="sign_ups.approved" values={{ name: <UserText text={given} /> }} />);
     refresh();
     onClose();
   };

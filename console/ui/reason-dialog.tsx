@@ -217,13 +217,13 @@ function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, on
     // Enter in a field submits the form even without a button.
     if (isBusy || confirm === null) return;
     setIsTried(true);
+    setError(null);
     const isWrong = hasFault?.() === true;
     if (isWrong || fault !== null) {
       // Waits until the fields show what is missing.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
-    setError(null);
     setIsBusy(true);
     run(reason.trim())
       .catch((cause: unknown) => {
