@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PageOf, RegistrationResultState } from '../../src/contract/page-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { toBackPhrase } from '../ui/header.js';
-import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
+import { ClockIcon, DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 import { InvitationForm } from './invitation-form.js';
 import { CodeForm, DetailsForm, Ended, LastStep, STEP_HEADINGS } from './registration-steps.js';
@@ -29,7 +29,7 @@ const RESULTS: Record<RegistrationResultState['status'], { outcome: Outcome; hea
     text: 'invitation.ended_text',
   },
   'invitation-exists': {
-    outcome: { tone: 'warning', Icon: ClockIcon },
+    outcome: { Icon: InfoIcon },
     heading: 'sign_up.exists',
     text: 'invitation.exists_text',
   },
