@@ -55,7 +55,8 @@ export class FieldsTask {
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // Another attribute does not satisfy the schema. The person cannot change it, so the sign-in goes on without the fields.
-      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside another one');
+      const detail = { accountId: account.id, attribute: fault.field };
+      this.log.warn(detail, 'missing attributes are not stored, because another attribute does not satisfy ACCOUNT_SCHEMA');
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {
