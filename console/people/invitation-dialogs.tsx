@@ -15,7 +15,7 @@ import { TextFields, type TextField } from './text-fields.js';
 type Member = 'email' | 'display_name' | 'client' | 'groups' | 'inviter' | 'language' | 'days';
 
 const FIELDS: readonly TextField<Member>[] = [
-  { member: 'email', option: '', label: 'change.email', hint: 'invitations.email_hint', isRequired: true },
+  { member: 'email', option: '', label: 'change.email', isRequired: true },
   { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'invitations.name_hint' },
   { member: 'client', option: 'client', label: 'invitations.app', hint: 'invitations.app_hint' },
   { member: 'groups', option: 'further-group', label: 'invitations.groups', hint: 'invitations.groups_hint' },

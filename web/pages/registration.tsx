@@ -29,7 +29,7 @@ const RESULTS: Record<RegistrationResultState['status'], { outcome: Outcome; hea
     text: 'invitation.ended_text',
   },
   'invitation-exists': {
-    outcome: { tone: 'warning', Icon: InfoIcon },
+    outcome: { Icon: InfoIcon },
     heading: 'sign_up.exists',
     text: 'invitation.exists_text',
   },
