@@ -13,7 +13,7 @@ import { lockAccount } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { RequiredPasswords } from '../password/required-password.js';
+import { requireNewPassword } from '../account/password-requirement.js';
 
 export interface MigratedAccount {
   account: Account;
@@ -59,9 +59,8 @@ interface TakenPassword {
 @Injectable()
 export class MigratedAccounts {
   constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly requiredPasswords: RequiredPasswords,
+    readonly database: Database,
+    readonly audit: AuditLog,
   ) {}
 
   async find({ source, subject }: { source: string; subject: string }): Promise<MigratedAccount | null> {
@@ -109,6 +108,6 @@ export class MigratedAccounts {
       .execute();
     await trx.insertInto('migrated_account').values({ account_id: accountId, source, subject, migrated_at: now }).execute();
     await this.audit.record({ ...by, kind: 'source.migrated', accountId, detail: { source } }, trx);
-    if (hasToChange) await this.requiredPasswords.requireForSource(accountId, by, trx);
+    if (hasToChange) await requireNewPassword({ accountId, reason: 'source', by }, this, trx);
   }
 }

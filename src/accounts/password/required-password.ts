@@ -12,6 +12,7 @@ import { NoPasswordHere, PasswordElsewhere } from '../account/account.errors.js'
 import type { Account, RequiredPassword } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { requireNewPassword } from '../account/password-requirement.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { PasswordRules } from './password-rules.js';
 import { SetPassword } from './set-password.js';
@@ -24,10 +25,10 @@ interface ProvenText {
 @Injectable()
 export class RequiredPasswords {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly setPassword: SetPassword,
     private readonly rules: PasswordRules,
-    private readonly audit: AuditLog,
+    readonly audit: AuditLog,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -41,13 +42,8 @@ export class RequiredPasswords {
       if ((await this.setPassword.findElsewhere(accountId, trx)) !== null) throw new PasswordElsewhere();
       const password = trx.selectFrom('password_credential').select('account_id').where('account_id', '=', accountId);
       if (!(await password.executeTakeFirst())) throw new NoPasswordHere();
-      return !(await this.#write({ accountId, reason: 'operator', by }, trx));
+      return !(await requireNewPassword({ accountId, reason: 'operator', by }, this, trx));
     });
-  }
-
-  /** Runs in the transaction that takes the password over from a source at which it has to be changed. */
-  async requireForSource(accountId: string, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
-    await this.#write({ accountId, reason: 'source', by }, trx);
   }
 
   /**
@@ -79,24 +75,8 @@ export class RequiredPasswords {
     await lockAccount(accountId, trx);
     const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
     if (!(await credential.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
-    await this.#write({ accountId, reason: 'breached', by }, trx);
+    await requireNewPassword({ accountId, reason: 'breached', by }, this, trx);
     const find = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
     return (await find.executeTakeFirst())?.since ?? null;
-  }
-
-  /** @returns whether the requirement is new */
-  async #write(
-    { accountId, reason, by }: { accountId: string; reason: RequiredPassword['reason']; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await trx
-      .updateTable('account')
-      .set({ password_change_required_at: this.database.now(), password_change_reason: reason })
-      .where('id', '=', accountId)
-      .where('password_change_required_at', 'is', null)
-      .executeTakeFirst();
-    const isNew = numUpdatedRows > 0n;
-    if (isNew) await this.audit.record({ ...by, kind: 'password.change-required', accountId, detail: { cause: reason } }, trx);
-    return isNew;
   }
 }

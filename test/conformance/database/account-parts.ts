@@ -18,7 +18,6 @@ import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
 import { PasswordRules } from '../../../src/accounts/password/password-rules.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
-import { RequiredPasswords } from '../../../src/accounts/password/required-password.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
 import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
@@ -90,9 +89,8 @@ export class AccountParts {
     const { hasher, attempts, audit } = this;
     const rules = new PasswordRules({ ...testConfig(), password: POLICY }, LOG);
     this.setPassword = new SetPassword(database, hasher, attempts, audit, rules, this.addresses);
-    const required = new RequiredPasswords(database, this.setPassword, rules, audit, LOG);
     const sourceNames = new SourceNames(database, sources, testConfig());
-    const migrated = new MigratedAccounts(database, audit, required);
+    const migrated = new MigratedAccounts(database, audit);
     const sourceAccounts = new SourceAccounts(database, this.accounts, audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, hasher, audit);
     this.signIn = new PasswordAttempts(database, hasher, sourceSignIn, attempts, config);
