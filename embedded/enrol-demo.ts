@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 100;
 const UNLESS_CHANGED = '   (unless it was changed)';
 
-async function enrol(): Promise<void> {
+async function setUpDemo(): Promise<void> {
   const client = demoClient();
   await registerDemoClient(readUrlSetting('HYDRA_ADMIN_URL'), client);
   const people = new OperatorPeople({
@@ -60,7 +60,7 @@ async function waitForAnswer(url: string): Promise<void> {
   }
 }
 
-await enrol().catch((error: unknown) => {
+await setUpDemo().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -8,7 +8,7 @@ import {
   MAX_DELIVERY_TRIES,
   type ClaimedDelivery,
   type EventDeliveries,
-  type SinkState,
+  type SinkHealth,
 } from '../accounts/queue/event-deliveries.js';
 import type { SinkSettings } from '../config/sink-settings.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -54,7 +54,7 @@ export class SinkWorker {
   #isStopped = true;
   #failures = 0;
   #refusals = 0;
-  #storedState: { atMs: number; state: SinkState; status: string } | undefined;
+  #storedState: { atMs: number; state: SinkHealth; status: string } | undefined;
   #rests = 0;
   #setAsideAt = 0;
   /** Whether a delivery was written since the last claim began. */
@@ -152,9 +152,9 @@ export class SinkWorker {
   async #deliverOne(delivery: ClaimedDelivery): Promise<void> {
     const { deliveries, transport, sink, telemetry, log } = this.parts;
     const { event, tries } = delivery;
-    if (!event) return deliveries.bury(delivery, { status: 'the event was deleted', answer: '' });
+    if (!event) return deliveries.markDead(delivery, { status: 'the event was deleted', answer: '' });
     // The last permitted try has no result.
-    if (tries > MAX_DELIVERY_TRIES) return deliveries.bury(delivery, { status: 'no result', answer: '' });
+    if (tries > MAX_DELIVERY_TRIES) return deliveries.markDead(delivery, { status: 'no result', answer: '' });
     const answer = await transport.deliver(toSinkEvent(event, sink.person));
     const result = { status: answer.status, answer: answer.body };
     this.#count(answer);
@@ -169,7 +169,7 @@ export class SinkWorker {
         'an event was not delivered',
       );
       if (tries < MAX_DELIVERY_TRIES) await deliveries.postpone(delivery, result, answer.retryAfterSeconds);
-      else await deliveries.bury(delivery, result);
+      else await deliveries.markDead(delivery, result);
     }
     await this.#storeState(answer);
   }

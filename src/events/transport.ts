@@ -7,7 +7,7 @@ export interface DeliveryAnswer {
   status: string;
   /** Present if the receiver accepts events, but not this one. */
   isRefused?: true;
-  /** Beginning of the answer's body, at most 500 characters, without control characters, secrets and personal data. */
+  /** Beginning of the answer's body, at most 500 characters, without control characters, secrets or personal data. */
   body: string;
   /** Minimum number of seconds before the next try (Retry-After), if the receiver sent it. */
   retryAfterSeconds?: number;

@@ -42,7 +42,7 @@ async function listDeliveries(query = ''): Promise<{ deliveries: DeliveryAnswer[
   return answer.json as unknown as { deliveries: DeliveryAnswer[]; next_cursor?: string };
 }
 
-const bury = async (): Promise<void> => {
+const markDead = async (): Promise<void> => {
   await sql`update event_delivery set dead_at = now(), tried_at = now(), tries = 18, status = '500', answer = 'down' where delivered_at is null`.execute(
     operator.database.db,
   );
@@ -62,7 +62,7 @@ describe('[OPR-3] event sinks', () => {
 
   it('show their deliveries page by page, also only those that were given up', async () => {
     const { id } = await createAccount();
-    await bury();
+    await markDead();
     await createAccount();
     const page = await listDeliveries('?limit=1');
     const rest = await listDeliveries(`?limit=1&cursor=${page.next_cursor}`);
@@ -94,13 +94,13 @@ describe('[OPR-3] event sinks', () => {
 
   it('get events again: one, or those since a time', async () => {
     await createAccount();
-    await bury();
+    await markDead();
     const [dead] = (await listDeliveries()).deliveries;
     expect((await operator.call('POST', '/sinks/crm/deliveries/replay', { event: dead?.event })).json).toEqual({ changed: true });
     expect((await listDeliveries()).deliveries).toMatchObject([{ state: 'waiting', tries: 0, status: null, answer: null }]);
     expectError(await operator.call('POST', '/sinks/crm/deliveries/replay', { event: '999999999' }), 404, 'delivery_not_found');
     expectError(await operator.call('POST', '/sinks/crm/deliveries/replay', { event: 'x' }), 404, 'delivery_not_found');
-    await bury();
+    await markDead();
     const { json } = await operator.call('POST', '/sinks/crm/replay', { since: '2020-01-01' });
     expect(json['queued']).toBeGreaterThan(0);
     expectError(await operator.call('POST', '/sinks/crm/replay', { since: 'yesterday' }), 400, 'wrong_type');
@@ -116,7 +116,7 @@ describe('[OPR-3] event sinks', () => {
     };
     await createAccount();
     expect(await find()).toEqual([]);
-    await bury();
+    await markDead();
     expect(await find()).toEqual([[1, ['crm']]]);
     await sql`delete from event_delivery`.execute(operator.database.db);
     await operator.call('POST', '/sinks/crm/pause');
@@ -128,7 +128,7 @@ describe('[OPR-3] event sinks', () => {
 
   it('have commands', async () => {
     await createAccount();
-    await bury();
+    await markDead();
     const [dead] = (await listDeliveries()).deliveries;
     const run = async (...words: string[]) => (await line(words)).out;
     expect(await run('events', 'sinks')).toMatch(/^SINK .*\ncrm +ok +0 .*crm\.example\.org +account\.\*/s);

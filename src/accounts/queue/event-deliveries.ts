@@ -16,7 +16,7 @@ import { AUDIT_KINDS } from '../audit/kinds.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 import type { RetryDelay } from './retry-delay.js';
 
-/** With the delays between them, the tries take three days. */
+/** With the delays between them, the tries take about three days. */
 export const MAX_DELIVERY_TRIES = 18;
 const DELIVERY_RETRY: RetryDelay = { firstSeconds: 5, growth: 3, longestSeconds: 6 * 3600 };
 /** Longer than a try may take (`src/events/transport.ts`). */
@@ -44,7 +44,7 @@ export interface DeliveryResult {
 }
 
 type ResultValues = { id: number; tries: number; status: string; answer: string };
-type StateValues = { name: string; state: SinkState; status: string; answer: string };
+type StateValues = { name: string; state: SinkHealth; status: string; answer: string };
 
 /** Number of due events of a sink that one statement examines. More than all gateways deliver at the same time. */
 const WINDOW = 500;
@@ -97,7 +97,7 @@ const buildFailureStatement = (set: (now: RawBuilder<Date>) => RawBuilder<unknow
   );
 
 const NOTE_FAILURE = buildFailureStatement(() => sql``, 'event-delivery.note-failure');
-const BURY = buildFailureStatement((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
+const MARK_DEAD = buildFailureStatement((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.dead');
 
 /**
  * Sets aside due events that wait for an earlier event of their account, so that the next claims do not examine them. A trigger makes
@@ -152,7 +152,7 @@ const NOTE_STATE = new Statement<StateValues, never>(
 );
 
 /** `unclear`: this try failed, but so few tries failed that the event may be the cause. */
-export type SinkState = 'works' | 'fails' | 'unclear';
+export type SinkHealth = 'works' | 'fails' | 'unclear';
 
 @Injectable()
 export class EventDeliveries {
@@ -216,11 +216,11 @@ export class EventDeliveries {
   }
 
   /** Gives up a delivery. Later events of the account are still delivered. */
-  async bury({ id, tries }: Claim, { status, answer }: DeliveryResult): Promise<void> {
-    await this.database.run(BURY, { id, tries, status, answer });
+  async markDead({ id, tries }: Claim, { status, answer }: DeliveryResult): Promise<void> {
+    await this.database.run(MARK_DEAD, { id, tries, status, answer });
   }
 
-  async noteState(name: string, state: SinkState, { status, answer }: DeliveryResult): Promise<void> {
+  async noteState(name: string, state: SinkHealth, { status, answer }: DeliveryResult): Promise<void> {
     await this.database.run(NOTE_STATE, { name, state, status, answer });
   }
 

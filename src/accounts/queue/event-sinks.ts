@@ -277,7 +277,7 @@ export class EventSinks {
   }
 
   /**
-   * Sends again the events since a time that the audit log still contains and the sink receives. Examines at most 10,000 events.
+   * Sends events since a time again, if the audit log still contains them and the sink receives them. Examines at most 10,000 events.
    * @param cursor `nextCursor` of the previous call
    */
   async replay(

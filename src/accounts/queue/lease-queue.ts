@@ -129,7 +129,7 @@ function buildClaimFrom<Row>({
   claimRows,
   returnRows,
 }: ClaimFromParts) {
-  // A lease that ends later was written before the clock was set back. The extra minute is for transactions that began at different times.
+  // A lease that ends later than this was written before the clock was set back. The extra minute is for transactions that began at different times.
   const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
   const table = sql.table(name);
   const isFree = (now: RawBuilder<Date>) =>

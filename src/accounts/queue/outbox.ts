@@ -46,7 +46,7 @@ export type NoticeKind =
 export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
-  /** Answers a request for a code that is not sent, because the account has a passkey or signs in otherwise. */
+  /** Answers a request for a code that is not sent, because the account has a passkey or requires another way to sign in. */
   | 'code-not-sent'
   | 'account-secured'
   /** An operation for which somebody called the help desk, without a check of who was calling (`approval-announcement.ts`). */
@@ -74,7 +74,7 @@ export type MailKind = NoticeKind | RequestedMailKind;
 
 /** Mails with a lower number are sent first. Rows of the previous version of Foyer have the number of notices. */
 const MAIL_URGENCY = {
-  /** A person waits for the code at a page, and it expires within minutes. */
+  /** A person waits on a page for the code, which expires within minutes. */
   code: 0,
   requested: 1,
   notice: 2,

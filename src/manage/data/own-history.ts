@@ -16,7 +16,7 @@ import { defined } from '../../config/defined.js';
 const MAX_EVENTS = 10_000;
 const EVENTS_PER_PAGE = 500;
 
-/** Attempts that failed or were limited. They may come from another person, whose full address is that person's personal data. */
+/** Kinds of events that may come from another person, whose full address is that person's personal data. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
@@ -83,7 +83,7 @@ function toEventAnswer(entry: AuditEntry): History['events'][number] {
     at: at.toISOString(),
     kind,
     by: actor,
-    // The address of an operator is not shown.
+    // The address of an operator is the operator's personal data.
     ...(address === undefined || actor === 'operator' ? {} : toAddressAnswer(kind, address)),
     ...defined({ detail: withoutOperator(entry) }),
   };

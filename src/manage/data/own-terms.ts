@@ -23,7 +23,7 @@ export class OwnTerms {
     });
   }
 
-  /** @returns false if nothing was accepted, or it was withdrawn before @throws ProofRequired, CallFailed */
+  /** @returns false if the terms were not accepted, or the acceptance was withdrawn before @throws ProofRequired, CallFailed */
   async withdraw(termsId: string, current: ManageContext): Promise<boolean> {
     const { account, auditContext } = current;
     return this.provenChange.run(current, (manageSession) =>

@@ -9,7 +9,7 @@ import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { OwnTerms } from './own-terms.js';
 
-/** Before the database is asked, which refuses some characters. */
+/** Other ids do not reach the database, which refuses some characters. */
 const TERMS_ID = /^[a-z0-9-]{1,40}$/;
 
 @RpcCall()

@@ -1,4 +1,4 @@
-/** The parts of the overview besides credentials: sign-ins, apps, a scheduled deletion, and a check by the help desk. */
+/** The parts of the overview besides credentials: sign-ins, apps, open tasks, a scheduled deletion, and a check by the help desk. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';

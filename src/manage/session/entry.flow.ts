@@ -1,6 +1,6 @@
 /**
  * Enters the account area: exchanges the access token in the address for a manage session of this browser, and redirects to an
- * address without it (MAN-1, docs/security.md D2). A refusal states no reason.
+ * address without the token (MAN-1, docs/security.md D2). A refusal states no reason.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

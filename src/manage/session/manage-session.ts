@@ -24,7 +24,7 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
   return { session, context };
 });
 
-/** Binds a factor set-up to the session, so that another session cannot finish it. */
+/** Binds a factor set-up to its session or sign-in, so that another session or sign-in cannot finish it. */
 export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }

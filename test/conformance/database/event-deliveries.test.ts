@@ -158,7 +158,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
       }
       const delivery = getOnly(claimed);
       expect([delivery.tries, delivery.event?.entry.kind]).toEqual([tries, 'account.disabled']);
-      await (tries < MAX_DELIVERY_TRIES ? deliveries.postpone(delivery, FAILED) : deliveries.bury(delivery, FAILED));
+      await (tries < MAX_DELIVERY_TRIES ? deliveries.postpone(delivery, FAILED) : deliveries.markDead(delivery, FAILED));
     }
     const days = (test.clock.now().getTime() - begunAt) / 1000 / DAY;
     expect(days).toBeGreaterThan(2.4);
@@ -217,7 +217,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     for (const kind of ['account.disabled', 'account.enabled', 'account.changed'] as const) await record(kind, account);
     for (let count = 0; count < 3; count++) {
       const delivery = getOnly(await deliveries.claim('crm', 8));
-      await (count === 0 ? deliveries.bury(delivery, FAILED) : deliveries.markDelivered(delivery, OK));
+      await (count === 0 ? deliveries.markDead(delivery, FAILED) : deliveries.markDelivered(delivery, OK));
     }
     const [dead] = (await sinks.listDeliveries({ sink: 'crm', state: 'dead' }))?.deliveries ?? [];
     expect(await sinks.replayOne('crm', Number(dead?.event), BY)).toBe('changed');
@@ -243,7 +243,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     expect(findKinds(await deliveries.claim('crm', 1))).toEqual(['account.enabled']);
     const again = getOnly(await deliveries.claim('crm', 8));
     expect([again.event?.entry.kind, again.tries, late.tries]).toEqual(['account.disabled', 1, 1]);
-    for (const store of [() => deliveries.bury(late, FAILED), () => deliveries.postpone(late, FAILED)]) await store();
+    for (const store of [() => deliveries.markDead(late, FAILED), () => deliveries.postpone(late, FAILED)]) await store();
     expect((await sinks.listDeliveries({ sink: 'crm', state: 'dead' }))?.deliveries).toEqual([]);
     await deliveries.markDelivered(again, OK);
     expect((await sinks.listDeliveries({ sink: 'crm', state: 'delivered' }))?.deliveries.length).toBe(1);
@@ -260,7 +260,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     test.clock.advanceSeconds(120);
     const [first, second] = await deliveries.claim('crm', 2);
     if (!first || !second) throw new Error('Nothing was claimed.');
-    await deliveries.bury(first, FAILED);
+    await deliveries.markDead(first, FAILED);
     await deliveries.markDelivered(second, OK);
     await deliveries.noteState('crm', 'fails', FAILED);
     expect((await sinks.list()).find(({ name }) => name === 'crm')).toMatchObject({
@@ -305,7 +305,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
     const [first, second] = await deliveries.claim('crm', 2);
     if (!first || !second) throw new Error('Nothing was claimed.');
     await deliveries.markDelivered(first, OK);
-    await deliveries.bury(second, FAILED);
+    await deliveries.markDead(second, FAILED);
     test.clock.advanceSeconds(31 * DAY);
     await deliveries.register(['crm', 'siem']);
     await new Cleanup(test.database, { eventSinks: [] }).deleteExpired();

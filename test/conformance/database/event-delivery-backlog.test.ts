@@ -117,7 +117,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
     expect(await findDue()).toBe(1);
     await deliveries.markDelivered(first, OK);
     const second = await claimOne();
-    await deliveries.bury(second, FAILED);
+    await deliveries.markDead(second, FAILED);
     const third = await claimOne();
     await deliveries.postpone(third, FAILED);
     expect(await deliveries.claim('crm', 8)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * The offer of a passkey right after a sign-in with a password, and the data that is stored while the person decides. The sign-in
- * has proven the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
- * frozen, no passkey is created.
+ * has proven the password and, if the account has second factors, one of them, so the passkey needs no other proof. If the session ends or
+ * the credentials are frozen, no passkey is created.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -64,7 +64,7 @@ export class OfferedPasskeys {
 
   /**
    * @param content data that the page and the rest of the sign-in need, stored as JSON
-   * @returns false if the person has refused offers for good, or if the credentials are frozen
+   * @returns false if the person has refused offers for good, if the credentials are frozen, or if the account cannot have passkeys
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;

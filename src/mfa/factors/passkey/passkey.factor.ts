@@ -74,7 +74,7 @@ export class PasskeyFactor implements Factor {
   static readonly providers = [];
   readonly kind = PASSKEY;
   readonly bodies = { confirm: CredentialBody, proof: AssertionBody };
-  /** A private key never leaves its authenticator. */
+  /** A passkey is bound to the address of the installation. */
   readonly transfer = null;
   readonly #party: PasskeyParty;
 
