@@ -100,7 +100,13 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
     const isInvitation = mode === 'invitation';
     const others = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
     const fieldFaults = isInvitation ? [...askedFaults, ...findTrustedFaults({ asked, required: [] }, operator.rules)] : [];
-    return { faults: [...others.map((name) => `${name}: requires REGISTRATION=own`), ...approvalFaults, ...fieldFaults] };
+    return {
+      faults: [
+        ...others.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
+        ...approvalFaults,
+        ...fieldFaults,
+      ],
+    };
   }
   const faults = [
     ...approvalFaults,

@@ -114,7 +114,7 @@ describe('a list of breached passwords', () => {
         .join('\n'),
       'must be ordered',
     ],
-    ['nothing', '\n', 'contains no password that was found at least 1 times'],
+    ['nothing', '\n', 'contains no password that was found at least once'],
   ])('is not built from a download with %s, and a list that is there stays', async (_, text, words) => {
     const target = join(folder, 'target');
     copyFileSync(list, target);

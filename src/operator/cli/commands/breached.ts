@@ -34,7 +34,8 @@ export const breachedBuild: Command = {
       for (const [index, part] of parts.entries())
         await addPart(writer, part, { least, onRead: (share) => progress.show(writer.count, (index + share) / parts.length) });
       progress.end();
-      if (writer.count === 0) throw buildFailure(`${download} contains no password that was found at least ${least} times.`);
+      if (writer.count === 0)
+        throw buildFailure(`${download} contains no password that was found at least ${formatTimes(least)}.`);
       await writer.finish({ least, builtAt: new SystemClock().now() });
     } catch (error) {
       await writer.discard();
@@ -57,7 +58,7 @@ export const breachedCheck: Command = {
       await list.verify();
       list.close();
       const date = builtAt.toISOString();
-      const text = `${path}: ${formatNumber(count)} passwords, found at least ${least} times, built on ${date.slice(0, 10)}\n`;
+      const text = `${path}: ${formatNumber(count)} passwords, found at least ${formatTimes(least)}, built on ${date.slice(0, 10)}\n`;
       print({ list: path, passwords: count, least, built_at: date }, () => text);
       return true;
     } catch (error) {
@@ -145,3 +146,5 @@ function toFailure(path: string, error: unknown): unknown {
   if (code === undefined || syscall === undefined) return error;
   return buildFailure(`${(error as NodeJS.ErrnoException).path ?? path}: ${syscall} failed (${code}).`);
 }
+
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
