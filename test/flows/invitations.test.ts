@@ -458,6 +458,13 @@ describe('[INV-6] operators', () => {
     expect((await call(`/${id}/resend`)).status).toBe(200);
   });
 
+  it('[INV-5] that are resent after their end use up no limit', async () => {
+    const { id, email } = await invite();
+    await call(`/${id}/withdraw`);
+    for (let time = 0; time < 4; time += 1) expectError(await call(`/${id}/resend`), 409, 'invitation_ended');
+    expect((await invite({ email })).email).toBe(email);
+  });
+
   it('need a mail server, and a second operator for a new admin', async () => {
     const without = await startTestOperator({ database: gateway.database, config: ({ mail: { from } }) => ({ mail: { from } }) });
     const held = await startTestOperator({

@@ -131,9 +131,11 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     expect(await links(owner)).toEqual([]);
   });
 
-  it('[S-103] takes an address as username only if it is verified, where people sign up here', async () => {
-    const signUp = { fields: [], domains: [], deniedDomains: [], codesPerHour: 10 };
-    const open = await ProviderStory.start({ config: () => ({ registration: { hintNames: [], signUp } }) });
+  it.each([
+    ['people sign up here', { signUp: { fields: [], domains: [], deniedDomains: [], codesPerHour: 10 } }],
+    ['people are invited', { invitationFields: [] }],
+  ])('[S-103] takes an address as username only if it is verified, where %s', async (_, registration) => {
+    const open = await ProviderStory.start({ config: () => ({ registration: { hintNames: [], ...registration } }) });
     try {
       const enter = async (subject: string, more: Partial<ProvidedPerson>) => {
         const { challenge } = await open.signIn(subject, 'work', {
@@ -145,6 +147,9 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
       const boss = 'boss@here.example';
       const made = { username: expect.stringMatching(/^user-\d{12}$/), email: boss };
       expect(await enter('stranger', { username: boss, email: boss })).toMatchObject(made);
+      // NFKC makes an address of it.
+      const chief = 'chief@here.example';
+      expect(await enter('wide', { username: chief.replace('@', '＠'), email: chief })).toMatchObject({ ...made, email: chief });
       // Other values are still taken over, and the username stays.
       expect(await enter('stranger', { username: boss, email: boss, displayName: 'Boss' })).toMatchObject({
         ...made,

@@ -235,12 +235,14 @@ export class Invitations {
 
   /**
    * Checks that a mail would be sent, before it is counted: otherwise the same file, imported again, would use up the limits.
-   * @throws AddressHasAccount, AlreadyInvited
+   * @param sentBefore the invitation, if its link is sent again
+   * @throws AddressHasAccount, AlreadyInvited, InvitationEnded
    */
-  async requireUninvited(email: string): Promise<void> {
+  async requireMailable(email: string, sentBefore?: Invitation): Promise<void> {
+    if (sentBefore?.endedAt) throw new InvitationEnded();
     if (await this.mails.hasAccount(email)) throw new AddressHasAccount();
     const { invitations } = await this.list({ state: 'open', email, limit: 1 });
-    if (invitations.length > 0) throw new AlreadyInvited();
+    if (invitations.some(({ id }) => id !== sentBefore?.id)) throw new AlreadyInvited();
   }
 
   /** Checks what does not depend on other rows. @throws AccountFieldInvalid, AttributeInvalid */

@@ -63,10 +63,13 @@ export class SourceNames {
 
   /**
    * Whether a person of a provider may have this username. At many providers people choose it: with the address of somebody else, they would
-   * keep that person from an own sign-up, which gives the address as username only to somebody who has proven it.
+   * keep that person from an own sign-up or an invitation, which give the address as username only to somebody who has proven it.
    */
   allowsUsername({ username, emailVerified }: SourcePerson): boolean {
-    return !this.config.registration.signUp || !username.includes('@') || emailVerified;
+    const { signUp, invitationFields } = this.config.registration;
+    if ((!signUp && !invitationFields) || emailVerified) return true;
+    // The key of a name such as `anna＠example.org`, because the stored name has the usual character.
+    return usernameKey(username)?.includes('@') !== true;
   }
 
   /**

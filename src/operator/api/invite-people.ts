@@ -41,7 +41,7 @@ export class InvitePeople {
     const names = await this.#findNames(client);
     if (client !== undefined && names.appName === undefined)
       throw new OperatorFault(422, 'unknown_client', 'Hydra has no client with this id.', { field: 'client' });
-    await this.invitations.requireUninvited(invitation.email);
+    await this.invitations.requireMailable(invitation.email);
     await this.#count(invitation.email, by);
     return this.invitations.create(invitation, { ...names, invitedBy: toActorText(by) }, by);
   }
@@ -60,6 +60,7 @@ export class InvitePeople {
     const { groupName: group_name, groups, attributes } = invitation;
     // The setting OPERATORS may have changed since.
     this.changes.requireNoNewAdmin({ ...defined({ group_name }), groups: [...groups], attributes });
+    await this.invitations.requireMailable(invitation.email, invitation);
     await this.#count(invitation.email, by);
     return this.invitations.resend(invitation, await this.#findNames(invitation.clientId), by);
   }
