@@ -6,8 +6,9 @@ import type { SignInWorld } from './sign-in.world.js';
 interface Application {
   id: string;
   applicant: NewPerson;
-  /** The password that the account gets. */
+  /** The password that the account gets, and its hash when the application was made. */
   password: string;
+  hash: string;
 }
 
 export class ApplicationActions {
@@ -22,9 +23,10 @@ export class ApplicationActions {
 
   /** Stores an application that was made by the last step. @returns whether somebody waits with this address */
   async record(applicant: NewPerson, password: string): Promise<boolean> {
-    const id = await this.world.findApplication(applicant.address);
-    if (id !== null && this.#applications.every((one) => one.id !== id)) this.#applications.unshift({ id, applicant, password });
-    return id !== null;
+    const found = await this.world.findApplication(applicant.address);
+    if (found && this.#applications.every(({ id }) => id !== found.id))
+      this.#applications.unshift({ ...found, applicant, password });
+    return found !== null;
   }
 
   /**
@@ -34,12 +36,14 @@ export class ApplicationActions {
   async decide(distance: number, isApproved: boolean): Promise<string[]> {
     const application = this.#applications[distance % Math.max(1, this.#applications.length)];
     if (!application) return [];
-    const { id, applicant, password } = application;
+    const { id, applicant, password, hash } = application;
     const isExpected = this.model.decide(id, { person: applicant.person, isApproved });
     const isDecided = await (isApproved ? this.world.approve(id) : this.world.refuse(id));
     const created = await this.people.addCreated(applicant, password);
     return [
       ...(isDecided === isExpected ? [] : [`an application was ${isDecided ? '' : 'not '}decided`]),
+      // Who has proven the same address later does not change what was entered first.
+      ...(created && (await this.world.readPasswordHash(created)) !== hash ? ['the account has another password'] : []),
       ...((created !== null) === (isExpected && isApproved) ? [] : [`an account was ${created ? '' : 'not '}created`]),
     ];
   }

@@ -199,13 +199,23 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
 );
 
 function createAddresses(): fc.Arbitrary<ChosenAddress['address']> {
-  return fc.constantFrom('new' as const, 'new' as const, 'again' as const, 'known' as const);
+  return fc.constantFrom('new' as const, 'new' as const, 'again' as const, 'again' as const, 'known' as const);
 }
 
 function createPrompts(): fc.Arbitrary<Prompt | undefined> {
   return fc.constantFrom(undefined, undefined, undefined, 'login' as const, 'login' as const, 'none' as const);
 }
 
+/** The pages of the action `fillIn`. */
+const FILLED_IN = [
+  'mailed_code_ask',
+  'mailed_code_code',
+  'sign_up_details',
+  'sign_up_code',
+  'sign_up_password',
+  'task_password',
+  'task_terms',
+];
 /** The pages of a code by mail that was not accepted. */
 const REFUSED_CODE = ['login', 'mailed_code_ask', 'mailed_code_code'];
 
@@ -317,7 +327,7 @@ export class Walk {
       case 'comeBack':
         return this.#comeBack(action, this.#findTabIndex(action.tab));
       default:
-        return this.#actInTab(action, this.#findTabIndex(action.tab));
+        return this.#actInTab(action, this.#findActionTab(action));
     }
   }
 
@@ -705,6 +715,18 @@ export class Walk {
     if (!real || !page) return [];
     this.#judgedRequests += 1;
     return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
+  }
+
+  /** @returns the index of the tab; for `fillIn`, of one of the tabs that show a page to fill in */
+  #findActionTab({ kind, tab: distance }: { kind: string; tab: number }): number {
+    const all = this.#tabs.map((_, index) => index);
+    const waiting = all.filter((index) => kind === 'fillIn' && this.#isFilledIn(index));
+    return waiting.at(-1 - (distance % Math.max(1, waiting.length))) ?? this.#findTabIndex(distance);
+  }
+
+  #isFilledIn(index: number): boolean {
+    const tab = this.#tabs[index];
+    return tab !== undefined && FILLED_IN.includes(this.#readPageName(tab));
   }
 
   /** @returns the index of a tab; -1 if there is no tab */

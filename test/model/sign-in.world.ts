@@ -211,10 +211,15 @@ export class SignInWorld {
     return row ? this.findRegistered(row.username) : null;
   }
 
-  /** @returns the id of the application that waits with this address; null if there is none */
-  async findApplication(address: string): Promise<string | null> {
-    const find = this.started.gateway.database.db.selectFrom('sign_up_application').select('id').where('email', '=', address);
-    return (await find.executeTakeFirst())?.id ?? null;
+  /** @returns the application that waits with this address; null if there is none */
+  async findApplication(address: string): Promise<{ id: string; hash: string } | null> {
+    const find = this.started.gateway.database.db.selectFrom('sign_up_application').select(['id', 'hash']);
+    return (await find.where('email', '=', address).executeTakeFirst()) ?? null;
+  }
+
+  async readPasswordHash({ account }: RealPerson): Promise<string | null> {
+    const find = this.started.gateway.database.db.selectFrom('password_credential').select('hash');
+    return (await find.where('account_id', '=', account.id).executeTakeFirst())?.hash ?? null;
   }
 
   /** @returns false if the application was decided before, or the address has an account */
