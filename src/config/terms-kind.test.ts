@@ -61,7 +61,7 @@ describe('[TSK-10] TERMS', () => {
     ['a version as a number', [{ ...USE, version: 2 }], '/0/version is not a text'],
     ['an id twice', [USE, { ...USE, version: '3' }], 'has the id use twice'],
     ['no files', [{ ...USE, files: {} }], '/0/files names no file'],
-    ['an unknown language', [{ ...USE, files: { german: 'de.txt' } }], '/0/files/german is for a language'],
+    ['an unknown language', [{ ...USE, files: { german: 'de.txt' } }], '/0/files/german is not named after a known language tag'],
     ['a missing file', [{ ...USE, files: { en: 'none.txt' } }], '/0/files/en names a file that cannot be read (ENOENT)'],
     ['an empty file', [{ ...USE, files: { en: 'empty.txt' } }], '/0/files/en names a file that is empty'],
     ['another encoding', [{ ...USE, files: { en: 'latin.txt' } }], 'is not UTF-8'],
