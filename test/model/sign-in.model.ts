@@ -438,17 +438,22 @@ export class SignInModel {
   }
 
   #expectPagesAfterMailedCode(tab: Tab, { person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
-    const { requestedCode, proven } = tab;
+    const { requestedCode } = tab;
     if (isRight && this.#canBeRight(tab)) {
       const pages = this.#expectPagesAfter(tab, 'mailedCode', person);
       // The second of two clicks may find that the code is spent.
-      return provesSomebody(pages) ? pages : [...pages, 'mailed_code_ask'];
+      return provesSomebody(pages) ? pages : [...pages, ...this.#expectPagesAfterEarlierProof(tab, 'mailed_code_ask')];
     }
     const isInTime = requestedCode !== null && this.minutes - requestedCode.at < MAILED_CODE_MINUTES;
     if (isInTime && requestedCode.wrongTries < MAILED_CODE_TRIES - 1) return ['mailed_code_code'];
-    // Whoever has proven something before goes on with that.
+    return this.#expectPagesAfterEarlierProof(tab, 'mailed_code_ask');
+  }
+
+  /** Whoever has proven something before goes on with that. @param page shown to everybody else */
+  #expectPagesAfterEarlierProof(tab: Tab, page: string): readonly string[] {
+    const { proven } = tab;
     const waits = proven !== null && this.minutes - proven.at < SECOND_STEP_MINUTES;
-    return waits ? this.#expectPagesAfterProof(tab, proven.person, proven) : ['mailed_code_ask'];
+    return waits ? this.#expectPagesAfterProof(tab, proven.person, proven) : [page];
   }
 
   #expectPagesOfSignUp(tab: Tab, step: Extract<Step, { kind: 'details' | 'addressCode' | 'signUp' }>): readonly string[] {
@@ -469,12 +474,12 @@ export class SignInModel {
   #expectPagesAfterRegistration(tab: Tab, { from, isRight }: Extract<Step, { from: object }>): readonly string[] | null {
     if (from.tab !== tab || tab.registration !== from) return ['registration'];
     if (tab.isOver) return null;
-    if (!isRight) return this.#isLate(tab) ? null : ['login', 'mfa_verification'];
+    if (!isRight) return this.#isLate(tab) ? null : ['login', ...this.#expectPagesAfterEarlierProof(tab, 'login')];
     const { person } = from;
     if (this.#isLate(tab) || !person || !this.#mayBeNamed(person, from)) return ['registration'];
     const pages = this.#expectPagesAfter(tab, 'registration', person);
-    // Where nobody is signed in by it, the login page leads to the second factor of an earlier proof.
-    return tab.proven && pages.includes('login') ? [...pages, 'mfa_verification'] : pages;
+    // Where nobody is signed in by it, the login page leads to what an earlier proof waits for.
+    return pages.includes('login') ? [...pages, ...this.#expectPagesAfterEarlierProof(tab, 'login')] : pages;
   }
 
   #expectPagesAfter(tab: Tab, by: FirstProof, person: Person): readonly string[] {
