@@ -329,7 +329,7 @@ describe('[OPR-2] foyer scim', () => {
     const { username } = await createWithAddress({ group_name: 'by-command' });
     const run = async (...words: string[]) => (await line(['scim', ...words])).out;
     expect(await run('offer', username, '--source', 'entra', '--external-id', 'object-9', '--reason', 'moving')).toBe(
-      `entra may take ${username} within 30 days.\n`,
+      `entra may take over ${username} within 30 days.\n`,
     );
     expect(await run('offers', '--source', 'entra')).toContain('object-9');
     expect(await run('withdraw', username)).toBe(`${username} is no longer offered.\n`);

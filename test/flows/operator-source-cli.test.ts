@@ -102,7 +102,7 @@ describe('[SRC-13] foyer account link', () => {
     const env = { ...toEnvironment(operator), OPERATOR_TOKEN: SUPPORT.token };
     for (const line of [`account link ${name} staff --username ${name}.there`, `account unlink ${name}`]) {
       const { code, err } = await foyer(line, { env });
-      expect([line, code, err]).toEqual([line, expect.any(Number), expect.stringContaining('rights')]);
+      expect([line, code, err]).toEqual([line, expect.any(Number), expect.stringContaining('the right "admin"')]);
       expect(code).not.toBe(0);
     }
     expect(await isLinked(name)).toBe(false);
