@@ -80,39 +80,34 @@ export function listInvitationFields(config: Pick<Config, 'accounts' | 'login' |
 }
 
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
-  const { registration, accounts, mail, hydra, operator } = values;
-  const { mode } = registration;
+  const { registration, operator } = values;
+  const { mode, signUpFields: asked = [] } = registration;
   const approvalFaults =
     mode === 'own-with-approval'
       ? []
       : APPROVAL_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own-with-approval`);
+  if (isOwnSignUp(mode)) return { faults: [...approvalFaults, ...findOwnFaults({ values, isSet })] };
+  const isInvitation = mode === 'invitation';
+  const others = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
+  const fieldFaults = [...findAskedFaults(values), ...findTrustedFaults({ asked, required: [] }, operator.rules)];
+  return {
+    faults: [
+      ...others.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
+      ...approvalFaults,
+      ...(isInvitation ? fieldFaults : []),
+    ],
+  };
+}
+
+function findOwnFaults({ values, isSet }: Input): string[] {
+  const { registration, accounts, mail, hydra, operator } = values;
+  const { mode, signUpFields: asked = [] } = registration;
   const { schema } = accounts;
   const required = listRequired(schema);
-  const isAskable = (name: string): boolean => toField(name, { schema, required }) !== null;
-  const asked = registration.signUpFields ?? [];
-  const askedFaults = asked
-    .filter((name) => !isAskable(name))
-    .map(
-      (name) =>
-        `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
-    );
-  if (!isOwnSignUp(mode)) {
-    const isInvitation = mode === 'invitation';
-    const others = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
-    const fieldFaults = isInvitation ? [...askedFaults, ...findTrustedFaults({ asked, required: [] }, operator.rules)] : [];
-    return {
-      faults: [
-        ...others.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
-        ...approvalFaults,
-        ...fieldFaults,
-      ],
-    };
-  }
   const faults = [
-    ...approvalFaults,
-    ...askedFaults,
+    ...findAskedFaults(values),
     ...required
-      .filter((name) => !isAskable(name))
+      .filter((name) => toField(name, { schema, required }) === null)
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the form of REGISTRATION=own cannot ask for`),
     ...findTrustedFaults({ asked, required }, operator.rules),
   ];
@@ -121,7 +116,18 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
     faults.push(`REGISTRATION: ${mode} requires SMTP_URL, because a mailed code proves the address`);
-  return { faults };
+  return faults;
+}
+
+/** @returns a fault for each name of `SIGN_UP_FIELDS` for which a form cannot ask */
+function findAskedFaults({ registration: { signUpFields = [] }, accounts: { schema } }: SettingValues): string[] {
+  const required = listRequired(schema);
+  return signUpFields
+    .filter((name) => toField(name, { schema, required }) === null)
+    .map(
+      (name) =>
+        `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
+    );
 }
 
 /** @returns a fault for each field whose value others trust, so that strangers must not choose it */

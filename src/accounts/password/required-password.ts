@@ -9,7 +9,7 @@ import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { NoPasswordHere, PasswordElsewhere } from '../account/account.errors.js';
-import type { Account, RequiredPassword } from '../account/account.js';
+import type { Account } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { requireNewPassword } from '../account/password-requirement.js';
