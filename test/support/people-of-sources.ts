@@ -48,11 +48,9 @@ export class PeopleOfSources {
   private constructor(private readonly parts: Parts) {
     for (const source of parts.gateway.get(UserSources).list) {
       const find = source.find.bind(source);
-      source.find = (key) => {
-        const found = find(key);
-        this.#questions.push(found.catch(() => null));
-        return found;
-      };
+      source.find = (key) => this.#keep(find(key));
+      const standIn = source.standIn.bind(source);
+      source.standIn = () => this.#keep(standIn());
     }
   }
 
@@ -210,7 +208,7 @@ export class PeopleOfSources {
       return await ask();
     } finally {
       // A source is not asked for some seconds after a failure, and a late failure would begin these seconds again.
-      await Promise.all(this.#questions.splice(0));
+      while (this.#questions.length > 0) await Promise.all(this.#questions.splice(0));
       for (const proxy of proxies) proxy.fault = 'none';
       at.standIn.setFault('company', null);
       gateway.clock.advanceSeconds(6);
@@ -224,6 +222,11 @@ export class PeopleOfSources {
     const mail = (await new NotMeStory(this.gateway).listMails(user.account)).find(({ kind }) => kind === 'proof-code');
     const { status } = await rpc.post('/proof/verify-mail', { code: mail?.values['code'] });
     if (status !== 200) throw new Error(`The mailed code was answered with ${status}.`);
+  }
+
+  #keep<Answer>(question: Promise<Answer>): Promise<Answer> {
+    this.#questions.push(question.catch(() => null));
+    return question;
   }
 
   get #client(): ScimClient {
