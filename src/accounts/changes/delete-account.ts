@@ -89,8 +89,8 @@ export class DeleteAccount {
 }
 
 /**
- * An open invitation of the address would create the account again, with its groups, and so would an application as soon as it is approved. Anybody can
- * have an account with an address that is not verified, so the deletion of such an account ends neither.
+ * An open invitation of the address would create the account again, with its groups, and so would an application as soon as it is
+ * approved. Anybody can have an account with an address that is not verified, so the deletion of such an account ends neither.
  */
 async function deleteJoining(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const address = trx.selectFrom('account').select('email_key').where('id', '=', accountId).where('email_verified', '=', true);

@@ -110,12 +110,12 @@ export class TermsAcceptances {
   ): Promise<{ acceptances: TermsEvidence[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { acceptances: [] };
     const size = pageSize(limit);
-    const found = await this.#select(accountId)
+    const foundRows = await this.#select(accountId)
       .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
       .limit(size + 1)
       .execute();
     const { rows, ...next } = toPage(
-      found.map((row) => ({ ...row, seq: Number(row.id) })),
+      foundRows.map((row) => ({ ...row, seq: Number(row.id) })),
       size,
     );
     return { acceptances: rows.map(toEvidence), ...next };
@@ -138,7 +138,7 @@ export class TermsAcceptances {
 
   /**
    * Withdraws all versions of the terms, so that the next sign-in asks again.
-   * @returns false if nothing was accepted, or it was withdrawn before
+   * @returns false if the terms were not accepted, or the acceptance was withdrawn before
    * @throws AccountDisabled, ChangeRefused
    */
   async withdraw(accountId: string, termsId: string, { manageSession, ...by }: OwnChange): Promise<boolean> {

@@ -27,12 +27,12 @@ export class ProvenSignUps {
     private readonly signUp: SignUp,
   ) {}
 
-  /** `GET /sign-up/password` */
+  /** `GET /register/password` */
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     this.pages.requireSignUp();
-    const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
-    const { request } = found.signIn;
+    const foundSignIn = await this.signIns.resume(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
+    const { request } = foundSignIn.signIn;
     const progress = this.progress.findProven(challenge, context);
     return progress ? this.pages.password({ request, progress }, {}, context) : redirect(toSignUpUrl(challenge));
   }
@@ -41,9 +41,9 @@ export class ProvenSignUps {
   async run(challenge: string, context: RequestContext, work: (proven: ProvenSignUp) => Promise<Outcome>): Promise<Outcome> {
     const { settings } = this.pages;
     // Asks Hydra, because an account is created before the sign-in ends.
-    const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.pages.answerFound(found, challenge);
-    const { signIn } = found;
+    const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
+    const { signIn } = foundSignIn;
     const progress = this.progress.findProven(challenge, context);
     if (!progress) return redirect(this.#isOver(signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
     const details = keepAsked(settings.fields, progress.details);
@@ -52,7 +52,7 @@ export class ProvenSignUps {
     return work({ signIn, progress: { ...progress, details } });
   }
 
-  /** Whether an earlier click of the same form has created the account, which has to prove more: the browser has then forgotten the sign-up. */
+  /** Whether an earlier click of the same form has created the account, and the person has to prove more: the sign-up cookie is then gone. */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
     return isIdentified && this.progress.open(context) === null;
   }
