@@ -37,6 +37,8 @@ interface Options {
   pooler?: 'transaction' | 'session';
   /** `main.js` of the previous version, which the first gateway runs. The second one is not started. */
   previous?: string;
+  /** Settings of the first gateway in addition to the common ones; undefined removes a common one. */
+  first?: NodeJS.ProcessEnv;
   /** Settings of the second gateway in addition to the common ones. */
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
@@ -80,7 +82,7 @@ export class Replicas {
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
     const env = await findSecondSettings(options, { origin, port: second });
-    const gateways = [toReplica(first, firstOperator, { main: previous }), toReplica(second, secondOperator, { env })] as const;
+    const gateways = [toReplica(first, firstOperator, { main: previous, env: options.first ?? {} }), toReplica(second, secondOperator, { env })] as const;
     // Both start at the same time, and the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();
