@@ -82,7 +82,10 @@ export class Replicas {
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
     const env = await findSecondSettings(options, { origin, port: second });
-    const gateways = [toReplica(first, firstOperator, { main: previous, env: options.first ?? {} }), toReplica(second, secondOperator, { env })] as const;
+    const gateways = [
+      toReplica(first, firstOperator, { main: previous, env: options.first ?? {} }),
+      toReplica(second, secondOperator, { env }),
+    ] as const;
     // Both start at the same time, and the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();
