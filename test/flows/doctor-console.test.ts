@@ -52,8 +52,8 @@ afterAll(async () => {
 
 /** @returns the findings of the check as `level: what → fix` */
 async function diagnose(more: Env = {}, base: Env = env): Promise<string[]> {
-  const askOperator = () => Promise.resolve({ code: 'unreachable', refusal: 'This test does not ask.' });
-  const { findings } = await examine({ env: { ...base, ...more }, clock: new SystemClock(), askOperator }, [consoleCheck]);
+  const requestHealth = () => Promise.resolve({ code: 'unreachable', refusal: 'This test does not ask.' });
+  const { findings } = await examine({ env: { ...base, ...more }, clock: new SystemClock(), requestHealth }, [consoleCheck]);
   return findings.map(({ level, what, fix }) => (fix === undefined ? `${level}: ${what}` : `${level}: ${what} → ${fix}`));
 }
 
@@ -126,7 +126,7 @@ describe('[INS-3] the address of the console', () => {
     const another = await diagnoseOther({ CONSOLE_URL: proxy.url });
     await proxy.close();
     expect(another).toEqual([
-      toMatcher(/^fault: The running Foyer has a CONSOLE_URL other than http:.* → Set CONSOLE_URL to the address/),
+      toMatcher(/^fault: The running Foyer has a different CONSOLE_URL, not http:.* → Set CONSOLE_URL to the address/),
     ]);
     const off = await startConsole(false);
     const none = await diagnoseOther({ CONSOLE_URL: off.site.url });

@@ -178,7 +178,7 @@ describe('[OPR-2] foyer sign-up', () => {
       `The sign-up ${other} was refused.\n`,
     );
     const none = await line('sign-up list');
-    expect([none.out, none.err]).toEqual(['', 'Nobody waits.\n']);
+    expect([none.out, none.err]).toEqual(['', 'Nobody is waiting for a decision.\n']);
     expect((await line(`sign-up refuse ${other}`)).code).not.toBe(0);
   });
 });

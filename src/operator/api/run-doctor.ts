@@ -9,7 +9,7 @@ import { OperatorFault } from './operator-fault.js';
 import { toHealthAnswer } from './operator-health.controller.js';
 
 /** The time limit of each check. The checks run at the same time. */
-const PATIENCE_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 @Injectable()
 export class RunDoctor {
@@ -31,8 +31,8 @@ export class RunDoctor {
       return await examine({
         env: this.env,
         clock: this.clock,
-        patienceMs: PATIENCE_MS,
-        askOperator: async () => toHealthAnswer(await this.readiness.state()),
+        checkTimeoutMs: CHECK_TIMEOUT_MS,
+        requestHealth: async () => toHealthAnswer(await this.readiness.state()),
       });
     } finally {
       this.#isRunning = false;

@@ -42,11 +42,11 @@ export function isAccountId(text: string): boolean {
  */
 export async function findAccount(api: OperatorClient, reference = ''): Promise<AccountAnswer> {
   const isId = isAccountId(reference);
-  const found =
+  const account =
     (isId ? await findById(api, reference) : null) ??
     (await findByUsername(api, reference)) ??
     (isId || reference === '' ? null : await findById(api, reference));
-  if (found) return found;
+  if (account) return account;
   const message = `There is no account "${sanitize(reference)}"; foyer account list shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }

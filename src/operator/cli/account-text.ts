@@ -56,14 +56,14 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
   const { import_request_id: importRequestId, invitation_until: invitationUntil } = account;
   return [
     ['Factors', formatFactors(factors)],
-    ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
+    ...factors.all.flatMap(({ entries }) => entries.flatMap(entryFacts)),
     ...(importRequestId === null ? [] : [['Import', importRequestId] as [string, string]]),
     ...(account.has_password || account.password_elsewhere
       ? []
       : [['Password', formatInvitation(invitationUntil)] as [string, string]]),
     ...(account.required_password === null
       ? []
-      : [['New password', formatRequired(account.required_password)] as [string, string]]),
+      : [['New password', formatPasswordTask(account.required_password)] as [string, string]]),
     ...toFacts('To do', account.tasks.map(formatTask)),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(frozenUntil === null ? [] : [['Frozen', `until ${formatTime(frozenUntil)}`] as [string, string]]),
@@ -88,14 +88,14 @@ function formatLastSignIn({ last_sign_in_at: at }: AccountDetailAnswer): string 
   return at === null ? 'never' : formatTime(at);
 }
 
-const REQUIRED_BY: Readonly<Record<NonNullable<AccountDetailAnswer['required_password']>['reason'], string>> = {
+const REASON_TEXTS: Readonly<Record<NonNullable<AccountDetailAnswer['required_password']>['reason'], string>> = {
   operator: 'by an operator',
   breached: 'because the password is in the list of breached passwords',
   source: 'by the user source from which the password was taken over',
 };
 
-function formatRequired({ reason, since }: NonNullable<AccountDetailAnswer['required_password']>): string {
-  return `required since ${formatTime(since)} ${REQUIRED_BY[reason]}`;
+function formatPasswordTask({ reason, since }: NonNullable<AccountDetailAnswer['required_password']>): string {
+  return `required since ${formatTime(since)} ${REASON_TEXTS[reason]}`;
 }
 
 /** Formats what the person has to do at the next sign-in. */
@@ -110,9 +110,9 @@ function formatTask({ kind, terms, version, client_ids: clients, fields, later_u
   return `${texts[kind]}${until === null ? '' : `; may be postponed until ${formatTime(until)}`}`;
 }
 
-function formatAcceptance({ terms, version, ...more }: AcceptanceAnswer): string {
-  const end = more.withdrawn_at === null ? '' : `; withdrawn ${formatTime(more.withdrawn_at)}`;
-  return `${terms}, version ${version}: ${formatTime(more.accepted_at)} in ${more.client_id} (${more.language})${end}`;
+function formatAcceptance({ terms, version, ...rest }: AcceptanceAnswer): string {
+  const end = rest.withdrawn_at === null ? '' : `; withdrawn ${formatTime(rest.withdrawn_at)}`;
+  return `${terms}, version ${version}: ${formatTime(rest.accepted_at)} in ${rest.client_id} (${rest.language})${end}`;
 }
 
 function formatInvitation(until: string | null): string {
@@ -127,11 +127,11 @@ function formatFactors({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
-/** Lists security keys and passkeys. An account has at most one factor of each other kind, which has no name. */
-function toNamedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
+/** @returns a fact for a security key or passkey, none for a factor without a name: an account has at most one of its kind */
+function entryFacts({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
-  const used = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;
-  return [['', `${name}, created ${formatTime(created_at)}, ${used}`]];
+  const use = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;
+  return [['', `${name}, created ${formatTime(created_at)}, ${use}`]];
 }
 
 /** Formats a time in UTC to the second, so that operators in different time zones see the same text. */

@@ -19,10 +19,10 @@ export function readAttributes(options: GivenOptions): { groups?: string[]; attr
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Reported below.
+    // The error below covers text that is not JSON as well as JSON that is not an object.
   }
   throw buildUsageFailure('--attributes requires a JSON object, such as \'{"department":"Sales"}\'.');
 }

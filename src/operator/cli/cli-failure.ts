@@ -1,5 +1,5 @@
 /** The exit codes of commands, and the error that ends a command with an exit code and a sentence for the operator. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5, held: 6 } as const;
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5, approvalRequired: 6 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -42,27 +42,27 @@ export const CLIENT_OPTIONS: Readonly<Record<string, Option>> = {
   'redirect-uri': {
     value: 'URL',
     multiple: true,
-    about: 'address to which people return after the sign-in; may be repeated, replaces all',
+    about: 'address to which people return after the sign-in; may be repeated; replaces all',
   },
   'post-logout-redirect-uri': {
     value: 'URL',
     multiple: true,
-    about: 'address to which people may return after a logout; may be repeated',
+    about: 'address to which people may return after a logout; may be repeated; replaces all',
   },
-  'cors-origin': { value: 'ORIGIN', multiple: true, about: 'origin whose pages may call Hydra; may be repeated' },
-  scope: { value: 'SCOPES', about: 'scopes that the app may request, separated by blanks' },
-  audience: { value: 'TEXT', multiple: true, about: 'audience that the app may request; may be repeated' },
-  contact: { value: 'TEXT', multiple: true, about: 'contact for the app; may be repeated' },
+  'cors-origin': { value: 'ORIGIN', multiple: true, about: 'origin whose pages may call Hydra; may be repeated; replaces all' },
+  scope: { value: 'SCOPES', about: 'scopes that the app may request, separated by spaces' },
+  audience: { value: 'TEXT', multiple: true, about: 'audience that the app may request; may be repeated; replaces all' },
+  contact: { value: 'TEXT', multiple: true, about: 'contact for the app; may be repeated; replaces all' },
   'client-uri': { value: 'URL', about: 'home page of the app' },
   'logo-uri': { value: 'URL', about: 'logo of the app' },
   'policy-uri': { value: 'URL', about: 'privacy policy' },
   'tos-uri': { value: 'URL', about: 'terms of service' },
   'backchannel-logout-uri': { value: 'URL', about: 'address that Hydra calls when a session ends' },
-  'backchannel-logout-session': { value: 'true|false', about: 'whether the back-channel logout must name the session' },
+  'backchannel-logout-session': { value: 'true|false', about: 'whether the logout token must name the session (sid)' },
   'token-endpoint-auth-method': { value: 'METHOD', about: 'client_secret_basic, client_secret_post or none' },
   'skip-consent': { value: 'true|false', about: 'whether people are not asked for consent' },
   'skip-logout-consent': { value: 'true|false', about: 'whether people are not asked to confirm a logout' },
-  foyer: { value: 'JSON', about: 'JSON object for metadata.foyer, such as {"mfa":"required"}; replaces the current one' },
+  foyer: { value: 'JSON', about: 'JSON object for metadata.foyer, such as {"mfa":"required"}; replaces the current object' },
 };
 
 /**
@@ -93,7 +93,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Reported below, like JSON that is not an object.
+    // The error below covers text that is not JSON as well as JSON that is not an object.
   }
   throw buildUsageFailure('--foyer must be a JSON object.');
 }

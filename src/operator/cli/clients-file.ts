@@ -59,8 +59,8 @@ export function readClientsFile(content: unknown): { clients: DescribedClient[];
   if (!isMembers(content) || !Array.isArray(content['clients'])) {
     return { clients: [], faults: ['The file must be an object with the list "clients".'] };
   }
-  const unknown = Object.keys(content).filter((name) => name !== 'clients');
-  const faults = unknown.map((name) => `${JSON.stringify(name)} is unknown; the file may only contain "clients".`);
+  const unknownNames = Object.keys(content).filter((name) => name !== 'clients');
+  const faults = unknownNames.map((name) => `${JSON.stringify(name)} is unknown; the file may only contain "clients".`);
   const clients: DescribedClient[] = [];
   for (const [index, entry] of (content['clients'] as unknown[]).entries()) {
     const client = readClient(entry, (sentence) => faults.push(`clients[${index}]: ${sentence}`));
@@ -80,10 +80,10 @@ function readClient(entry: unknown, report: (sentence: string) => void): Describ
   const idFault = typeof id === 'string' ? findClientIdFault(id) : 'must be a string';
   if (idFault !== null) report(`client_id ${idFault}.`);
   const preset = typeof name === 'string' ? findPreset(name) : undefined;
-  if (!preset) report(`preset must be one of ${CLIENT_PRESETS.map((one) => one.name).join(', ')}.`);
+  if (!preset) report(`preset must be one of ${CLIENT_PRESETS.map((item) => item.name).join(', ')}.`);
   const changes = readMembers(members, report);
-  const missing = (preset?.requires ?? []).filter((field) => (changes[field] ?? '').length === 0);
-  for (const field of missing) report(`${field} is missing: the preset ${preset?.name} requires it.`);
+  const missingFields = (preset?.requires ?? []).filter((field) => (changes[field] ?? '').length === 0);
+  for (const field of missingFields) report(`${field} is missing: the preset ${preset?.name} requires it.`);
   for (const { message } of findClientFaults(changes)) report(message);
   return typeof id === 'string' && preset ? { id, preset: preset.name, changes } : null;
 }
@@ -92,7 +92,7 @@ function readClient(entry: unknown, report: (sentence: string) => void): Describ
 function readMembers(members: Members, report: (sentence: string) => void): ClientChanges {
   const validEntries = Object.entries(members).filter(([member, value]) => {
     const type = Object.hasOwn(TYPES, member) ? TYPES[member as keyof ClientChanges] : undefined;
-    // A secret does not belong in a file: Foyer generates it and shows it once.
+    // `client_secret` is refused too: Foyer generates each secret and shows it once.
     if (type === undefined) report(`${JSON.stringify(member)} is unknown.`);
     else if (!RULES[type].isValid(value)) report(`${member} ${RULES[type].sentence}.`);
     return type !== undefined && RULES[type].isValid(value);
@@ -101,15 +101,16 @@ function readMembers(members: Members, report: (sentence: string) => void): Clie
 }
 
 /**
- * @param current the clients at Hydra that the file names, and all others if clients are pruned
+ * @param clients the clients in the file
+ * @param current the clients at Hydra that the file names; if clients are pruned, all clients at Hydra
  * @param isPruning whether clients that the file does not name are deleted, except Foyer's own
  */
 export function planClients(
-  described: readonly DescribedClient[],
+  clients: readonly DescribedClient[],
   current: readonly ClientAnswer[],
   isPruning: boolean,
 ): PlannedStep[] {
-  const steps = described.map((client): PlannedStep => {
+  const steps = clients.map((client): PlannedStep => {
     const existing = current.find(({ client_id: id }) => id === client.id);
     if (!existing) return { action: 'create', client };
     const changes = findChanges(client, existing);
@@ -117,7 +118,7 @@ export function planClients(
     return { action: 'change', id: client.id, version: existing.version, changes };
   });
   if (!isPruning) return steps;
-  const others = current.filter(({ client_id: id, is_own: isOwn }) => !isOwn && !described.some((client) => client.id === id));
+  const others = current.filter(({ client_id: id, is_own: isOwn }) => !isOwn && !clients.some((client) => client.id === id));
   return [...steps, ...others.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
 }
 

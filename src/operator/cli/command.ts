@@ -6,7 +6,7 @@ import { buildUsageFailure } from './cli-failure.js';
 export interface Option {
   /** Placeholder of the value in the help; an option without a placeholder takes no value. */
   value?: string;
-  /** Value of the option if it is given without a value; any other value follows `=`. */
+  /** Value of an option that is typed without a value; another value follows the option after `=`. */
   fallback?: string;
   /** Whether the option may be repeated. */
   multiple?: boolean;
@@ -54,7 +54,7 @@ export class GivenOptions {
 
   texts(name: string): string[] {
     const value = this.values[name];
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
   requireText(name: string): string {

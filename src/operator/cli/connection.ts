@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   env: Environment;
 }
 
-/** Matches the faults of settings that this file reads. */
+/** Matches the faults of the settings that this module uses. */
 const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TLS_CERT|TOKEN|TOKENS)(_FILE)?|DATA_DIR|NODE_ENV):/;
 const SECRETS_FILE = 'secrets.json';
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
@@ -50,8 +50,8 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
 }
 
 function findExplicitUrl(option: string | undefined, setting: string | undefined): string | null {
-  if (option !== undefined) return checkUrl('--url', option);
-  if (setting !== undefined && setting.trim() !== '') return checkUrl('OPERATOR_URL', setting.trim());
+  if (option !== undefined) return parseUrl('--url', option);
+  if (setting !== undefined && setting.trim() !== '') return parseUrl('OPERATOR_URL', setting.trim());
   return null;
 }
 
@@ -61,8 +61,8 @@ function buildOwnUrl({ operator: { host, port, tlsCert } }: SettingValues): stri
   return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-function checkUrl(name: string, text: string): string {
-  const url = checkValue(address, name, text);
+function parseUrl(name: string, text: string): string {
+  const url = parseValue(address, name, text);
   return url.endsWith(OPERATOR_API) ? url.slice(0, -OPERATOR_API.length) : url;
 }
 
@@ -98,10 +98,10 @@ function readTokenFile(path: string): string {
   } catch (error) {
     throw buildUsageFailure(`--token-file: ${JSON.stringify(path)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
-  return checkValue(tokenKind, '--token-file: the token', text);
+  return parseValue(tokenKind, '--token-file: the token', text);
 }
 
-function checkValue(kind: Kind<string>, name: string, text: string): string {
+function parseValue(kind: Kind<string>, name: string, text: string): string {
   const reading = kind.read(text);
   if ('fault' in reading) throw buildUsageFailure(`${name} ${reading.fault}.`);
   return reading.value;

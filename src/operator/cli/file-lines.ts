@@ -8,7 +8,7 @@ export interface FileLine {
   /** Null for a line that cannot be read. */
   text: string | null;
   fault?: 'too_long' | 'not_utf8';
-  /** Number of bytes since the start of the stream. */
+  /** Number of bytes from the start of the stream to the end of the line. */
   bytesRead: number;
 }
 
@@ -53,14 +53,14 @@ class Line {
   }
 
   take(): FileLine {
-    const read = this.#read();
+    const content = this.#decode();
     this.#number += 1;
     this.#parts = [];
     this.#bytes = 0;
-    return { number: this.#number, bytesRead: this.#bytesRead, ...read };
+    return { number: this.#number, bytesRead: this.#bytesRead, ...content };
   }
 
-  #read(): Pick<FileLine, 'text' | 'fault'> {
+  #decode(): Pick<FileLine, 'text' | 'fault'> {
     if (this.#bytes > MAX_LINE_BYTES) return { text: null, fault: 'too_long' };
     try {
       const text = this.#decoder.decode(Buffer.concat(this.#parts));

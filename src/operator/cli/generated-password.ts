@@ -21,10 +21,10 @@ plum pocket pollen poplar poppy prairie pumpkin puzzle quarry quartz quilt rabbi
 saddle saffron salmon sandal satin scarf sickle silver sparrow spruce stable summit teapot thistle timber tulip turtle velvet
 walnut willow`.split(/\s+/);
 
-const FEW_WORDS = 5;
+const DEFAULT_WORD_COUNT = 5;
 
 /** @param wordCount the number of words; higher for installations that require long passwords */
-export function generatePassword(wordCount = FEW_WORDS): string {
+export function generatePassword(wordCount = DEFAULT_WORD_COUNT): string {
   const words = Array.from({ length: wordCount }, () => WORDS[randomInt(WORDS.length)] ?? '');
   const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return [...capitals, String(randomInt(10_000)).padStart(4, '0')].join('-');

@@ -11,10 +11,10 @@ export const SHARED_OPTIONS: Readonly<Record<string, Option>> = {
 
 const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or is the first of OPERATOR_TOKENS. Outside
 production, and only for an API on this machine, the token that Foyer generated in DATA_DIR is used. No option takes a token or a
-password itself, because everybody on a machine can read the arguments of its processes.`;
+password itself, because all users of a machine can read the arguments of its processes.`;
 
-const EXIT_NOTE = `Exit codes: 0 success, 1 failure, a negative result, or lines of an import that failed, 2 wrong usage, 3 account or session not
-found, 4 conflict, 5 the API cannot be reached, 6 the operation waits for a second operator.`;
+const EXIT_NOTE = `Exit codes: 0 success, 1 failure, a negative result, or lines of an import that failed, 2 wrong usage, 3 the account or
+another object does not exist, 4 conflict, 5 the API cannot be reached, 6 the operation waits for a second operator.`;
 
 export function buildOverview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [buildSynopsis(command), command.about] as const);

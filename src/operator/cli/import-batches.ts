@@ -1,6 +1,6 @@
 /**
- * Groups the lines of a file into batches that the API accepts. To find duplicates in the whole file, remembers a short hash of the
- * username, id, subject and person of each accepted line, about sixty bytes each.
+ * Groups the lines of a file into batches that the API accepts. To find duplicates in the whole file, stores short hashes of the
+ * username, id, subject and person of each accepted line. Each hash takes about 60 bytes of memory.
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
@@ -26,8 +26,8 @@ const FAULTS = {
 } as const;
 
 export class ImportBatches {
-  /** Hashes of values that two accounts cannot share, with the number of the first line that has the value. */
-  readonly #seen = new Map<string, number>();
+  /** Hashes of values that two accounts cannot share, with the number of the line that has the value. */
+  readonly #lineByKeyHash = new Map<string, number>();
 
   /** Skips empty lines. */
   async *split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
@@ -48,7 +48,7 @@ export class ImportBatches {
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
     for (const [index, { number, keyHashes }] of lines.entries()) {
       const result = answers[index]?.result;
-      if (result !== 'invalid' && result !== 'duplicate') for (const hash of keyHashes) this.#seen.set(hash, number);
+      if (result !== 'invalid' && result !== 'duplicate') for (const hash of keyHashes) this.#lineByKeyHash.set(hash, number);
     }
   }
 
@@ -61,7 +61,7 @@ export class ImportBatches {
       ...hashKey('subject', subject),
       ...hashKey('person', person === '' ? '' : `${source} ${person}`),
     ];
-    const first = keyHashes.flatMap((hash) => this.#seen.get(hash) ?? [])[0];
+    const first = keyHashes.flatMap((hash) => this.#lineByKeyHash.get(hash) ?? [])[0];
     if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
     return { number, text, keyHashes, weight: password === '' ? 1 : PASSWORD_WEIGHT };
   }

@@ -1,4 +1,4 @@
-/** Has a method for each call of the operator API. A failure becomes a `CliFailure` with a sentence and an exit code. */
+/** Has a method for each call that commands make to the operator API. A failure becomes a `CliFailure` with a sentence and an exit code. */
 import { defined } from '../../config/defined.js';
 import { toCode } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
@@ -11,21 +11,21 @@ import { splitLines } from './file-lines.js';
 import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
-/** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
-const IMPORT_TIMEOUT_MS = 120_000;
-/** Longer than the time limit of the gateway for a check. */
+/** The timeout of a batch, which is longer, because the passwords of accounts are hashed one after the other. */
+const BATCH_TIMEOUT_MS = 120_000;
+/** Longer than the gateway's time limit for its checks, which run at the same time. */
 const DOCTOR_TIMEOUT_MS = 60_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 const CLIENT = '/operator/v1/clients/{client}';
 const APPROVAL = '/operator/v1/approvals/{approval}';
 
 /** The status of an operation that waits for a second operator. */
-const HELD_STATUS = 202;
+const APPROVAL_STATUS = 202;
 
 /** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
-/** Members that are undefined if an option of the command line was not given. */
+/** The members, each undefined if its option of the command line is absent. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
 type BodyOperation =
@@ -180,11 +180,11 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...buildTimeout(), params }));
   }
 
-  providers(id: string) {
+  listProviders(id: string) {
     return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, toAccountCall(id)));
   }
 
-  disconnect(id: string, provider: string) {
+  disconnectProvider(id: string, provider: string) {
     const params = { path: { id, provider } };
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...buildTimeout(), params }));
   }
@@ -193,7 +193,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET('/operator/v1/operators', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
-  showOperator(id: string) {
+  getOperator(id: string) {
     return this.#answer(this.#calls.GET(`${ACCOUNT}/operator-rights`, toAccountCall(id)));
   }
 
@@ -245,7 +245,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(CLIENT, toClientCall(client)));
   }
 
-  today() {
+  getToday() {
     return this.#answer(this.#calls.GET('/operator/v1/today', buildTimeout()));
   }
 
@@ -355,7 +355,7 @@ export class OperatorClient {
   }
 
   inviteMany(invitations: Record<string, unknown>[]) {
-    const options = buildTimeout(IMPORT_TIMEOUT_MS);
+    const options = buildTimeout(BATCH_TIMEOUT_MS);
     return this.#answer(this.#calls.POST('/operator/v1/invitations/many', { ...options, body: { invitations } }));
   }
 
@@ -378,7 +378,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET('/operator/v1/mails', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
-  countMails() {
+  listMailCauses() {
     return this.#answer(this.#calls.GET('/operator/v1/mails/causes', buildTimeout()));
   }
 
@@ -391,7 +391,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST('/operator/v1/mails/retry', { ...buildTimeout(), body: { cause } }));
   }
 
-  countJob(body: OperationBody<'jobs.count'>) {
+  countJobAccounts(body: OperationBody<'jobs.count'>) {
     return this.#answer(this.#calls.POST('/operator/v1/jobs/count', { ...buildTimeout(), body }));
   }
 
@@ -448,16 +448,16 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(APPROVAL, toApprovalCall(approval)));
   }
 
-  audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
+  listAccountEvents(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
     return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));
   }
 
-  auditLog(query: OperationQuery<'audit.ofAll'>) {
+  listEvents(query: OperationQuery<'audit.ofAll'>) {
     return this.#answer(this.#calls.GET('/operator/v1/audit', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
-  health() {
+  getHealth() {
     return this.#answer(this.#calls.GET('/operator/v1/health', buildTimeout()));
   }
 
@@ -468,7 +468,7 @@ export class OperatorClient {
         ...linesBody(lines),
         params: { query: { dry_run: String(isDryRun) } },
         parseAs: 'text',
-        ...buildTimeout(IMPORT_TIMEOUT_MS),
+        ...buildTimeout(BATCH_TIMEOUT_MS),
       }),
     );
     const answers = data.trimEnd().split('\n').map(parseJson);
@@ -503,11 +503,11 @@ export class OperatorClient {
     throw this.#toFailure(response.status, error);
   }
 
-  /** For an operation that may wait for a second operator. @throws CliFailure, also if it waits */
+  /** For an operation that may have to wait for a second operator. @throws CliFailure, also if the operation waits */
   async #answerChange<Answer>(request: Promise<Result<Answer>>): Promise<Exclude<Answer, ApprovalAnswer>> {
     let status = 0;
     const answer = await this.#answer(request.then((result) => ((status = result.response.status), result)));
-    if (status === HELD_STATUS) throw buildHeldFailure(answer as ApprovalAnswer);
+    if (status === APPROVAL_STATUS) throw buildApprovalFailure(answer as ApprovalAnswer);
     return answer as Exclude<Answer, ApprovalAnswer>;
   }
 
@@ -516,7 +516,7 @@ export class OperatorClient {
     const { data, error, response } = await this.#send(request);
     const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
     if (response.ok && isLines && data !== undefined) return { data, response };
-    if (response.status === HELD_STATUS) throw buildHeldFailure();
+    if (response.status === APPROVAL_STATUS) throw buildApprovalFailure();
     throw this.#toFailure(response.status, error);
   }
 
@@ -551,13 +551,16 @@ export class OperatorClient {
 }
 
 /** @param approval absent if the answer was not read */
-function buildHeldFailure(approval?: ApprovalAnswer): CliFailure {
+function buildApprovalFailure(approval?: ApprovalAnswer): CliFailure {
   const id = approval ? ` (${approval.id})` : '';
   const time = approval?.not_before;
   const delay = typeof time === 'string' ? `nobody has checked who is calling, so the operation waits until ${time}, and ` : '';
-  const check = delay === '' ? '' : ' foyer account support-check ask starts a check, which makes this delay unnecessary.';
+  const check =
+    delay === ''
+      ? ''
+      : ' To avoid the delay, check who is calling (foyer account support-check ask), then run this command again.';
   const message = `Nothing was done yet: ${delay}another operator must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
-  return new CliFailure(EXIT.held, 'approval_required', message);
+  return new CliFailure(EXIT.approvalRequired, 'approval_required', message);
 }
 
 function toApprovalCall(approval: string) {

@@ -50,7 +50,7 @@ function refuseSecrets(args: readonly string[]): void {
   }
 }
 
-/** Parses with the options of all commands, so that an option may precede the command. An option has one type in all commands. */
+/** Parses with the options of all commands, so that an option may precede the command. An option has the same type in all commands. */
 function parse(args: readonly string[], commands: readonly Command[]): { values: Record<string, OptionValue>; words: string[] } {
   const allOptions = Object.assign({}, ...commands.map(({ options }) => options), SHARED_OPTIONS) as Record<string, Option>;
   const options = Object.fromEntries(
@@ -79,23 +79,23 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
 }
 
 function findLongestMatch(words: readonly string[], commands: readonly Command[]): Command | undefined {
-  const matching = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word));
-  return matching.reduce<Command | undefined>(
+  const candidates = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word));
+  return candidates.reduce<Command | undefined>(
     (best, next) => (best && best.name.length > next.name.length ? best : next),
     undefined,
   );
 }
 
 function findByPrefix(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const found = commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
-  if (found.length === 0) throw buildUnknownCommand(words);
-  return found;
+  const matches = commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
+  if (matches.length === 0) throw buildUnknownCommand(words);
+  return matches;
 }
 
 function requireOwnOptions(values: Record<string, OptionValue>, { name, options }: Command): void {
-  const foreign = Object.keys(values).find((option) => !(option in options) && !(option in SHARED_OPTIONS));
-  if (foreign !== undefined)
-    throw buildUsageFailure(`foyer ${name} has no option --${foreign}; foyer ${name} --help lists its options.`);
+  const foreignOption = Object.keys(values).find((option) => !(option in options) && !(option in SHARED_OPTIONS));
+  if (foreignOption !== undefined)
+    throw buildUsageFailure(`foyer ${name} has no option --${foreignOption}; foyer ${name} --help lists its options.`);
 }
 
 function buildUnknownCommand(words: readonly string[]) {

@@ -1,4 +1,4 @@
-/** The option of every command that changes something. `run.ts` sends its text with each call of the command. */
+/** The option of all commands whose changes are recorded in the audit log. `run.ts` sends the reason with each call of the command. */
 import type { Option } from './command.js';
 
 export const REASON_OPTION: Readonly<Record<'reason', Option>> = {

@@ -12,7 +12,7 @@ describe('text on a terminal', () => {
     ['😀', 2],
     ['a\u200db', 2],
     ['', 0],
-  ])('%j is as wide as its columns: %d', (text, width) => {
+  ])('%j has a width of %d columns', (text, width) => {
     expect(measureWidth(text)).toBe(width);
   });
 

@@ -31,9 +31,9 @@ describe('a table', () => {
   });
 
   it('stays aligned with colours', () => {
-    const painted = formatTable(COLUMNS, [{ name: 'a', id: '0' }], { colours: true });
-    expect(painted).toContain('\u001b[31m0\u001b[0m');
-    expect(painted.replace(/\u001b\[\d+m/g, '')).toBe('NAME  ID\na     0\n');
+    const text = formatTable(COLUMNS, [{ name: 'a', id: '0' }], { colours: true });
+    expect(text).toContain('\u001b[31m0\u001b[0m');
+    expect(text.replace(/\u001b\[\d+m/g, '')).toBe('NAME  ID\na     0\n');
   });
 
   it('of names and values is aligned too', () => {

@@ -6,7 +6,7 @@ export interface Column<Row> {
   value(row: Row): string;
   /** Whether the column is never cut, because a part of an id, for example, is useless. */
   whole?: boolean;
-  /** Marks a value that gets a colour. */
+  /** @returns `bad` for a value that is shown in red */
   mark?(row: Row): 'bad' | undefined;
 }
 
@@ -17,7 +17,8 @@ export interface TableLayout {
 
 const GAP = '  ';
 const MIN_WIDTH = 8;
-const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
+/** Escape sequences of a terminal. */
+const COLOURS = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
 
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], layout: TableLayout): string {
   const cells = rows.map((row) => columns.map((column) => sanitize(column.value(row))));
@@ -25,22 +26,22 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
     Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
   );
   const widths = fitWidths(naturalWidths, columns, layout.columns);
-  const formatLine = (texts: readonly string[], paint: (index: number) => string): string =>
+  const formatLine = (texts: readonly string[], toColour: (index: number) => string): string =>
     texts
       .map((text, index) => {
         const width = widths[index] ?? 0;
         const cut = cutTo(text, width);
-        const code = layout.colours ? paint(index) : '';
-        const painted = code === '' ? cut : `${code}${cut}${PAINT.end}`;
-        return index === texts.length - 1 ? painted : painted + padTo(cut, width).slice(cut.length);
+        const code = layout.colours ? toColour(index) : '';
+        const output = code === '' ? cut : `${code}${cut}${COLOURS.end}`;
+        return index === texts.length - 1 ? output : output + padTo(cut, width).slice(cut.length);
       })
       .join(GAP)
       .trimEnd();
   const head = formatLine(
     columns.map(({ title }) => title),
-    () => PAINT.title,
+    () => COLOURS.title,
   );
-  const body = rows.map((row, index) => formatLine(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? PAINT.bad : '')));
+  const body = rows.map((row, index) => formatLine(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? COLOURS.bad : '')));
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 

@@ -17,7 +17,7 @@ export interface Terminal {
   progress?(text: string): void;
   /** Standard input in chunks. */
   input(): AsyncIterable<Uint8Array>;
-  /** Reads all of standard input, or from a keyboard one line, which is not displayed. */
+  /** Reads all of standard input. If it is a keyboard, reads one line and does not display it. */
   readSecret(prompt: string): Promise<string>;
   /** Width of the window; absent if standard output is not a terminal, so that nothing is cut. */
   columns?: number;
@@ -58,7 +58,7 @@ function readHiddenLine(prompt: string): Promise<string> {
       line = typed;
       lines.close();
     });
-    // Ctrl+C and Ctrl+D also close the interface, without a line.
+    // Ctrl+C and Ctrl+D close the interface without a line.
     lines.once('close', () => {
       process.stderr.write('\n');
       resolve(line);

@@ -3,7 +3,7 @@ import { networkReason } from '../../config/system-error.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONSOLE_PATHS } from '../console/console-paths.js';
 import { OPERATOR_API } from '../wire.js';
-import { probeGateway } from './front.js';
+import { probeGateway } from './gateway-probe.js';
 
 export type ConsoleProbe =
   /** `hasApi`: whether the origin leads to the operator API too, and not only to the pages of the console. */
@@ -26,7 +26,7 @@ const STATES: Readonly<Partial<Record<string, ConsoleProbe>>> = {
 /**
  * Never throws.
  * @param base the origin to test
- * @param consoleUrl CONSOLE_URL; a console with another CONSOLE_URL refuses the calls
+ * @param consoleUrl the expected CONSOLE_URL; a console with another CONSOLE_URL refuses the calls
  */
 export async function probeConsole(base: string, consoleUrl: string): Promise<ConsoleProbe> {
   try {

@@ -14,19 +14,19 @@ import { inspectUpstream, type UpstreamInspection } from '../../hydra/inspection
 import { listRegisteredClients, type RegisteredClient } from '../../hydra/inspection/registered-clients.js';
 import { RequestWalker, type RequestWalk } from '../../hydra/inspection/request-walk.js';
 import type { HealthAnswer } from '../wire.js';
-import { inspectFront, type FrontInspection } from './front.js';
+import { inspectGateway, type GatewayInspection } from './gateway-probe.js';
 
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
   /** Requests the health of the running gateway from its operator API; `code` is the code of the `CliFailure`. */
-  askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
+  requestHealth: () => Promise<HealthAnswer | { code: string; refusal: string }>;
   /** Recipient of a test mail; if absent, no mail is sent. */
   sendTestTo?: string;
-  /** Number of sign-ins to test at Hydra at the same time; if absent, none is tested. */
+  /** Number of sign-ins to test at Hydra at the same time; if absent, concurrent sign-ins are not tested. */
   burst?: number;
-  /** How long a check may take; if absent, each check decides. */
-  patienceMs?: number;
+  /** Time limit of each check; if absent, a check has only the time limits of its own calls. */
+  checkTimeoutMs?: number;
 }
 
 /** The result of an inspection, and the time of this machine when the result arrived. */
@@ -69,8 +69,8 @@ export class Examination {
     };
   }
 
-  front(): Promise<Timed<FrontInspection>> {
-    return this.#inspectOnce('front', () => this.#inspectTimed(() => inspectFront(this.config)));
+  gateway(): Promise<Timed<GatewayInspection>> {
+    return this.#inspectOnce('gateway', () => this.#inspectTimed(() => inspectGateway(this.config)));
   }
 
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
@@ -98,7 +98,7 @@ export class Examination {
   }
 
   async isRunning(): Promise<boolean> {
-    const { inspection } = await this.front();
+    const { inspection } = await this.gateway();
     return inspection.listener.state === 'foyer' || inspection.publicProbe.state === 'foyer';
   }
 

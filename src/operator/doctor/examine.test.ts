@@ -4,14 +4,14 @@ import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { ok } from './finding.js';
 
-const parts = { env: {}, clock: new TestClock(), askOperator: async () => ({ code: 'none', refusal: 'Not requested.' }) };
+const parts = { env: {}, clock: new TestClock(), requestHealth: async () => ({ code: 'none', refusal: 'Not requested.' }) };
 const checks: readonly Check[] = [
   { title: 'A check that hangs', run: () => new Promise(() => undefined) },
   { title: 'A check that works', run: async () => [ok('It works.')] },
 ];
 
 it('a check that hangs becomes a finding, and the others are shown', async () => {
-  const { status, counts, findings } = await examine({ ...parts, patienceMs: 1 }, checks);
+  const { status, counts, findings } = await examine({ ...parts, checkTimeoutMs: 1 }, checks);
   expect([status, counts]).toEqual(['fault', { ok: 1, hint: 0, fault: 1 }]);
   expect(findings[0]).toMatchObject({ check: 'A check that hangs', what: expect.stringContaining('did not finish in time') });
 });

@@ -25,8 +25,8 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
 
 async function runCheck(check: Check, examination: Examination): Promise<Diagnosis['findings']> {
   const work = check.run(examination).catch((error: unknown) => [toBrokenFinding(error)]);
-  const { patienceMs } = examination.parts;
-  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs, [LATE_FINDING]));
+  const { checkTimeoutMs } = examination.parts;
+  const findings = await (checkTimeoutMs === undefined ? work : waitAtMost(work, checkTimeoutMs, [LATE_FINDING]));
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
 

@@ -17,7 +17,7 @@ export interface PageComparison {
 
 const FALLBACK = '/oauth2/fallbacks/';
 
-/** Whether the address is a fallback page of Hydra, to which it redirects if no page is set. */
+/** Whether the address is a fallback page of Hydra, to which Hydra redirects if no page is set. */
 export function isFallbackPage(address: string | undefined): boolean {
   return address !== undefined && new URL(address).pathname.startsWith(FALLBACK);
 }

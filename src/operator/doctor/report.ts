@@ -10,12 +10,13 @@ export interface ReportLayout {
 }
 
 const MARKS: Record<Level, string> = { ok: 'ok', hint: 'hint', fault: 'FAULT' };
-const PAINT: Record<Level | 'title' | 'quiet' | 'end', string> = {
+/** Escape sequences of a terminal. */
+const COLOURS: Record<Level | 'title' | 'fix' | 'end', string> = {
   ok: '\u001b[32m',
   hint: '\u001b[33m',
   fault: '\u001b[1;31m',
   title: '\u001b[1m',
-  quiet: '\u001b[2m',
+  fix: '\u001b[2m',
   end: '\u001b[0m',
 };
 const MAX_COLUMNS = 110;
@@ -23,8 +24,8 @@ const MIN_COLUMNS = 40;
 const MARK_WIDTH = 5;
 const INDENT = `  ${' '.repeat(MARK_WIDTH)}  `;
 
-export function report({ findings, counts }: Diagnosis, { columns = MAX_COLUMNS, colours }: ReportLayout): string {
-  const paint = (kind: keyof typeof PAINT, text: string): string => (colours ? `${PAINT[kind]}${text}${PAINT.end}` : text);
+export function formatReport({ findings, counts }: Diagnosis, { columns = MAX_COLUMNS, colours }: ReportLayout): string {
+  const colour = (kind: keyof typeof COLOURS, text: string): string => (colours ? `${COLOURS[kind]}${text}${COLOURS.end}` : text);
   const width = Math.max(Math.min(columns, MAX_COLUMNS), MIN_COLUMNS) - INDENT.length;
   const titles = [...new Set(findings.map(({ check }) => check))];
   const paragraphs = titles.map((title) => {
@@ -36,12 +37,12 @@ export function report({ findings, counts }: Diagnosis, { columns = MAX_COLUMNS,
           ? []
           : wrapText(sanitize(fix), width - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
-        `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
+        `  ${colour(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
         ...rest.map((line) => INDENT + line),
-        ...fixLines.map((line) => INDENT + paint('quiet', line)),
+        ...fixLines.map((line) => INDENT + colour('fix', line)),
       ];
     });
-    return [paint('title', sanitize(title)), ...lines].map((line) => `${line}\n`).join('');
+    return [colour('title', sanitize(title)), ...lines].map((line) => `${line}\n`).join('');
   });
   return [...paragraphs, `${summarize(counts)}\n`].join('\n');
 }

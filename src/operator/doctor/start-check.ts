@@ -9,7 +9,7 @@ import { SmtpSender } from '../../mail/smtp-sender.js';
 import type { UserSources } from '../../sources/user-sources.js';
 import { INSTRUMENTS } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { serverFault } from './checks/mail.check.js';
+import { findServerFault } from './checks/mail.check.js';
 import { reachFindings } from './checks/sources.check.js';
 import { upstreamFindings } from './checks/upstream.check.js';
 import type { Finding } from './finding.js';
@@ -56,7 +56,7 @@ export class StartCheck {
     const faults = findings.filter(({ level }) => level === 'fault');
     const previous = this.#faults.get(check) ?? [];
     for (const { what, fix } of faults) {
-      if (!previous.some((one) => one.what === what)) this.parts.log.warn({ check, fix }, what);
+      if (!previous.some((finding) => finding.what === what)) this.parts.log.warn({ check, fix }, what);
     }
     if (previous.length > 0 && faults.length === 0)
       this.parts.log.info({ check }, 'the faults that were found when the gateway started are fixed');
@@ -71,7 +71,7 @@ export class StartCheck {
     if (!server) return [];
     const sender = new SmtpSender(server, from);
     try {
-      const finding = await serverFault(server, sender);
+      const finding = await findServerFault(server, sender);
       return finding ? [finding] : [];
     } finally {
       await sender.close();

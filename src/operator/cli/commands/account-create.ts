@@ -7,8 +7,8 @@ import type { Call, Command } from '../command.js';
 import { generatePassword } from '../generated-password.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-/** Enough words for an installation that requires 64 characters. */
-const MANY_WORDS = 12;
+/** Number of words for an installation that requires up to 64 characters. */
+const LONG_WORD_COUNT = 12;
 
 export const accountCreate: Command = {
   name: 'account create',
@@ -41,22 +41,22 @@ export const accountCreate: Command = {
     };
     if (options.has('password-generate')) return createWithGeneratedPassword(call, account);
     const password = options.has('password-stdin') ? await readPassword(call) : undefined;
-    const created = await call.api.createAccount({ ...account, password });
-    call.print(created, () => formatCreated(created));
+    const answer = await call.api.createAccount({ ...account, password });
+    call.print(answer, () => formatNewAccount(answer));
     return true;
   },
 };
 
 async function createWithGeneratedPassword(call: Call, account: { username: string }): Promise<boolean> {
-  const attempt = async (password: string): Promise<{ created: AccountAnswer; password: string }> => ({
-    created: await call.api.createAccount({ ...account, password }),
+  const attempt = async (password: string): Promise<{ answer: AccountAnswer; password: string }> => ({
+    answer: await call.api.createAccount({ ...account, password }),
     password,
   });
-  const { created, password } = await attempt(generatePassword()).catch((error: unknown) => {
-    if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatePassword(MANY_WORDS));
+  const { answer, password } = await attempt(generatePassword()).catch((error: unknown) => {
+    if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatePassword(LONG_WORD_COUNT));
     throw error;
   });
-  call.print({ ...created, password }, () => `${formatCreated(created)}\nPassword, shown only now: ${password}\n`);
+  call.print({ ...answer, password }, () => `${formatNewAccount(answer)}\nPassword, shown only now: ${password}\n`);
   return true;
 }
 
@@ -66,6 +66,6 @@ async function readPassword({ terminal }: Call): Promise<string> {
   return password;
 }
 
-function formatCreated(created: AccountAnswer): string {
-  return `The account was created.\n\n${formatAccount(created)}`;
+function formatNewAccount(account: AccountAnswer): string {
+  return `The account was created.\n\n${formatAccount(account)}`;
 }

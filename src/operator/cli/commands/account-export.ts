@@ -42,41 +42,41 @@ type Put = (text: string) => Promise<void>;
 async function write({ api, options, terminal }: Call, put: Put): Promise<number> {
   const progress = new Progress(terminal, 'accounts');
   let count = 0;
-  let pending: string[] = [];
+  let lines: string[] = [];
   const query = { password_hashes: String(options.has('with-hashes')), totp_secrets: String(options.has('with-totp')) };
   try {
     for await (const line of api.exportLines(query)) {
-      pending.push(sanitizeJsonLine(line));
+      lines.push(sanitizeJsonLine(line));
       count += 1;
-      if (pending.length < LINES_PER_WRITE) continue;
-      await put(pending.join(''));
-      pending = [];
+      if (lines.length < LINES_PER_WRITE) continue;
+      await put(lines.join(''));
+      lines = [];
       progress.show(count);
     }
-    await put(pending.join(''));
+    await put(lines.join(''));
     return count;
   } finally {
     progress.end();
   }
 }
 
-/** Writes to another file until the export is complete, so that nobody takes an incomplete export for a complete one. */
+/** Writes to a temporary file and renames it at the end, so that an incomplete export is never mistaken for a complete one. */
 async function writeFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
   if (existsSync(file)) throw buildUsageFailure(`${JSON.stringify(file)} already exists; use another name or remove it.`);
-  const part = `${file}.part`;
+  const temporaryFile = `${file}.part`;
   try {
-    await rm(part, { force: true });
-    const handle = await open(part, 'wx', OWNER_ONLY);
+    await rm(temporaryFile, { force: true });
+    const handle = await open(temporaryFile, 'wx', OWNER_ONLY);
     let count: number;
     try {
       count = await work((text) => handle.appendFile(text));
     } finally {
       await handle.close();
     }
-    await rename(part, file);
+    await rename(temporaryFile, file);
     return count;
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(temporaryFile, { force: true });
     const code = toCode(error);
     if (error instanceof CliFailure || code === undefined) throw error;
     throw buildUsageFailure(`${JSON.stringify(file)} cannot be written (${code}).`);

@@ -13,7 +13,7 @@ import { REASON_OPTION } from '../reason-option.js';
 
 const STANDARD_INPUT = '-';
 
-interface Source {
+interface Input {
   name: string;
   chunks: AsyncIterable<Uint8Array>;
   bytes?: number;
@@ -25,11 +25,11 @@ export const accountImport: Command = {
   operands: ['file'],
   options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' }, ...REASON_OPTION },
   async run(call) {
-    const source = await openSource(call);
-    const report = new Report(call, source);
+    const input = await openInput(call);
+    const report = new Report(call, input);
     const batches = new ImportBatches();
     try {
-      for await (const batch of batches.split(source.chunks)) {
+      for await (const batch of batches.split(input.chunks)) {
         const answers = await send(call, batch);
         batches.remember(batch, answers);
         await report.add(batch, answers);
@@ -47,7 +47,7 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
     lines.map(({ text }) => text),
     options.has('dry-run'),
   );
-  // The API numbers the lines of the batch.
+  // The API numbers the lines within the batch, from 1.
   const toFileLine = (line: number | undefined): number => lines[(line ?? 0) - 1]?.number ?? 0;
   return answers.map((answer) => ({
     ...answer,
@@ -57,7 +57,7 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
 }
 
 /** Opens the file that is the first operand, or standard input. @throws CliFailure */
-export async function openSource({ operands: [file = ''], terminal }: Call): Promise<Source> {
+export async function openInput({ operands: [file = ''], terminal }: Call): Promise<Input> {
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
     const stats = await stat(file);
@@ -77,7 +77,7 @@ class Report {
 
   constructor(
     private readonly call: Call,
-    private readonly source: Source,
+    private readonly input: Input,
   ) {
     this.#progress = new Progress(call.terminal, 'lines');
   }
@@ -92,7 +92,7 @@ class Report {
       this.#progress.end();
       await this.call.terminal.write(text);
     }
-    const { bytes } = this.source;
+    const { bytes } = this.input;
     this.#progress.show(this.#lineCount, bytes === undefined ? undefined : batch.bytesRead / bytes);
   }
 
@@ -119,7 +119,7 @@ class Report {
     this.#progress.end();
     if (!(error instanceof CliFailure)) {
       const code = toCode(error);
-      return code === undefined ? error : buildUsageFailure(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
+      return code === undefined ? error : buildUsageFailure(`${JSON.stringify(this.input.name)} cannot be read (${code}).`);
     }
     if (this.#lastLine === 0) return error;
     const { exitCode, code, message } = error;
@@ -132,6 +132,6 @@ class Report {
     if (result !== 'invalid' && result !== 'duplicate') return '';
     const sentence =
       result === 'duplicate' ? `The username, id, subject or person is the same as in line ${first_line ?? 0}.` : message;
-    return `${sanitize(this.source.name)}:${line}: ${sanitize(sentence)}\n`;
+    return `${sanitize(this.input.name)}:${line}: ${sanitize(sentence)}\n`;
   }
 }

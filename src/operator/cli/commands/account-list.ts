@@ -22,14 +22,17 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 
-/** `account terms list` shows all of them. */
-const SHOWN_TERMS = '10';
+/** Number of acceptances that `account show` lists. `account terms list` lists all of them. */
+const ACCEPTANCE_LIMIT = '10';
 
 export const accountShow = accountCommand({
   name: 'account show',
   about: 'show an account, its factors, tasks and accepted terms',
   async run({ id }, { api, print }) {
-    const [account, { acceptances }] = await Promise.all([api.getAccount(id), api.listAcceptances(id, { limit: SHOWN_TERMS })]);
+    const [account, { acceptances }] = await Promise.all([
+      api.getAccount(id),
+      api.listAcceptances(id, { limit: ACCEPTANCE_LIMIT }),
+    ]);
     print({ ...account, accepted_terms: acceptances }, () => formatAccount(account, acceptances));
   },
 });
@@ -48,7 +51,7 @@ export const accountList: Command = {
     status: { value: 'WORD', about: 'only accounts with this status: active or disabled' },
     group: { value: 'NAME', about: 'only accounts in this group' },
     source: { value: 'SOURCE', about: 'only accounts of this user source, or of the provider with this issuer' },
-    local: { about: 'only accounts that belong to no source or provider' },
+    local: { about: 'only accounts that do not belong to a user source or provider' },
     'signed-in-since': { value: 'TIME', about: 'only accounts whose last sign-in was at this date or time, or later' },
     'signed-in-before': { value: 'TIME', about: 'only accounts whose last sign-in was before this date or time' },
     'never-signed-in': { about: 'only accounts that have never signed in' },

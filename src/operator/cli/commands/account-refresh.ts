@@ -17,15 +17,15 @@ const STATES = {
 const PAGE_LIMIT = '200';
 const CONCURRENT_CALLS = 4;
 /** This many failures in a row mean that the source does not answer at all. */
-const MOST_UNANSWERED = 5;
-/** This many people in a row have rarely all left; more likely the search of the source has become too narrow. */
-const MOST_GONE = 20;
+const MAX_UNANSWERED = 5;
+/** If this many people in a row no longer exist, the search of the source has probably become too narrow. */
+const MAX_GONE = 20;
 /** Failures that every further call would repeat. */
 const LASTING_FAILURES = ['unreachable', 'unauthorized', 'forbidden', 'limited'];
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about: 'update accounts from their user source; disable those whose person is gone there',
+  about: 'update accounts from their user source; disable those whose person is disabled or missing there',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
@@ -52,18 +52,19 @@ export const accountRefresh: Command = {
 };
 
 async function refreshAll(source: string, call: Call): Promise<boolean> {
-  // An issuer has a colon, the id of a source has none.
-  if (source.includes(':')) throw buildUsageFailure('A provider cannot be queried: it describes people only when they sign in.');
-  // All calls share one client, because each access to `call.api` creates another.
+  // An issuer and the stored name of a SCIM source (`scim:ID`) contain a colon. The id of a source that can be queried does not.
+  if (source.includes(':'))
+    throw buildUsageFailure('Providers and SCIM sources cannot be queried: they send data about people themselves.');
+  // All calls share one client, because each access to `call.api` creates a new one.
   const { api } = call;
-  const report = new Report(source, call);
+  const refresher = new AccountRefresher(source, call);
   const accounts = listAccounts(api, source);
   const work = async (): Promise<void> => {
-    for await (const account of accounts) await report.add(account, api);
+    for await (const account of accounts) await refresher.refresh(account, api);
   };
   // After a failure, the calls in progress are still awaited and counted.
   const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENT_CALLS }, work));
-  const isComplete = report.end();
+  const isComplete = refresher.end();
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return isComplete;
 }
@@ -89,13 +90,13 @@ async function* listAccounts(api: OperatorClient, source: string): AsyncGenerato
 }
 
 /** Refreshes accounts and counts the results. */
-class Report {
+class AccountRefresher {
   readonly #progress: Progress;
   readonly #counts = { refreshed: 0, disabled: 0, failed: 0 };
   readonly #failuresByCode = new Map<string, number>();
   #isUpstreamSilent = false;
   /** The last answer, and how many times in a row it has been received. */
-  #row = { answer: '', length: 0 };
+  #repetition = { answer: '', count: 0 };
 
   constructor(
     private readonly source: string,
@@ -105,7 +106,7 @@ class Report {
   }
 
   /** @throws CliFailure if refreshing further accounts is useless or dangerous */
-  async add({ id, username }: ListedAccount, api: OperatorClient): Promise<void> {
+  async refresh({ id, username }: ListedAccount, api: OperatorClient): Promise<void> {
     const answer = await api.refresh(id).catch((error: unknown) => {
       if (error instanceof CliFailure && !LASTING_FAILURES.includes(error.code)) return error;
       throw error;
@@ -121,7 +122,7 @@ class Report {
     }
     const { refreshed, disabled, failed } = this.#counts;
     this.#progress.show(refreshed + disabled + failed);
-    this.#countRow(answer instanceof CliFailure ? answer.code : answer.source_state);
+    this.#countRepetition(answer instanceof CliFailure ? answer.code : answer.source_state);
   }
 
   /** @returns whether no refresh failed */
@@ -129,7 +130,7 @@ class Report {
     this.#progress.end();
     const { refreshed, disabled, failed } = this.#counts;
     const causes = Object.fromEntries(this.#failuresByCode);
-    const silent = this.#isUpstreamSilent ? { upstream: 'unavailable' } : {};
+    const upstream = this.#isUpstreamSilent ? { upstream: 'unavailable' } : {};
     if (refreshed + disabled + failed === 0) return true;
     const rows: [string, number][] = [
       ['Refreshed', refreshed],
@@ -137,21 +138,22 @@ class Report {
       ['Failed', failed],
       ...this.#failuresByCode,
     ];
-    this.call.print({ ...this.#counts, causes, ...silent }, () =>
+    this.call.print({ ...this.#counts, causes, ...upstream }, () =>
       formatFacts(rows.map(([name, count]) => [sanitize(name), formatNumber(count)])),
     );
     return failed === 0;
   }
 
-  #countRow(answer: string): void {
-    this.#row = this.#row.answer === answer ? { answer, length: this.#row.length + 1 } : { answer, length: 1 };
-    const { length } = this.#row;
-    if (answer === 'source_unavailable' && length === MOST_UNANSWERED) {
-      const message = `The source ${this.source} did not answer ${length} times in a row, so the other accounts were not refreshed. Run the command again later.`;
+  /** @throws CliFailure if the answer has been repeated too often */
+  #countRepetition(answer: string): void {
+    const count = this.#repetition.answer === answer ? this.#repetition.count + 1 : 1;
+    this.#repetition = { answer, count };
+    if (answer === 'source_unavailable' && count === MAX_UNANSWERED) {
+      const message = `The source ${this.source} did not answer ${count} times in a row, so the other accounts were not refreshed. Run the command again later.`;
       throw new CliFailure(EXIT.failure, answer, message);
     }
-    if (answer !== 'gone' || length !== MOST_GONE) return;
-    const message = `${length} people in a row no longer exist at the source ${this.source}. If they have left, run the command again to continue with the others. Otherwise correct the source, and enable the accounts again with foyer account enable.`;
+    if (answer !== 'gone' || count !== MAX_GONE) return;
+    const message = `${count} people in a row no longer exist at the source ${this.source}. If they have left, run the command again to continue with the others. Otherwise correct the source, and enable the accounts again with foyer account enable.`;
     throw new CliFailure(EXIT.failure, 'gone_in_a_row', message);
   }
 }

@@ -51,9 +51,9 @@ export const accountProviders = accountCommand({
   name: 'account providers',
   about: 'show the external accounts that are connected to an account',
   async run({ id, username }, { api, terminal, print }) {
-    const answer = await api.providers(id);
-    const emptyNotice = `No provider is connected to ${username}.\n`;
-    print(answer, () => (answer.providers.length === 0 ? emptyNotice : formatTable(COLUMNS, answer.providers, terminal)));
+    const answer = await api.listProviders(id);
+    const emptyText = `No provider is connected to ${username}.\n`;
+    print(answer, () => (answer.providers.length === 0 ? emptyText : formatTable(COLUMNS, answer.providers, terminal)));
   },
 });
 
@@ -64,6 +64,6 @@ export const accountDisconnect = accountCommand({
   options: REASON_OPTION,
   async run({ id, username }, { api, operands, print }) {
     const provider = operands[1] ?? '';
-    print(await api.disconnect(id, provider), () => `${sanitize(provider)} is no longer connected to ${username}.\n`);
+    print(await api.disconnectProvider(id, provider), () => `${sanitize(provider)} is no longer connected to ${username}.\n`);
   },
 });

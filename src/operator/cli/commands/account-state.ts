@@ -42,10 +42,10 @@ export const accountDelete = accountCommand({
     const days = options.text('days');
     if (days !== undefined) {
       if (!DAYS.test(days)) throw buildUsageFailure('--days must be a whole number from 1 to 90.');
-      const due = await api.scheduleDeletion(id, Number(days));
+      const deletion = await api.scheduleDeletion(id, Number(days));
       print(
-        due,
-        () => `${username} will be deleted at ${formatTime(due.deletion_due_at)}. To cancel: foyer account keep ${id}\n`,
+        deletion,
+        () => `${username} will be deleted at ${formatTime(deletion.deletion_due_at)}. To cancel: foyer account keep ${id}\n`,
       );
       return;
     }

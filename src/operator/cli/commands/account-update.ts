@@ -1,4 +1,4 @@
-/** Changes the given values of an account. Only --clear removes a value, so that an empty text never removes it by accident. */
+/** Changes the values of an account that options name. A value is removed by --clear or by null in --attributes, never by an empty text. */
 import { accountCommand } from '../account-command.js';
 import { formatAccount } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
@@ -17,7 +17,7 @@ const MEMBERS = {
   'second-factor': 'second_factor',
 } as const;
 
-const SECOND_FACTOR = ['required', 'optional', 'default'];
+const SECOND_FACTOR_WORDS = ['required', 'optional', 'default'];
 
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
 const CLEARABLE = [...NAMES, 'further-group'] as const;
@@ -35,7 +35,7 @@ export const accountUpdate = accountCommand({
     group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
     picture: { value: 'URL', about: 'address of a picture' },
-    'second-factor': { value: 'WORD', about: `whether a sign-in requires a second factor: ${SECOND_FACTOR.join(', ')}` },
+    'second-factor': { value: 'WORD', about: `whether a sign-in requires a second factor: ${SECOND_FACTOR_WORDS.join(', ')}` },
     clear: {
       value: 'FIELD',
       multiple: true,
@@ -50,17 +50,17 @@ export const accountUpdate = accountCommand({
 });
 
 function toPatch(options: GivenOptions): Patch {
-  const cleared = options.texts('clear');
-  const unknown = cleared.find((name) => !CLEARABLE.some((known) => known === name));
-  if (unknown !== undefined)
-    throw buildUsageFailure(`--clear accepts ${CLEARABLE.join(', ')}, but not ${JSON.stringify(unknown)}.`);
-  const both = CLEARABLE.find((name) => cleared.includes(name) && options.has(name));
-  if (both !== undefined) throw buildUsageFailure(`--${both} and --clear ${both} must not be given together.`);
+  const namesToClear = options.texts('clear');
+  const unknownName = namesToClear.find((name) => !CLEARABLE.some((clearable) => clearable === name));
+  if (unknownName !== undefined)
+    throw buildUsageFailure(`--clear accepts ${CLEARABLE.join(', ')}, but not ${JSON.stringify(unknownName)}.`);
+  const conflict = CLEARABLE.find((name) => namesToClear.includes(name) && options.has(name));
+  if (conflict !== undefined) throw buildUsageFailure(`--${conflict} and --clear ${conflict} must not be given together.`);
   const patch = NAMES.flatMap((name) => {
-    const value = cleared.includes(name) ? null : toValue(name, options.text(name));
+    const value = namesToClear.includes(name) ? null : toValue(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
-  const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...readAttributes(options) };
+  const attributes = { ...(namesToClear.includes('further-group') ? { groups: [] } : {}), ...readAttributes(options) };
   if (patch.length === 0 && Object.keys(attributes).length === 0) {
     const names = [...NAMES, ...Object.keys(ATTRIBUTE_OPTIONS)].map((name) => `--${name}`);
     throw buildUsageFailure(`Nothing to change: pass ${names.join(', ')} or --clear.`);
@@ -71,7 +71,7 @@ function toPatch(options: GivenOptions): Patch {
 
 function toValue(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
   if (name !== 'second-factor' || value === undefined) return value;
-  if (!SECOND_FACTOR.includes(value))
-    throw buildUsageFailure(`--second-factor accepts ${SECOND_FACTOR.join(', ')}, but not ${JSON.stringify(value)}.`);
+  if (!SECOND_FACTOR_WORDS.includes(value))
+    throw buildUsageFailure(`--second-factor accepts ${SECOND_FACTOR_WORDS.join(', ')}, but not ${JSON.stringify(value)}.`);
   return value === 'default' ? null : value;
 }

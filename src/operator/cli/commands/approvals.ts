@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<ApprovalAnswer>[] = [
 
 export const approvalList: Command = {
   name: 'approval list',
-  about: 'list operations that wait for a second operator, and those of the last 30 days',
+  about: 'list operations that wait for a second operator, and approvals of the last 30 days',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of approvals; default: 50' },
-    cursor: { value: 'CURSOR', about: 'cursor of the next page, as shown after a page' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listApprovals({ limit: options.text('limit'), cursor: options.text('cursor') });
@@ -53,8 +53,8 @@ export const approvalApprove: Command = {
   async run({ api, operands, print }) {
     const answer = await api.approve(operands[0] ?? '');
     const { approval, result } = answer;
-    const notice = approval.missing > 0 ? 'Another operator must approve it too.\n\n' : '';
-    print(answer, () => `${notice}${formatApproval(approval)}${formatResult(result)}`);
+    const note = approval.missing > 0 ? 'Another operator must approve the operation too.\n\n' : '';
+    print(answer, () => `${note}${formatApproval(approval)}${formatResult(result)}`);
     return true;
   },
 };
@@ -83,9 +83,9 @@ function buildDecision(word: string, about: string, send: (api: Api, id: string)
   };
 }
 
-const ANNOUNCED = {
+const ANNOUNCEMENTS = {
   yes: 'was told by mail and can stop it',
-  no: 'was not told: the account has no address, or there is no mail server',
+  no: 'was not told: the account has no address, or no mail server is configured',
 };
 
 function formatApproval(approval: ApprovalAnswer): string {
@@ -101,7 +101,7 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(supporter === null ? [] : ([['supported by', supporter]] as const)),
     ...(decider === null ? [] : ([['decided by', `${decider}, ${approval.decision_reason ?? 'without a reason'}`]] as const)),
     ...(approval.not_before === null ? [] : ([['not before', formatTime(approval.not_before)]] as const)),
-    ...(approval.announced === null ? [] : ([['the person', ANNOUNCED[approval.announced ? 'yes' : 'no']]] as const)),
+    ...(approval.announced === null ? [] : ([['the person', ANNOUNCEMENTS[approval.announced ? 'yes' : 'no']]] as const)),
     ...(approval.stopped_before === null
       ? []
       : ([['the person', `stopped the same request on ${formatTime(approval.stopped_before)}`]] as const)),

@@ -34,7 +34,7 @@ export const accountAudit = accountCommand({
   about: 'show the events of an account, newest first',
   options: OPTIONS,
   async run({ id }, call) {
-    printLog(await call.api.audit(id, toQuery(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
+    printLog(await call.api.listAccountEvents(id, toQuery(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
   },
 });
 
@@ -46,7 +46,7 @@ export const audit: Command = {
   async run(call) {
     const reference = call.options.text('account');
     const account = reference === undefined || isAccountId(reference) ? reference : (await findAccount(call.api, reference)).id;
-    const page = await call.api.auditLog({ account, ...toQuery(call.options) });
+    const page = await call.api.listEvents({ account, ...toQuery(call.options) });
     printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
     return true;
   },
@@ -54,15 +54,15 @@ export const audit: Command = {
 
 export const explain: Command = {
   name: 'explain',
-  about: 'show what happened in a request, oldest first, by the id that an error page shows',
+  about: 'show the events of a request, oldest first; error pages show the id of the request',
   operands: ['request'],
   options: {},
   async run(call) {
     const [request = ''] = call.operands;
-    const { entries } = await call.api.auditLog({ request });
+    const { entries } = await call.api.listEvents({ request });
     if (entries.length === 0) {
       const message =
-        'The audit log has no event of this request. Search the log of the gateways for the id; requests to version 0.2 appear only there.';
+        'The audit log has no event of this request. Search the log of the gateways for the id; requests to gateways of version 0.2 appear only in this log.';
       throw new CliFailure(EXIT.notFound, 'request_not_found', message);
     }
     const oldestFirst = entries.toReversed();
@@ -83,7 +83,7 @@ function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }
   if (page.next_cursor !== undefined) warn(`More events: --cursor ${page.next_cursor}`);
 }
 
-/** A token may have the same name as an operator; only events of operators name an account. */
+/** A token may have the same name as an operator. Only the events of operators contain `operatorAccount`. */
 function formatActor({ actor, detail }: AuditEntryAnswer): string {
   const isToken = actor.startsWith('operator:') && detail?.['operatorAccount'] === undefined;
   return isToken ? `${actor} (token)` : actor;

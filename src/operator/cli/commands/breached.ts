@@ -8,9 +8,10 @@ import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { Command } from '../command.js';
 import { formatNumber, Progress } from '../progress.js';
 
-/** A file of the download; the names of range files are the first digits of their hashes. */
+/** A file of the download. */
 interface Part {
   path: string;
+  /** The first digits of all hashes in a range file, which is named after them; empty for a download in one file. */
   prefix: string;
 }
 
@@ -76,8 +77,8 @@ function readLeast(text: string): number {
 /** @returns the file, or the range files of a folder in the order of their hashes */
 async function listParts(download: string): Promise<Part[]> {
   try {
-    const found = await stat(download);
-    if (!found.isDirectory()) return [{ path: download, prefix: '' }];
+    const stats = await stat(download);
+    if (!stats.isDirectory()) return [{ path: download, prefix: '' }];
     const names = (await readdir(download)).filter((name) => RANGE_FILE.test(name)).toSorted();
     if (names.length === 0) throw buildFailure(`${download} contains no files with names such as 0018A.txt.`);
     return names.map((name) => ({ path: join(download, name), prefix: name.slice(0, 5).toUpperCase() }));

@@ -1,4 +1,4 @@
-/** Lists the people who have granted access to a client, previews what a person would see of it, and revokes its access. */
+/** Lists the people who have granted access to a client, previews what a person would see of a client, and revokes a client's access. */
 import type { ClientPersonAnswer, ClientPreviewAnswer } from '../../wire-clients.js';
 import { accountCommand, findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
@@ -21,7 +21,7 @@ export const clientPeople: Command = {
   operands: ['client'],
   options: {
     limit: { value: '1-200', about: 'maximum number of people; default: 50' },
-    cursor: { value: 'CURSOR', about: 'cursor of the next page, as shown after a page' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ api, operands, options, terminal, print, warn }) {
     const query = { limit: options.text('limit'), cursor: options.text('cursor') };
@@ -36,7 +36,7 @@ export const clientPeople: Command = {
 
 export const clientPreview: Command = {
   name: 'client preview',
-  about: 'show what a person would see of a client, and the claims that it would receive',
+  about: 'show what a person would see of a client, and the claims that the client would receive',
   operands: ['client'],
   options: { account: { value: 'ID|USERNAME', about: 'account of the person; required' } },
   async run({ api, operands, options, print }) {
@@ -64,12 +64,10 @@ function formatPreview(preview: ClientPreviewAnswer): string {
     ['Name', preview.shown_name],
     ['Consent', preview.asks_consent ? 'the person is asked' : 'nobody is asked'],
     ['Logo', preview.logo_address ?? '–'],
-    ['Colour', preview.brand_colour ?? 'that of the installation'],
-    ...scopes.map((one): [string, string] => [
-      one.scope,
-      [one.title ?? (one.is_known ? '' : 'no description'), one.claims.map(({ claim }) => claim).join(', ')]
-        .filter(Boolean)
-        .join(': '),
+    ['Colour', preview.brand_colour ?? 'default of the installation'],
+    ...scopes.map(({ scope, title, is_known: isKnown, claims }): [string, string] => [
+      scope,
+      [title ?? (isKnown ? '' : 'no description'), claims.map(({ claim }) => claim).join(', ')].filter(Boolean).join(': '),
     ]),
   ];
   const format = (claims: object): string => sanitize(JSON.stringify(claims));

@@ -36,18 +36,18 @@ export const clientsApply: Command = {
   options: { ...PRUNE, ...REASON_OPTION },
   async run(call) {
     const steps = (await plan(call)).filter(({ action }) => action !== 'unchanged');
-    const created: NewClientAnswer[] = [];
-    const done: PlannedStep[] = [];
+    const newClients: NewClientAnswer[] = [];
+    const completedSteps: PlannedStep[] = [];
     try {
       for (const step of steps) {
         const answer = await apply(step, call.api);
-        if (answer) created.push(answer);
-        done.push(step);
+        if (answer) newClients.push(answer);
+        completedSteps.push(step);
       }
     } finally {
-      // Also after a failure, because the secrets of the clients that were registered before it cannot be shown later.
-      const value = { steps: done.map(toStepJson), secrets: created.map(toSecretJson) };
-      call.print(value, () => done.map(formatStep).join('') + created.map(formatCreated).join(''));
+      // Printed after a failure too, because the secrets of the clients that were registered before the failure cannot be shown later.
+      const value = { steps: completedSteps.map(toStepJson), secrets: newClients.map(toSecretJson) };
+      call.print(value, () => completedSteps.map(formatStep).join('') + newClients.map(formatNewSecret).join(''));
     }
     if (steps.length === 0) call.warn('Nothing to do.');
     return true;
@@ -75,7 +75,7 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw buildUsageFailure(`The file ${path} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
-  // JSON is also YAML. Duplicate names in an object are errors, and no tag of the core schema creates anything but data.
+  // JSON is also YAML. Duplicate names in an object are errors, and every tag of the core schema creates only data.
   const document = parseDocument(text, { schema: 'core' });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw buildUnreadable(path, fault);
@@ -94,26 +94,26 @@ function buildUnreadable(path: string, { message }: Error): CliFailure {
 }
 
 async function readDescribedClients(api: OperatorClient, clients: readonly DescribedClient[]): Promise<ClientAnswer[]> {
-  const found: ClientAnswer[] = [];
+  const clientsAtHydra: ClientAnswer[] = [];
   for (const { id } of clients) {
     const client = await findClient(api, id);
-    if (client) found.push(client);
+    if (client) clientsAtHydra.push(client);
   }
-  return found;
+  return clientsAtHydra;
 }
 
 async function readAllClients(api: OperatorClient): Promise<ClientAnswer[]> {
-  const found: ClientAnswer[] = [];
+  const clientsAtHydra: ClientAnswer[] = [];
   let cursor: string | undefined;
   do {
     const page = await api.listClients({ limit: '200', cursor });
     for (const { client_id: id } of page.clients) {
       const client = await findClient(api, id);
-      if (client) found.push(client);
+      if (client) clientsAtHydra.push(client);
     }
     cursor = page.next_cursor;
   } while (cursor !== undefined);
-  return found;
+  return clientsAtHydra;
 }
 
 async function findClient(api: OperatorClient, id: string): Promise<ClientAnswer | null> {
@@ -159,6 +159,6 @@ function formatStep(step: PlannedStep): string {
   return `${WORDS[step.action].padEnd(10)}${sanitize(toId(step))}\n${details.join('')}`;
 }
 
-function formatCreated({ client, client_secret: secret }: NewClientAnswer): string {
+function formatNewSecret({ client, client_secret: secret }: NewClientAnswer): string {
   return secret === null ? '' : `\n${sanitize(client.client_id)}${formatSecret(secret)}`;
 }

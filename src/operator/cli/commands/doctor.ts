@@ -3,12 +3,12 @@ import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
 import { CliFailure, buildUsageFailure } from '../cli-failure.js';
-import type { report as formatReport } from '../../doctor/report.js';
+import type { formatReport as FormatReport } from '../../doctor/report.js';
 import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
   name: 'doctor',
-  about: 'check this installation, and show how to fix faults; exit code 1 if there is one',
+  about: 'check this installation, and show how to fix faults; exit code 1 if there are any',
   operands: [],
   options: {
     'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: no mail is sent' },
@@ -21,26 +21,29 @@ export const doctor: Command = {
   },
   async run(call) {
     // Loaded only here, so that other commands start faster.
-    const [{ examine }, { report }] = await Promise.all([import('../../doctor/examine.js'), import('../../doctor/report.js')]);
+    const [{ examine }, { formatReport }] = await Promise.all([
+      import('../../doctor/examine.js'),
+      import('../../doctor/report.js'),
+    ]);
     const [sendTestTo, burst] = [findTestAddress(call), findBurstSize(call)];
-    if (call.options.has('at-gateway')) return runAtGateway(call, report);
+    if (call.options.has('at-gateway')) return runAtGateway(call, formatReport);
     const diagnosis = await examine({
       env: call.terminal.env,
       clock: new SystemClock(),
-      askOperator: () => askOperator(call),
+      requestHealth: () => requestHealth(call),
       ...defined({ sendTestTo }),
       ...defined({ burst }),
     });
-    call.print(diagnosis, () => report(diagnosis, call.terminal));
+    call.print(diagnosis, () => formatReport(diagnosis, call.terminal));
     return diagnosis.status === 'ok';
   },
 };
 
-async function runAtGateway(call: Call, report: typeof formatReport): Promise<boolean> {
+async function runAtGateway(call: Call, formatReport: typeof FormatReport): Promise<boolean> {
   if (call.options.has('send-test') || call.options.has('burst'))
     throw buildUsageFailure('--at-gateway cannot be used together with --send-test or --burst.');
   const diagnosis = await call.api.runDoctor();
-  call.print(diagnosis, () => report(diagnosis, call.terminal));
+  call.print(diagnosis, () => formatReport(diagnosis, call.terminal));
   return diagnosis.status === 'ok';
 }
 
@@ -59,9 +62,9 @@ function findBurstSize({ options }: Call): number | undefined {
   return Number(size);
 }
 
-async function askOperator(call: Call): Promise<HealthAnswer | { code: string; refusal: string }> {
+async function requestHealth(call: Call): Promise<HealthAnswer | { code: string; refusal: string }> {
   try {
-    return await call.api.health();
+    return await call.api.getHealth();
   } catch (error) {
     if (error instanceof CliFailure) return { code: error.code, refusal: error.message };
     throw error;

@@ -52,7 +52,7 @@ export const eventsSinks: Command = {
 
 export const eventsDeliveries: Command = {
   name: 'events deliveries',
-  about: 'show the events that a sink has received or waits for, newest first',
+  about: 'show the events for a sink and whether they were delivered, newest first',
   operands: ['sink'],
   options: {
     state: { value: 'WORD', about: 'only events in this state: waiting, delivered or dead' },
@@ -74,7 +74,7 @@ export const eventsDeliveries: Command = {
 
 export const eventsPause: Command = {
   name: 'events pause',
-  about: 'pause the delivery of events to a sink until events resume',
+  about: 'pause the delivery of events to a sink until the command events resume',
   operands: ['sink'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
@@ -100,7 +100,7 @@ export const eventsResume: Command = {
 
 export const eventsReplay: Command = {
   name: 'events replay',
-  about: 'send events to a sink again: one, or all since a time',
+  about: 'send events to a sink again: one event, or all since a time',
   operands: ['sink'],
   options: {
     event: { value: 'ID', about: 'the event, as events deliveries shows it' },

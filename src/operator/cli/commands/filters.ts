@@ -36,8 +36,8 @@ export const filterSave: Command = {
   },
   async run({ api, operands, options, print }) {
     const [page = '', name = ''] = operands;
-    const saved = await api.saveFilter({ page, name, filter: readParameters(options.texts('filter')) });
-    print(saved, () => `The filter ${sanitize(saved.name)} is saved: ${saved.id}\n`);
+    const savedFilter = await api.saveFilter({ page, name, filter: readParameters(options.texts('filter')) });
+    print(savedFilter, () => `The filter ${sanitize(savedFilter.name)} is saved: ${savedFilter.id}\n`);
     return true;
   },
 };

@@ -8,7 +8,7 @@ export const health: Command = {
   operands: [],
   options: { ready: { about: 'exit code 1 only if the gateway accepts no requests, as in /health/ready' } },
   async run({ api, options, print }) {
-    const answer = await api.health();
+    const answer = await api.getHealth();
     print(answer, () => formatFacts([['foyer', answer.status], ...Object.entries(answer.parts)]));
     return options.has('ready') ? answer.ready : answer.status === 'ok';
   },

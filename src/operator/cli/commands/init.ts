@@ -12,7 +12,12 @@ import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { formatEnvFile, isPlain, buildExistsFailure, writeNewFile } from '../init/env-file.js';
 import type { FirstSettings } from '../init/first-settings.js';
-import { UPSTREAM_FORMS, buildUpstreamSettings, formatUpstreamSettings, type UpstreamForm } from '../init/upstream-settings.js';
+import {
+  UPSTREAM_FORMATS,
+  buildUpstreamSettings,
+  formatUpstreamSettings,
+  type UpstreamFormat,
+} from '../init/upstream-settings.js';
 
 const FILE = 'foyer.env';
 
@@ -21,12 +26,16 @@ export const init: Command = {
   about: 'write the settings of a new Foyer to a file, and print the settings for Hydra',
   operands: [],
   options: {
-    'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
-    'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required" },
-    'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
+    'public-url': {
+      value: 'URL',
+      about: 'public origin of Foyer; https, or http://localhost for a test; required, unless PUBLIC_URL is set',
+    },
+    'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required, unless HYDRA_PUBLIC_URL is set" },
+    'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required, unless HYDRA_ADMIN_URL is set" },
     'console-url': {
       value: 'URL',
-      about: 'public origin of the console for operators, on a different host name than --public-url; default: no console',
+      about:
+        'public origin of the console for operators, on a different host name than --public-url; default: CONSOLE_URL, or no console',
     },
     'token-hook-url': {
       value: 'URL',
@@ -34,41 +43,44 @@ export const init: Command = {
     },
     'database-url': {
       value: 'URL',
-      about: 'address of PostgreSQL without a password; to pass a password, set DATABASE_URL instead',
+      about: 'address of PostgreSQL without a password; if the address has a password, set DATABASE_URL instead',
     },
     port: { value: 'NUMBER', about: 'port on which Foyer listens; default: PORT, the port of an http --public-url, or 3000' },
-    'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default: 1 with https' },
+    'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default: TRUST_PROXY, or 1 with https' },
     out: { value: 'FILE', about: `file to write, which must not exist; default: ${FILE}` },
-    format: { value: 'FORM', about: "format of Hydra's settings: env (default), yaml, or helm" },
+    format: { value: 'FORMAT', about: "format of Hydra's settings: env (default), yaml or helm" },
     offline: { about: 'do not contact Hydra' },
   },
   async run(call) {
     const { options, terminal } = call;
     const out = options.text('out') ?? FILE;
-    const form = toForm(call);
+    const format = findFormat(call);
     if (existsSync(out)) throw buildExistsFailure(out);
     const { buildFirstSettings } = await import('../init/first-settings.js');
-    const first = buildFirstSettings(options, terminal.env);
-    const text = formatEnvFile(first.settings);
-    const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await inspectHydra(first);
+    const firstSettings = buildFirstSettings(options, terminal.env);
+    const text = formatEnvFile(firstSettings.settings);
+    const { findings, hasDevices } = options.has('offline')
+      ? { findings: [], hasDevices: true }
+      : await inspectHydra(firstSettings);
     writeNewFile(out, text);
-    const { publicUrl, missing, takenOver, chosen } = first;
-    const target = { origin: publicUrl, hasDevices, ...defined({ tokenHook: first.tokenHook }) };
-    const { summary, advice } = buildNotes(out, first, findings);
+    const { publicUrl, tokenHook, missingNames, copiedNames, choices } = firstSettings;
+    const target = { origin: publicUrl, hasDevices, ...defined({ tokenHook }) };
+    const { summary, advice } = buildNotes(out, firstSettings, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
-    call.print({ file: out, hydra: buildUpstreamSettings(target), missing, taken_over: takenOver, chosen, findings }, () =>
-      formatUpstreamSettings(form, target),
+    const hydra = buildUpstreamSettings(target);
+    call.print({ file: out, hydra, missing: missingNames, taken_over: copiedNames, chosen: choices, findings }, () =>
+      formatUpstreamSettings(format, target),
     );
     if (!options.has('json')) advice.forEach((line) => call.warn(line));
     return true;
   },
 };
 
-function toForm({ options }: Call): UpstreamForm {
+function findFormat({ options }: Call): UpstreamFormat {
   const name = options.text('format') ?? 'env';
-  const form = UPSTREAM_FORMS.find((one) => one === name);
-  if (form === undefined) throw buildUsageFailure(`--format accepts ${UPSTREAM_FORMS.join(', ')}.`);
-  return form;
+  const format = UPSTREAM_FORMATS.find((item) => item === name);
+  if (format === undefined) throw buildUsageFailure(`--format accepts ${UPSTREAM_FORMATS.join(', ')}.`);
+  return format;
 }
 
 interface HydraInspection {
@@ -84,7 +96,7 @@ async function inspectHydra({ settings }: FirstSettings): Promise<HydraInspectio
     import('../../doctor/checks/upstream.check.js'),
   ]);
   const refusal = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
-  const examination = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(refusal) });
+  const examination = new Examination({ env: settings, clock: new SystemClock(), requestHealth: () => Promise.resolve(refusal) });
   const findings = await upstreamCheck.run(examination);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
   const { admin } = (await examination.upstream()).inspection;
@@ -103,22 +115,22 @@ interface Notes {
 
 function buildNotes(
   out: string,
-  { settings, console, tokenHook, missing, takenOver, chosen, warnings }: FirstSettings,
+  { settings, console, tokenHook, missingNames, copiedNames, choices, warnings }: FirstSettings,
   findings: readonly Finding[],
 ): Notes {
   const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
-  const unusual = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
+  const quotedNames = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
     summary: [
       `The settings with new secrets were written to ${out}, which only you can read.`,
-      ...(takenOver.length > 0 ? [`Copied from the environment: ${takenOver.join(', ')}.`] : []),
-      ...(chosen.length > 0 ? [`Chosen for a new installation (edit ${out} to change this): ${chosen.join('; ')}.`] : []),
+      ...(copiedNames.length > 0 ? [`Copied from the environment: ${copiedNames.join(', ')}.`] : []),
+      ...(choices.length > 0 ? [`Chosen for a new installation (edit ${out} to change this): ${choices.join('; ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
-      ...(unusual.length > 0
-        ? [`These values are in quotes, which docker run --env-file does not support: ${unusual.join(', ')}.`]
+      ...(quotedNames.length > 0
+        ? [`These values are in quotes, which docker run --env-file does not support: ${quotedNames.join(', ')}.`]
         : []),
-      ...missing.map((name) => `Add ${name} to ${out}: Foyer does not start without it.`),
+      ...missingNames.map((name) => `Add ${name} to ${out}: Foyer does not start without it.`),
       '',
     ],
     advice: [
@@ -142,12 +154,12 @@ function buildNotes(
 function describeConsole({ url, listener }: NonNullable<FirstSettings['console']>): string[] {
   const { protocol, host } = new URL(url);
   return [
-    `The console is then at ${url}/console/, for people with a right: "operator grant" grants the first right.`,
+    `The console is then at ${url}/console/, for operators: foyer operator grant makes an account an operator.`,
     ...(protocol === 'http:'
       ? []
       : [
-          `Route ${host} to the operator API at ${listener} (from another machine set OPERATOR_HOST), never to the sign-in pages.`,
-          'Hydra ends sessions of the console through this address, or through CONSOLE_BACKCHANNEL_URL if it cannot reach it.',
+          `Route ${host} to the operator API at ${listener} (if the proxy runs on another machine, set OPERATOR_HOST), never to the sign-in pages.`,
+          'Hydra ends sessions of the console through this address. If Hydra cannot reach it, set CONSOLE_BACKCHANNEL_URL.',
         ]),
   ];
 }

@@ -5,12 +5,12 @@ import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
 import { buildUsageFailure, CliFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { MAX_LINE_BYTES, splitLines } from '../file-lines.js';
-import { openSource } from './account-import.js';
+import { openInput } from './account-import.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize, sanitizeJsonLine } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
 
-/** Rows of one call. A body of the operator API has at most 64 kB. */
+/** Maximum number of rows in one call. The operator API accepts a body of at most 64 kB. */
 const MAX_ROWS = 100;
 const MAX_BYTES = 48 * 1024;
 
@@ -41,7 +41,7 @@ export const invitationCreate: Command = {
     group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
     inviter: { value: 'TEXT', about: 'name of the inviter that the mail and the page show' },
-    days: { value: '1-30', about: 'how long the link works; default: 7' },
+    days: { value: '1-30', about: 'number of days for which the link works; default: 7' },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print }) {
@@ -68,7 +68,7 @@ export const invitationList: Command = {
   operands: [],
   options: {
     state: { value: 'WORD', about: 'only invitations in this state: open, used, withdrawn or expired' },
-    email: { value: 'ADDRESS', about: 'only invitations of this address' },
+    email: { value: 'ADDRESS', about: 'only invitations to this address' },
     limit: { value: '1-200', about: 'maximum number of invitations; default: 50' },
     cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
@@ -113,7 +113,7 @@ export const invitationImport: Command = {
   operands: ['file'],
   options: REASON_OPTION,
   async run(call) {
-    const { name, chunks } = await openSource(call);
+    const { name, chunks } = await openInput(call);
     const report = new Report(call, name);
     let rows = new Rows();
     for await (const { number, text } of splitLines(chunks)) {
@@ -195,7 +195,7 @@ class Report {
     return counts.invalid === 0;
   }
 
-  /** A repeated command invites nobody twice: an open invitation is refused. */
+  /** The command can be repeated, because the API refuses to invite a person again while an invitation is open. */
   #toFailure(error: unknown): unknown {
     if (!(error instanceof CliFailure) || this.#lastLine === 0) return error;
     const advice = `Lines 1 to ${this.#lastLine} are done; run the command again to continue.`;

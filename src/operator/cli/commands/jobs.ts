@@ -55,13 +55,16 @@ export const jobStart: Command = {
       throw buildUsageFailure('--filter is required, or --all for all accounts.');
     const [count, days] = [readNumber(options.text('count'), 'count'), readNumber(options.text('days'), 'days')];
     if (count === undefined) {
-      const counted = await api.countJob({ action, filter });
-      print(counted, () => `${counted.is_too_large ? 'More than ' : ''}${counted.count} accounts\n`);
-      warn(`Nothing was changed. To start the job: --count ${counted.count}`);
+      const answer = await api.countJobAccounts({ action, filter });
+      print(answer, () => `${answer.is_too_large ? 'More than ' : ''}${formatAccountCount(answer.count)}\n`);
+      const advice = answer.is_too_large
+        ? `A job can change at most ${answer.most} accounts: narrow --filter.`
+        : `To start the job: --count ${answer.count}`;
+      warn(`Nothing was changed. ${advice}`);
       return true;
     }
     const job = await api.startJob({ action, filter, count, ...(days === undefined ? {} : { days }) });
-    print(job, () => `The job ${job.id} has started: ${job.total} accounts.\n`);
+    print(job, () => `The job ${job.id} has started: ${formatAccountCount(job.total)}.\n`);
     return true;
   },
 };
@@ -74,7 +77,7 @@ export const jobList: Command = {
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listJobs({ limit: options.text('limit'), cursor: options.text('cursor') });
     print(page, () => (page.jobs.length === 0 ? '' : formatTable(JOBS, page.jobs, terminal)));
-    if (page.jobs.length === 0) warn('There is no job.');
+    if (page.jobs.length === 0) warn('No job was found.');
     if (page.next_cursor !== undefined) warn(`More jobs: --cursor ${page.next_cursor}`);
     return true;
   },
@@ -118,6 +121,8 @@ export const jobStop: Command = {
     return true;
   },
 };
+
+const formatAccountCount = (count: number): string => (count === 1 ? '1 account' : `${count} accounts`);
 
 function formatJob(job: JobAnswer): string {
   const { id, action, state, stop_cause: cause, started_at: startedAt, ended_at: endedAt } = job;

@@ -69,10 +69,10 @@ export const mailRetryAll: Command = {
   async run({ api, operands, options, print, warn }) {
     const cause = operands[0] ?? '';
     if (options.has('dry-run')) {
-      const counted = toCount((await api.countMails()).causes, cause);
+      const mailCause = findCause((await api.listMailCauses()).causes, cause);
       print(
-        counted,
-        () => `Would be tried again: ${formatCount(counted.retryable)}. Not delivered: ${formatCount(counted.count)}.\n`,
+        mailCause,
+        () => `Would be tried again: ${formatCount(mailCause.retryable)}. Not delivered: ${formatCount(mailCause.count)}.\n`,
       );
       return true;
     }
@@ -90,9 +90,9 @@ export const mailRetryAll: Command = {
 
 const NONE = { count: 0, retryable: 0 };
 
-function toCount(causes: readonly MailCauseAnswer[], cause: string): Omit<MailCauseAnswer, 'cause'> {
-  return causes.find((one) => one.cause === cause) ?? NONE;
+function findCause(causes: readonly MailCauseAnswer[], cause: string): Omit<MailCauseAnswer, 'cause'> {
+  return causes.find((item) => item.cause === cause) ?? NONE;
 }
 
 const formatCount = (count: number): string =>
-  count > 1000 ? 'more than 1,000 mails' : count === 1 ? '1 mail' : `${count} mails`;
+  count > 1000 ? 'more than 1000 mails' : count === 1 ? '1 mail' : `${count} mails`;

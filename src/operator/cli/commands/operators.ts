@@ -31,7 +31,7 @@ export const operatorList: Command = {
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of operators; default: 50' },
-    cursor: { value: 'CURSOR', about: 'cursor of the next page, as shown after a page' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listOperators({ limit: options.text('limit'), cursor: options.text('cursor') });
@@ -49,7 +49,7 @@ export const operatorShow = accountCommand({
   operands: [],
   options: {},
   async run({ id, username }, { api, terminal, print, warn }) {
-    const operator = await api.showOperator(id);
+    const operator = await api.getOperator(id);
     const rows = operator.rights.map((right): Row => ({ ...right, operator }));
     print(operator, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
     if (rows.length === 0) warn(`${username} has no operator rights.`);
@@ -70,7 +70,7 @@ export const operatorGrant = accountCommand({
   async run({ id, username }, { api, operands, options, print }) {
     const right = operands[1] ?? '';
     const operator = await api.grantRight(id, { right, ends_at: options.text('until') });
-    const end = operator.rights.find((one) => one.by === 'grant' && one.right === right)?.ends_at ?? null;
+    const end = operator.rights.find((entry) => entry.by === 'grant' && entry.right === right)?.ends_at ?? null;
     print(
       operator,
       () => `${username} now has the right ${sanitize(right)}${end === null ? '' : ` until ${formatTime(end)}`}.\n`,
@@ -87,7 +87,7 @@ export const operatorRevoke = accountCommand({
     const right = operands[1] ?? '';
     const operator = await api.revokeRight(id, right);
     print(operator, () => `The right ${sanitize(right)} of ${username} is revoked.\n`);
-    if (operator.rights.some((one) => one.right === right)) {
+    if (operator.rights.some((entry) => entry.right === right)) {
       warn(`${username} still has the right ${sanitize(right)} through a group or an attribute (OPERATORS).`);
     }
   },

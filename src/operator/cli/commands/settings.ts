@@ -21,8 +21,8 @@ export const settings: Command = {
   options: { all: { about: 'also show the settings that have their default value' } },
   async run({ api, options, terminal, print }) {
     const answer = await api.listSettings();
-    const shown = options.has('all') ? answer.settings : answer.settings.filter(({ origin }) => origin !== 'default');
-    print({ settings: shown }, () => (shown.length === 0 ? '' : formatTable(COLUMNS, shown, terminal)));
+    const rows = options.has('all') ? answer.settings : answer.settings.filter(({ origin }) => origin !== 'default');
+    print({ settings: rows }, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
     return true;
   },
 };

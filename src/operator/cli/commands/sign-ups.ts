@@ -29,13 +29,13 @@ export const signUpList: Command = {
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of people; default: 50' },
-    cursor: { value: 'CURSOR', about: 'cursor of the next page, as shown after a page' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listSignUps({ limit: options.text('limit'), cursor: options.text('cursor') });
     const { sign_ups: signUps } = page;
     print(page, () => (signUps.length === 0 ? '' : formatTable(COLUMNS, signUps, terminal)));
-    if (signUps.length === 0) warn('Nobody waits.');
+    if (signUps.length === 0) warn('Nobody is waiting for a decision.');
     if (page.next_cursor !== undefined) warn(`More people: --cursor ${page.next_cursor}`);
     return true;
   },
@@ -46,7 +46,7 @@ export const signUpApprove: Command = {
   about: 'create the account of a person who signed up',
   operands: ['sign-up'],
   options: {
-    username: { value: 'NAME', about: 'username in place of the one that the person has chosen' },
+    username: { value: 'NAME', about: 'username to use instead of the one that the person chose' },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print }) {
@@ -62,7 +62,7 @@ export const signUpRefuse: Command = {
   about: 'refuse a person who signed up, and delete what was entered',
   operands: ['sign-up'],
   options: {
-    message: { value: 'TEXT', about: 'what the mail tells the person; the reason is not mailed' },
+    message: { value: 'TEXT', about: 'text for the person in the mail; the reason is not mailed' },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print }) {

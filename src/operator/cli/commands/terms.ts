@@ -10,7 +10,7 @@ const TERMS_COLUMNS: readonly Column<TermsAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
   { title: 'VERSION', value: ({ version }) => version, whole: true },
   { title: 'FROM', value: ({ from }) => (from === null ? '' : formatTime(from)), whole: true },
-  { title: 'LATER UNTIL', value: ({ later_until: until }) => (until === null ? '' : formatTime(until)), whole: true },
+  { title: 'POSTPONE UNTIL', value: ({ later_until: until }) => (until === null ? '' : formatTime(until)), whole: true },
   { title: 'APPS', value: ({ client_ids: clients }) => clients?.join(', ') ?? 'all' },
   { title: 'LANGUAGES', value: ({ texts }) => texts.map(({ language }) => language).join(', ') },
   { title: 'TITLE', value: ({ texts }) => texts[0]?.title ?? '' },
@@ -41,7 +41,7 @@ export const termsList: Command = {
 
 export const termsText: Command = {
   name: 'terms text',
-  about: 'show the text of terms by its hash',
+  about: 'show the text of terms that has this hash',
   operands: ['sha-256'],
   options: {},
   async run({ api, operands, print }) {
@@ -56,7 +56,7 @@ export const accountTermsList = accountCommand({
   about: 'show the terms that a person has accepted, newest first',
   options: {
     limit: { value: '1-200', about: 'maximum number of acceptances; default: 50' },
-    cursor: { value: 'CURSOR', about: 'cursor of the next page, as shown after a page' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ id }, { api, options, terminal, print, warn }) {
     const page = await api.listAcceptances(id, { limit: options.text('limit'), cursor: options.text('cursor') });

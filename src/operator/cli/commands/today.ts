@@ -7,19 +7,19 @@ import { formatTable, type Column } from '../table.js';
 const WORDS: Readonly<Record<TodayKind, string>> = {
   health: 'parts that do not answer',
   sources: 'user sources and providers that cannot be used',
-  sinks: 'event sinks that fail, are paused, or have given up on events',
+  sinks: 'event sinks that fail, are paused, have given up on events, or are no longer configured',
   'scim-refused': 'requests of SCIM sources that were refused',
   approvals: 'operations that wait for a second operator',
   'sign-ups': 'people who signed up and wait for a decision',
-  'wrong-passwords': 'wrong passwords within the last hour, more than twice the number of the day before',
+  'wrong-passwords': 'wrong passwords in the last hour, more than twice as many as in the same hour a day before',
   'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
   'mails-abandoned': 'mails that were given up',
   'mails-waiting': 'mails that wait after a failed try',
   'admins-ending': 'operators whose right "admin" ends within 14 days',
-  'tokens-used': 'changes that were made with a token within 7 days',
+  'tokens-used': 'changes that were made with a token in the last 7 days',
 };
 
-/** The command that lists what a row counts. */
+/** The command that lists the items that a row counts. */
 const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
   health: () => 'foyer health',
   sources: () => 'foyer source list',
@@ -50,7 +50,7 @@ export const today: Command = {
   operands: [],
   options: {},
   async run({ api, terminal, print, warn }) {
-    const answer = await api.today();
+    const answer = await api.getToday();
     print(answer, () => (answer.rows.length === 0 ? '' : formatTable(COLUMNS, answer.rows, terminal)));
     if (answer.rows.length === 0) warn('Nothing needs attention.');
     return true;

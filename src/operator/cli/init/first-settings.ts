@@ -23,12 +23,12 @@ export interface FirstSettings {
   console?: { url: string; listener: string };
   /** Present if Hydra uses a token hook. */
   tokenHook?: TokenHookTarget;
-  /** Names of the settings that came from the environment. */
-  takenOver: readonly string[];
+  /** Names of the settings that were copied from the environment. */
+  copiedNames: readonly string[];
   /** Settings for which this command chose a value other than the default, each with an explanation. */
-  chosen: readonly string[];
-  /** Names of settings that the start requires and that are not given. */
-  missing: readonly string[];
+  choices: readonly string[];
+  /** Names of settings that the start of a gateway requires and that the file lacks. */
+  missingNames: readonly string[];
   warnings: readonly string[];
 }
 
@@ -50,36 +50,36 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     throw buildUsageFailure('--public-url must begin with https://; plain http is allowed for localhost only.');
   }
   const port = options.text('port');
-  const copied = copyFromEnvironment(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
+  const copiedSettings = copyFromEnvironment(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
   const database = toDatabaseSettings(options, env);
   const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
   const consoleUrl = findConsoleUrl(options, env);
   const hookUrl = findOrigin(options, 'token-hook-url');
-  const chosen = chooseSettings(Object.keys(copied), consoleUrl);
+  const chosenSettings = chooseSettings(Object.keys(copiedSettings), consoleUrl);
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
     ...defined({ CONSOLE_URL: consoleUrl }),
     ...toProxySettings(options, addresses.PUBLIC_URL, env),
     ...database,
-    ...copied,
+    ...copiedSettings,
     ...defined({ PORT: port }),
     ...generateUnlessGiven('SECRETS_SYSTEM'),
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : generateUnlessGiven('OPERATOR_TOKEN')),
     ...(hookUrl === undefined ? {} : { ...generateUnlessGiven('TOKEN_HOOK_KEY'), ...toHookHostNames(hookUrl, env) }),
-    ...chosen,
+    ...chosenSettings,
   };
   const { config, faults, warnings } = surveyConfig(settings);
-  const refused = faults.filter((fault) => !MAY_BE_ADDED_LATER.test(fault));
-  if (refused.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${refused.join('. ')}. Nothing was written.`);
-  const missing = faults.length > refused.length ? ['DATABASE_URL'] : [];
+  const fatalFaults = faults.filter((fault) => !MAY_BE_ADDED_LATER.test(fault));
+  if (fatalFaults.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${fatalFaults.join('. ')}. Nothing was written.`);
+  const missingNames = faults.length > fatalFaults.length ? ['DATABASE_URL'] : [];
   return {
     settings,
     publicUrl: addresses.PUBLIC_URL,
     ...defined({ console: toConsole(consoleUrl, config.operator), tokenHook: toHookTarget(hookUrl, config.tokenHook) }),
-    takenOver: Object.keys(copied),
-    chosen: explainChosen(chosen),
-    missing,
+    copiedNames: Object.keys(copiedSettings),
+    choices: explainChoices(chosenSettings),
+    missingNames,
     warnings,
   };
 }
@@ -93,7 +93,10 @@ function chooseSettings(givenNames: readonly string[], consoleUrl: string | unde
   };
 }
 
-/** Chooses the settings without which the console would not be at its address, or all operators would seem to come from one address. */
+/**
+ * For a console at an http address, chooses the port of the address. For https, which requires a proxy, chooses the number of proxies:
+ * otherwise all operators would seem to have the address of the proxy.
+ */
 function chooseConsoleSettings(givenNames: readonly string[], { protocol, port }: URL): Record<string, string> {
   if (protocol === 'http:')
     return givenNames.includes('OPERATOR_PORT') || port === '' || port === '3001' ? {} : { OPERATOR_PORT: port };
@@ -107,8 +110,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   OPERATOR_TRUST_PROXY: 'one proxy in front of the operator API terminates TLS and forwards the addresses of operators',
 };
 
-function explainChosen(chosen: Readonly<Record<string, string>>): string[] {
-  return Object.entries(chosen).map(([name, value]) => `${name}=${value} (${MEANINGS[name] ?? ''})`);
+function explainChoices(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).map(([name, value]) => `${name}=${value} (${MEANINGS[name] ?? ''})`);
 }
 
 function buildAddresses(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {
@@ -132,12 +135,12 @@ function findConsoleUrl(options: GivenOptions, env: Environment): string | undef
   return reading.value;
 }
 
-/** Configures Hydra with the newest key. */
+/** @returns the target with the newest key; undefined without a token hook */
 function toHookTarget(hookUrl: string | undefined, { keys: [key = ''] }: Config['tokenHook']): TokenHookTarget | undefined {
   return hookUrl === undefined ? undefined : { origin: hookUrl, key };
 }
 
-/** Adds the host name of the hook, because the operator API refuses host names that are not its own. */
+/** Adds the host name of the hook, because the operator API refuses requests that name another host. */
 function toHookHostNames(url: string, env: Environment): Record<string, string> {
   const { hostname } = new URL(url);
   return isLoopback(hostname) || isGiven('OPERATOR_HOST_NAMES', env) ? {} : { OPERATOR_HOST_NAMES: hostname };

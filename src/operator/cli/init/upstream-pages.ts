@@ -17,7 +17,10 @@ export const SIGN_IN_PAGES = {
   postLogout: { path: PATHS.logoutCallback, setting: 'URLS_POST_LOGOUT_REDIRECT', key: 'post_logout_redirect' },
 } as const satisfies Record<string, ConfiguredPage>;
 
-/** Pages that Hydra has from v25.4 on. An older Hydra ignores the variables, but does not start with these keys in its file. */
+/**
+ * Pages for devices, to which Hydra redirects from v25.4 on. An older Hydra ignores the variables, but does not start with these keys in
+ * its file.
+ */
 export const DEVICE_PAGES = {
   deviceVerification: { path: PATHS.device, setting: 'URLS_DEVICE_VERIFICATION', key: 'device.verification' },
   deviceSuccess: { path: PATHS.deviceSuccess, setting: 'URLS_DEVICE_SUCCESS', key: 'device.success' },

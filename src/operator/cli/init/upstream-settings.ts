@@ -31,8 +31,8 @@ const ADVICE = [
   '# secrets (oauth2.hashers.pbkdf2.iterations), if all client secrets are random.',
 ];
 
-/** The formats. Each text is valid as it is printed, with its comments. */
-const FORMS = {
+/** The formats. Each text can be used as it is, with its comments. */
+const FORMATS = {
   env: (target: UpstreamTarget) => [
     '# Set these variables in the environment of Hydra, and restart Hydra.',
     ...ADVICE,
@@ -55,19 +55,19 @@ const FORMS = {
   ],
 } as const;
 
-export type UpstreamForm = keyof typeof FORMS;
+export type UpstreamFormat = keyof typeof FORMATS;
 
-export const UPSTREAM_FORMS = Object.keys(FORMS) as readonly UpstreamForm[];
+export const UPSTREAM_FORMATS = Object.keys(FORMATS) as readonly UpstreamFormat[];
 
-export function formatUpstreamSettings(form: UpstreamForm, target: UpstreamTarget): string {
-  return `${FORMS[form](target).join('\n')}\n`;
+export function formatUpstreamSettings(format: UpstreamFormat, target: UpstreamTarget): string {
+  return `${FORMATS[format](target).join('\n')}\n`;
 }
 
-/** Hydra issues no token while the hook does not answer. */
+/** Explains the order of the starts: Hydra issues no tokens while the hook does not answer. */
 function explainHook({ tokenHook }: UpstreamTarget): string[] {
   if (tokenHook === undefined) return [];
   return [
-    '# The token hook has a secret key. Start Foyer before Hydra: from then on Hydra calls the hook before it issues a token.',
+    '# The token hook has a secret key. Hydra calls the hook before it issues a token, so start Foyer before Hydra.',
     '# Hydra before v25.4 reads the key from its configuration file only (--format yaml).',
   ];
 }

@@ -30,8 +30,8 @@ export const attributesCheck: Check = {
 };
 
 function findScopesWithoutTexts({ claims, scopes }: Config['consent']): Finding[] {
-  const used = [...new Set(claims.map(({ scope }) => scope))];
-  return used
+  const scopeNames = [...new Set(claims.map(({ scope }) => scope))];
+  return scopeNames
     .filter((scope) => !isBuiltInScope(scope) && !Object.hasOwn(scopes, scope))
     .map((scope) =>
       hint(

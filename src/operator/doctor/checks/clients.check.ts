@@ -42,8 +42,8 @@ export const clientsCheck: Check = {
 
 function settingsFindings(clients: readonly RegisteredClient[], { mfa }: Config): Finding[] {
   return clients.flatMap(({ id, faults, deviceAcrValues }) => {
-    const hasUnknown = deviceAcrValues.length > 0 && !hasKnownValue(deviceAcrValues, mfa);
-    return [...faults, ...(hasUnknown ? [UNKNOWN_CLASSES] : [])].map((clientFault) => settingsFinding(id, clientFault));
+    const hasOnlyUnknownValues = deviceAcrValues.length > 0 && !hasKnownValue(deviceAcrValues, mfa);
+    return [...faults, ...(hasOnlyUnknownValues ? [UNKNOWN_CLASSES] : [])].map((clientFault) => settingsFinding(id, clientFault));
   });
 }
 

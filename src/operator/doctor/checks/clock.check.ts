@@ -6,7 +6,7 @@ import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 const HINT_SECONDS = 5;
-/** One step of an authenticator app (RFC 6238). */
+/** The time for which a code of an authenticator app is shown (RFC 6238). */
 const FAULT_SECONDS = 30;
 
 const LIST = new Intl.ListFormat('en');
@@ -21,20 +21,24 @@ interface Reading {
 export const clockCheck: Check = {
   title: 'Clocks',
   async run(examination) {
-    const [upstream, database, front] = await Promise.all([examination.upstream(), examination.database(), examination.front()]);
+    const [upstream, database, gateway] = await Promise.all([
+      examination.upstream(),
+      examination.database(),
+      examination.gateway(),
+    ]);
     const readings: Reading[] = [];
     const { serverTime } = upstream.inspection;
     if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.inspectedAt });
     if (database.inspection.state === 'open')
       readings.push({ owner: 'the database', time: database.inspection.time, readAt: database.inspectedAt });
-    const { publicProbe } = front.inspection;
+    const { publicProbe } = gateway.inspection;
     if (publicProbe.state === 'foyer' && publicProbe.time)
-      readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, readAt: front.inspectedAt });
+      readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, readAt: gateway.inspectedAt });
     if (readings.length === 0) {
       return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
-    const wrong = readings.flatMap(toFindings);
-    if (wrong.length > 0) return wrong;
+    const differences = readings.flatMap(toFindings);
+    if (differences.length > 0) return differences;
     const owners = LIST.format(readings.map(({ owner }) => owner));
     const what = readings.length === 1 ? `The clock of ${owners} agrees` : `The clocks of ${owners} agree`;
     return [ok(`${what} with this machine's.`)];

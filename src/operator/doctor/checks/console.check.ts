@@ -15,7 +15,7 @@ import type { Check } from '../check.js';
 import { probeConsole, type ConsoleProbe } from '../console-probe.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { toListenerUrl } from '../front.js';
+import { toListenerUrl } from '../gateway-probe.js';
 
 interface ConsoleParts {
   settings: NonNullable<Config['console']>;
@@ -70,7 +70,7 @@ function addressFindings({ settings, listenerUrl }: ConsoleParts, probe: Console
     case 'other-address':
       return [
         fault(
-          `The running Foyer has a CONSOLE_URL other than ${url}, so it refuses the calls of the pages at this address.`,
+          `The running Foyer has a different CONSOLE_URL, not ${url}, so it refuses the calls of the pages at this address.`,
           'Set CONSOLE_URL to the address that operators use, with scheme and port, and restart Foyer; or run the doctor with the environment of the gateway.',
         ),
       ];
@@ -98,8 +98,8 @@ function explainSilence(url: string, reason: string, { fix, isListening }: { fix
       'Install a certificate for this host name that browsers accept. If your own authority signed it, set NODE_EXTRA_CA_CERTS to the certificate of the authority for the doctor.',
     );
   }
-  const contrast = isListening ? ', but the operator API answers on this machine' : '';
-  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${contrast}.`, fix);
+  const note = isListening ? ', but the operator API answers on this machine' : '';
+  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${note}.`, fix);
 }
 
 /** With too few trusted proxies, all operators seem to come from the proxy; with too many, their addresses can be forged. */
@@ -123,11 +123,11 @@ function proxyFindings({ settings, examination, listenerUrl }: ConsoleParts, pro
   ];
 }
 
-/** Only Hydra calls this address, so this machine need not reach it. */
+/** Checks CONSOLE_BACKCHANNEL_URL. Only Hydra calls this address, so this machine need not reach it. */
 async function backChannelFindings({ settings: { url, backChannelUrl } }: ConsoleParts): Promise<Finding[]> {
   if (backChannelUrl === url) return [];
   const probe = await probeConsole(backChannelUrl, url);
-  const fix = `Set CONSOLE_BACKCHANNEL_URL to an address at which Hydra reaches the operator API.`;
+  const fix = 'Set CONSOLE_BACKCHANNEL_URL to an address at which Hydra reaches the operator API.';
   const consequence = 'a session of the console does not end when the person signs out at Foyer';
   if (probe.state === 'silent') {
     const what = `No server answers at CONSOLE_BACKCHANNEL_URL, ${backChannelUrl} (${probe.reason}), from this machine. If Hydra does not reach it either, ${consequence}.`;

@@ -17,11 +17,11 @@ export const cookiesCheck: Check = {
 };
 
 function domainFindings(cookies: readonly SeenCookie[], { hostname }: URL): Finding[] {
-  const foreign = cookies.map(({ domain }) => domain?.replace(/^\./, '')).find((domain) => isForeign(domain, hostname));
-  if (foreign === undefined) return [];
+  const foreignDomain = cookies.map(({ domain }) => domain?.replace(/^\./, '')).find((domain) => isForeign(domain, hostname));
+  if (foreignDomain === undefined) return [];
   return [
     fault(
-      `The cookies of Hydra are set for ${foreign}, but its host is ${hostname}: browsers reject them, and every sign-in fails.`,
+      `The cookies of Hydra are set for ${foreignDomain}, but its host is ${hostname}: browsers reject them, and every sign-in fails.`,
       "Remove SERVE_COOKIES_DOMAIN (serve.cookies.domain) from Hydra's configuration, or set it to a parent domain of its host name.",
     ),
   ];
@@ -32,8 +32,9 @@ function isForeign(domain: string | undefined, hostname: string): boolean {
 }
 
 function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: URL): Finding[] {
-  const [secure, plain] = [cookies.some((cookie) => cookie.secure), cookies.some((cookie) => !cookie.secure)];
-  if (protocol === 'http:' && secure && !LOOPBACK.test(hostname)) {
+  const hasSecure = cookies.some((cookie) => cookie.secure);
+  const hasPlain = cookies.some((cookie) => !cookie.secure);
+  if (protocol === 'http:' && hasSecure && !LOOPBACK.test(hostname)) {
     return [
       fault(
         'The cookies of Hydra are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',
@@ -41,7 +42,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
       ),
     ];
   }
-  if (protocol === 'https:' && plain) {
+  if (protocol === 'https:' && hasPlain) {
     return [
       fault(
         'The cookies of Hydra are set without Secure although people use https: anybody who sees one plain http request can take over the session.',

@@ -90,7 +90,7 @@ function openFindings(database: OpenDatabase, { isServer, isRunning, poolSize }:
 function poolerFindings({ pooler }: OpenDatabase): Finding[] {
   if (pooler === null) return [];
   const findings: Finding[] = [];
-  if (!pooler.keepsStatements) findings.push(fault(POOLER_FORGETS, POOLER_FORGETS_FIX));
+  if (!pooler.keepsStatements) findings.push(fault(POOLER_STATEMENTS, POOLER_STATEMENTS_FIX));
   if (!pooler.hasLimits) findings.push(hint(POOLER_UNLIMITED, POOLER_UNLIMITED_FIX));
   return findings;
 }
@@ -119,11 +119,12 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
 /** The minimum of DATABASE_POOL_SIZE. */
 const MIN_POOL_SIZE = 2;
 
-const POOLER_FORGETS =
+const POOLER_STATEMENTS =
   'DATABASE_STATEMENTS is set to "named", but the connection pooler in DATABASE_URL does not keep prepared statements.';
-const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
+const POOLER_STATEMENTS_FIX =
+  'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
 const POOLER_UNLIMITED =
-  'DATABASE_URL leads through a connection pooler, and the database user has no statement_timeout: a statement may wait forever.';
+  'DATABASE_URL leads through a connection pooler, and the database user has no statement_timeout: a statement may run or wait forever.';
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 

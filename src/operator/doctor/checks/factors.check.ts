@@ -10,10 +10,10 @@ export const factorsCheck: Check = {
   async run(examination) {
     const { config } = examination;
     const findings = await checkKinds(examination);
-    const working = findWorkingKinds(config);
-    const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
+    const workingKinds = findWorkingKinds(config);
+    const cautions = workingKinds.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
     if (findWorkingFactors(config).length > 0) {
-      return [...findings, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
+      return [...findings, ...cautions, ok(`People can set up: ${workingKinds.map(({ name }) => name).join(', ')}.`)];
     }
     if (config.mfa.policy === 'optional') return [...findings, ok('People cannot set up a second factor.')];
     const what = 'A second factor is required, but people cannot set one up, so they cannot sign in.';
@@ -26,21 +26,21 @@ async function checkKinds(examination: Examination): Promise<Finding[]> {
   const { config } = examination;
   const findings: Finding[] = [];
   for (const kind of KINDS) {
-    const found = kind.examine?.(config);
-    if (!found) continue;
-    const holders = await findHolders(kind, examination);
+    const obstacle = kind.examine?.(config);
+    if (!obstacle) continue;
+    const holders = await countHolders(kind, examination);
     if (config.mfa.factors.includes(kind.name)) {
-      findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${found.problem}.`, found.fix));
+      findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${obstacle.problem}.`, obstacle.fix));
     }
     if (holders > 0) {
       const people = holders === 1 ? '1 account has' : `${holders} accounts have`;
-      findings.push(fault(`${people} the second factor ${kind.name}, but ${found.problem}.`, found.fix));
+      findings.push(fault(`${people} the second factor ${kind.name}, but ${obstacle.problem}.`, obstacle.fix));
     }
   }
   return findings;
 }
 
-async function findHolders({ folder }: FactorKind, examination: Examination): Promise<number> {
+async function countHolders({ folder }: FactorKind, examination: Examination): Promise<number> {
   const { inspection } = await examination.database();
   return inspection.state === 'open' ? (inspection.factorHolders[folder] ?? 0) : 0;
 }

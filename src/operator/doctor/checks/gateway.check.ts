@@ -2,12 +2,12 @@
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import type { FrontInspection, ProbeResult } from '../front.js';
+import type { GatewayInspection, ProbeResult } from '../gateway-probe.js';
 
 export const gatewayCheck: Check = {
   title: 'Address',
   async run(examination) {
-    const { inspection } = await examination.front();
+    const { inspection } = await examination.gateway();
     const { publicUrl } = examination.config;
     switch (inspection.publicProbe.state) {
       case 'foyer':
@@ -25,7 +25,7 @@ export const gatewayCheck: Check = {
   },
 };
 
-/** Explains each part that `/health/ready` may name if a gateway is not ready, and points to the findings about it. */
+/** The parts that `/health/ready` may name if a gateway is not ready: why the part is not ready, and what to do. */
 const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
   database: { reason: 'the database does not answer, or is read-only', fix: 'Fix the findings about the database.' },
   clock: {
@@ -38,7 +38,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
 
 function checkAnswering(
   publicUrl: string,
-  { isReady, missing, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>,
+  { isReady, failingParts, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>,
 ): Finding[] {
   const findings = [ok(`Foyer answers at ${publicUrl}.`)];
   if (setsSecureCookies !== publicUrl.startsWith('https:')) {
@@ -50,13 +50,13 @@ function checkAnswering(
     );
   }
   if (isReady) return findings;
-  const causes = missing.flatMap((part) => NOT_READY[part] ?? []);
+  const causes = failingParts.flatMap((part) => NOT_READY[part] ?? []);
   const reasons = causes.map(({ reason }) => reason).join('; ') || 'it reports no reason';
   const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read the log of the gateway.';
   return [...findings, fault(`Foyer reports that it is not ready: ${reasons}.`, fixes)];
 }
 
-function explainSilence({ config }: Examination, { listener, listenerUrl }: FrontInspection, reason: string): Finding {
+function explainSilence({ config }: Examination, { listener, listenerUrl }: GatewayInspection, reason: string): Finding {
   const { publicUrl } = config;
   if (listener.state === 'foyer') {
     return fault(

@@ -45,9 +45,9 @@ export function toPictures({
   iconUrls,
   touchIconUrl,
 }: Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'iconUrls' | 'touchIconUrl'>): { setting: string; url: string }[] {
-  const single = { LOGO_URL: logoUrl, LOGO_DARK_URL: logoDarkUrl, TOUCH_ICON_URL: touchIconUrl };
+  const urls = { LOGO_URL: logoUrl, LOGO_DARK_URL: logoDarkUrl, TOUCH_ICON_URL: touchIconUrl };
   return [
-    ...Object.entries(single).flatMap(([setting, url]) => (url === undefined ? [] : [{ setting, url }])),
+    ...Object.entries(urls).flatMap(([setting, url]) => (url === undefined ? [] : [{ setting, url }])),
     ...iconUrls.map((url) => ({ setting: 'ICON_URL', url })),
   ];
 }

@@ -24,7 +24,7 @@ export const mailCheck: Check = {
       ];
     }
     const sender = new SmtpSender(server, from);
-    const finding = await serverFault(server, sender);
+    const finding = await findServerFault(server, sender);
     if (finding && examination.config.embedded && !(await examination.isRunning())) {
       return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
@@ -32,7 +32,7 @@ export const mailCheck: Check = {
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${ENCRYPTION_NAMES[server.encryption]}).`),
       ...(await senderFindings(from.address)),
-      ...(await sendTest(examination, sender)),
+      ...(await sendTestMail(examination, sender)),
     ];
   },
 };
@@ -40,9 +40,9 @@ export const mailCheck: Check = {
 const ENCRYPTION_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
 
 /** @returns null if the server accepts mail */
-export async function serverFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
+export async function findServerFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
   const refusal = await findRefusal(() => sender.verify());
-  return refusal && refusalFinding(server, refusal);
+  return refusal && explainRefusal(server, refusal);
 }
 
 async function findRefusal(work: () => Promise<void>): Promise<MailNotSent | null> {
@@ -55,7 +55,7 @@ async function findRefusal(work: () => Promise<void>): Promise<MailNotSent | nul
   }
 }
 
-function refusalFinding({ host, port, encryption }: SmtpServer, { reason, problem }: MailNotSent): Finding {
+function explainRefusal({ host, port, encryption }: SmtpServer, { reason, problem }: MailNotSent): Finding {
   const address = `${host}:${port}`;
   if (problem === 'login') {
     return fault(
@@ -102,7 +102,7 @@ async function senderFindings(address: string): Promise<Finding[]> {
   return isKnown ? [] : [hint(`The domain of the sender, ${domain}, does not exist or receives no mail.`, fix)];
 }
 
-async function sendTest({ parts, config }: Examination, sender: SmtpSender): Promise<Finding[]> {
+async function sendTestMail({ parts, config }: Examination, sender: SmtpSender): Promise<Finding[]> {
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;

@@ -6,7 +6,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 export const operatorCheck: Check = {
   title: 'Operator API',
   async run({ parts }) {
-    const answer = await parts.askOperator();
+    const answer = await parts.requestHealth();
     if ('refusal' in answer) return [explainRefusal(answer)];
     return toFindings(answer);
   },
@@ -14,7 +14,10 @@ export const operatorCheck: Check = {
 
 function explainRefusal({ code, refusal }: { code: string; refusal: string }): Finding {
   if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
-  return hint(`The health of the gateway could not be read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
+  return hint(
+    `The health of the gateway could not be read. ${refusal}`,
+    'Run the doctor on a machine that reaches the operator API.',
+  );
 }
 
 function toFindings({ parts }: HealthAnswer): Finding[] {

@@ -14,11 +14,11 @@ async function findings(passkeys: Partial<Config['passkeys']>, answer?: () => Re
     return answer ? Promise.resolve(answer()) : Promise.reject(new Error('The address does not answer.'));
   };
   const config = { passkeys: { ...testConfig().passkeys, rpId: 'ok.example', ...passkeys } };
-  const found = await passkeyFindings(config, request);
+  const results = await passkeyFindings(config, request);
   return {
     requested,
-    levels: found.map(({ level }) => level),
-    text: found.map(({ what, fix = '' }) => `${what} ${fix}`).join(' '),
+    levels: results.map(({ level }) => level),
+    text: results.map(({ what, fix = '' }) => `${what} ${fix}`).join(' '),
   };
 }
 
@@ -31,13 +31,13 @@ describe('the doctor about passkeys', () => {
   it('requests nothing if passkeys are off or no file is needed', async () => {
     expect(await findings({ mode: 'off', origins: [SHOP] })).toMatchObject({ requested: [], levels: ['ok'] });
     expect(await findings({ origins: [] })).toMatchObject({ requested: [], levels: ['ok'] });
-    const below = await findings({ origins: ['https://shop.ok.example', 'https://ok.example:8443'] });
-    expect(below).toMatchObject({ requested: [], levels: ['ok'], text: expect.stringContaining('ok.example') });
+    const subdomains = await findings({ origins: ['https://shop.ok.example', 'https://ok.example:8443'] });
+    expect(subdomains).toMatchObject({ requested: [], levels: ['ok'], text: expect.stringContaining('ok.example') });
   });
 
   it('requests the file where browsers do: at the host of the relying party, on the default port', async () => {
-    const found = await findings({ origins: [SHOP] }, file(['https://login.ok.example', SHOP]));
-    expect(found).toMatchObject({ requested: ['https://ok.example/.well-known/webauthn'], levels: ['ok'] });
+    const result = await findings({ origins: [SHOP] }, file(['https://login.ok.example', SHOP]));
+    expect(result).toMatchObject({ requested: ['https://ok.example/.well-known/webauthn'], levels: ['ok'] });
   });
 
   it.each<[string, () => Response, RegExp]>([
@@ -53,7 +53,7 @@ describe('the doctor about passkeys', () => {
     expect(text).toContain('at https://ok.example/.well-known/webauthn too');
   });
 
-  it('reports a hint if the file cannot be reached, and counts domain names as browsers do', async () => {
+  it('reports a hint if the file cannot be reached, and counts the hosts of one domain once', async () => {
     expect(await findings({ origins: [SHOP] })).toMatchObject({ levels: ['hint'] });
     const origins = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `https://${name}.example`);
     expect((await findings({ origins }, file(origins))).levels).toEqual(['hint', 'ok']);

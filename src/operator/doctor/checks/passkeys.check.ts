@@ -1,7 +1,7 @@
 /**
  * Checks whether browsers find the file with the related origins (WebAuthn Level 3, section 5.11.1). Browsers request the file from
- * the domain of the relying party on the default port, regardless of `PUBLIC_URL`. Origins in a subdomain of the relying party need
- * no file.
+ * the domain of the relying party on the default port, regardless of `PUBLIC_URL`. Origins in the domain of the relying party need no
+ * file.
  */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
@@ -10,7 +10,7 @@ import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 const TIMEOUT_MS = 5000;
-/** Browsers must read at least this number of labels; Chromium reads no more. */
+/** The number of labels that browsers must at least accept; Chromium accepts no more. `shop` is the label of `www.shop.example`. */
 const MAX_LABELS = 5;
 
 export const passkeysCheck: Check = {
@@ -23,15 +23,16 @@ export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, re
   if (mode === 'off') return [ok('Passkeys are off.')];
   const relatedOrigins = origins.filter((origin) => !isInDomain(new URL(origin).hostname, rpId));
   if (relatedOrigins.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
+  // The check has no list of public suffixes, so it counts `a.co.uk` and `b.co.uk` once, although browsers count two labels.
   const labels = new Set(relatedOrigins.map((origin) => new URL(origin).hostname.split('.').at(-2)));
   const tooManyLabels = hint(
-    `PASSKEY_ORIGINS contains ${labels.size} domain names, but browsers may read only the first ${MAX_LABELS}.`,
-    'Name fewer domains; several hosts of one domain count once.',
+    `PASSKEY_ORIGINS contains ${labels.size} domain names, but browsers may accept only the first ${MAX_LABELS}.`,
+    'Name fewer domains; several hosts in one domain count once.',
   );
-  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, relatedOrigins, request)];
+  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublishedFile(rpId, relatedOrigins, request)];
 }
 
-async function checkPublished(rpId: string, relatedOrigins: readonly string[], request: typeof fetch): Promise<Finding> {
+async function checkPublishedFile(rpId: string, relatedOrigins: readonly string[], request: typeof fetch): Promise<Finding> {
   const url = `https://${rpId}${SERVER_PATHS.relatedOrigins}`;
   const what = `Browsers look for the related origins of passkeys at ${url}, which`;
   const fix = `Serve the file at ${SERVER_PATHS.relatedOrigins} of Foyer at ${url} too: until then, passkeys cannot be used on the origins in PASSKEY_ORIGINS.`;

@@ -10,7 +10,6 @@ import { fault, hint, ok, type Finding } from '../finding.js';
  * the same reason the proposal is `ok` and not a hint.
  */
 const PROPOSAL_SHARE = 0.75;
-/** A year. */
 const MAX_LIST_AGE_MS = 365 * 86_400_000;
 const PAIRS = Object.keys(HASH_PAIRS) as HashPair[];
 

@@ -24,12 +24,12 @@ export const providersCheck: Check = {
   async run(examination) {
     const { providers } = examination.config;
     const findings = await Promise.all(providers.map((provider) => checkProvider(examination, provider)));
-    const emptyNotice = examination.config.embedded
+    const emptyText = examination.config.embedded
       ? 'No provider is configured; the demo providers run while Foyer runs.'
       : 'No provider is configured, so people cannot sign in with one.';
     const people = await checkPeople(examination);
     return [
-      ...(providers.length === 0 ? [ok(emptyNotice)] : findings.flat()),
+      ...(providers.length === 0 ? [ok(emptyText)] : findings.flat()),
       ...people,
       ...(await checkRegistration(examination)),
     ];
@@ -59,7 +59,7 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
   const answer = new URLSearchParams({ state, code: randomToken(), ...(settings.dialect === 'oidc' ? { iss: issuer } : {}) });
   await adapter.finish(start.transaction, answer).catch(() => undefined);
   const refusal = failures.join(', ');
-  // A provider that is not an OpenID provider has no metadata, so this is the first call.
+  // A provider that is not an OpenID provider has no metadata, so the redemption of the code is the first call to it.
   if (isOAuthType(settings.dialect) && kinds.has('ProviderUnavailable') && !UNKNOWN_CLIENT.test(refusal)) {
     return [
       fault(
@@ -98,7 +98,7 @@ function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' 
   return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
 }
 
-/** Finds nothing while an embedded database is in use, because only one process can open it. */
+/** Returns no findings while an embedded database is in use, because only one process can open such a database. */
 async function checkPeople(examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
@@ -126,27 +126,27 @@ async function checkPeople(examination: Examination): Promise<Finding[]> {
 async function checkRegistration({ config, parts }: Examination): Promise<Finding[]> {
   const { service } = config.registration;
   if (!service || !isGiven('REGISTRATION_URL', parts.env)) return [];
-  const page = await findFailure(service.url);
+  const pageFailure = await findFailure(service.url);
   const findings = [
-    page === null
+    pageFailure === null
       ? ok(`The registration service at ${service.url} answers.`)
       : fault(
-          `The registration service at ${service.url} does not answer (${page}).`,
+          `The registration service at ${service.url} does not answer (${pageFailure}).`,
           'Start the service, or correct REGISTRATION_URL.',
         ),
   ];
   if (service.proof.kind === 'secret') return findings;
   const { url } = service.proof;
-  const keys = await findFailure(url, async (answer) => {
-    const { keys: keySet } = (await answer.json()) as { keys?: unknown };
-    return answer.ok && Array.isArray(keySet) && keySet.length > 0;
+  const keysFailure = await findFailure(url, async (answer) => {
+    const { keys } = (await answer.json()) as { keys?: unknown };
+    return answer.ok && Array.isArray(keys) && keys.length > 0;
   });
   return [
     ...findings,
-    keys === null
+    keysFailure === null
       ? ok('The public keys of the registration service can be read.')
       : fault(
-          `The public keys of the registration service cannot be read at ${url} (${keys}).`,
+          `The public keys of the registration service cannot be read at ${url} (${keysFailure}).`,
           'Correct REGISTRATION_JWKS_URL, or publish the keys at this address.',
         ),
   ];

@@ -9,7 +9,7 @@ export const proxyCheck: Check = {
   title: 'Proxies',
   async run(examination) {
     const { publicUrl, trustProxyHops: hops } = examination.config;
-    const { publicProbe, listener, listenerUrl } = (await examination.front()).inspection;
+    const { publicProbe, listener, listenerUrl } = (await examination.gateway()).inspection;
     const isDirect = publicUrl === listenerUrl;
     // The gateway itself serves plain http, so https means that there is a proxy.
     if (hops === 0 && publicUrl.startsWith('https:'))

@@ -32,7 +32,7 @@ function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspec
   const { id, name = id, signIn, password } = settings;
   const source = toScimSource(id);
   const { lastAt = null, refused = 0 } = sources[source] ?? {};
-  const groups = withoutWay.filter((one) => one.source === source);
+  const groups = withoutWay.filter((group) => group.source === source);
   const blockedGroups = groups.filter(
     ({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId),
   );

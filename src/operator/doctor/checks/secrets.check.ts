@@ -1,4 +1,7 @@
-/** Finds secrets that are missing, weak, samples or reused, and old secrets that can be removed. Never shows a secret. */
+/**
+ * Finds secrets that are missing, weak, samples or reused, old secrets that can be removed, a file of secrets that others can read, and
+ * data that no secret can decrypt. Never shows a secret.
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keys } from '../../../config/keys.js';
@@ -8,7 +11,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 import { isAboutSecrets, toName } from './setting-names.js';
 
 const SECRETS_FILE = 'secrets.json';
-/** The permissions of everybody except the owner. */
+/** The permissions of all users except the owner. */
 const OTHERS_MODE = 0o077;
 
 export const secretsCheck: Check = {
@@ -44,19 +47,19 @@ function findOldSecrets({ config }: Examination): Finding[] {
 }
 
 /**
- * Finds seeds of authenticator apps that no secret can decrypt, so that their owners cannot sign in: the database belongs to other
- * secrets, or an old secret was removed too early.
+ * Finds seeds of authenticator apps that no secret can decrypt, so that their owners cannot sign in with them: the database was written
+ * with other secrets, or an old secret was removed too early.
  */
 async function findLostSeeds(examination: Examination): Promise<Finding[]> {
   const { secrets } = examination.config;
   const { inspection } = await examination.database();
   if (inspection.state !== 'open' || secrets.length === 0) return [];
   const keys = new Keys(secrets);
-  const lost = inspection.seeds.filter((seed) => keys.openKept('totp-seed', seed) === null).length;
-  if (lost === 0) return [];
+  const lostCount = inspection.seeds.filter((seed) => keys.openKept('totp-seed', seed) === null).length;
+  if (lostCount === 0) return [];
   return [
     fault(
-      `${lost} of ${inspection.seeds.length} authenticator apps ${lost === 1 ? 'was' : 'were'} set up with a secret that is no longer in SECRETS_SYSTEM, so ${lost === 1 ? 'its' : 'their'} codes are refused.`,
+      `${lostCount} of ${inspection.seeds.length} authenticator apps ${lostCount === 1 ? 'was' : 'were'} set up with a secret that is no longer in SECRETS_SYSTEM, so ${lostCount === 1 ? 'its' : 'their'} codes are refused.`,
       'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];

@@ -22,7 +22,7 @@ export const sinksCheck: Check = {
 
 export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], sinks: readonly InspectedSink[]): Finding[] {
   const names = settings.map(({ name }) => name);
-  const removed = sinks.filter(({ name }) => !names.includes(name));
+  const removedSinks = sinks.filter(({ name }) => !names.includes(name));
   return [
     ...names.flatMap((name) =>
       checkSink(
@@ -30,7 +30,7 @@ export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], si
         sinks.find((sink) => sink.name === name),
       ),
     ),
-    ...removed.flatMap(checkRemoved),
+    ...removedSinks.flatMap(checkRemovedSink),
     ...checkClock(sinks),
   ];
 }
@@ -38,7 +38,7 @@ export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], si
 function checkSink(name: string, sink: InspectedSink | undefined): Finding[] {
   if (!sink)
     return [hint(`No gateway has started with the event sink ${name} yet.`, 'Start the gateways with the same EVENT_SINKS.')];
-  const problems = [...checkDelivery(sink), ...checkDead(sink)];
+  const problems = [...checkDelivery(sink), ...checkDeadEvents(sink)];
   if (problems.length > 0) return problems;
   const state = sink.lastStatus === null ? 'has not received an event yet' : `accepts events (last answer: ${sink.lastStatus})`;
   return [ok(`The event sink ${name} ${state}.`)];
@@ -68,7 +68,7 @@ function checkDelivery({ name, pausedAt, failingSince, lastStatus, waitingSecond
   ];
 }
 
-function checkDead({ name, dead }: InspectedSink): Finding[] {
+function checkDeadEvents({ name, dead }: InspectedSink): Finding[] {
   if (dead === 0) return [];
   const events = dead > MAX_COUNT ? `More than ${MAX_COUNT} events` : dead === 1 ? '1 event' : `${dead} events`;
   return [
@@ -79,7 +79,7 @@ function checkDead({ name, dead }: InspectedSink): Finding[] {
   ];
 }
 
-function checkRemoved({ name, waitingSeconds }: InspectedSink): Finding[] {
+function checkRemovedSink({ name, waitingSeconds }: InspectedSink): Finding[] {
   if (waitingSeconds === null) return [];
   return [
     hint(
@@ -94,7 +94,7 @@ function checkClock(sinks: readonly InspectedSink[]): Finding[] {
   if (ahead <= AHEAD_SECONDS) return [];
   return [
     fault(
-      `The clock of the database was set back by ${formatCount(Math.round(ahead / 60), 'minute', 'minutes')} or more: the next tries of event sinks are delayed, for up to ten minutes.`,
+      `The clock of the database was set back by at least ${formatCount(Math.floor(ahead / 60), 'minute', 'minutes')}: the next tries of event sinks are delayed by up to ten minutes.`,
       'Synchronise the clock of the database with NTP.',
     ),
   ];

@@ -150,8 +150,10 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
   const faults = new Map<string, number>();
   for (const texts of attributes) {
     const values = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
-    const found = schema.explainFault(Object.fromEntries(values));
-    if (found) faults.set(`${found.pointer} ${found.message}`, (faults.get(`${found.pointer} ${found.message}`) ?? 0) + 1);
+    const schemaFault = schema.explainFault(Object.fromEntries(values));
+    if (!schemaFault) continue;
+    const what = `${schemaFault.pointer} ${schemaFault.message}`;
+    faults.set(what, (faults.get(what) ?? 0) + 1);
   }
   return [...faults].map(([what, people]) =>
     hint(
@@ -163,24 +165,24 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
 
 function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[] {
   return inspectedSources.flatMap(({ settings, inspection }, index) => {
-    const before = new Map(
+    const earlierSourceByName = new Map(
       inspectedSources
         .slice(0, index)
         .flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
     );
-    const shared = inspection.usernames.filter((name) => before.has(foldText(name)));
-    if (shared.length === 0) return [];
-    const sources = [...new Set(shared.map((name) => before.get(foldText(name)) ?? ''))];
+    const sharedNames = inspection.usernames.filter((name) => earlierSourceByName.has(foldText(name)));
+    if (sharedNames.length === 0) return [];
+    const sources = [...new Set(sharedNames.map((name) => earlierSourceByName.get(foldText(name)) ?? ''))];
     return [
       hint(
-        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${sources.join(', ')}, which ${sources.length === 1 ? 'comes' : 'come'} first: ${toNameList(shared)}.`,
+        `${toCount(sharedNames)} of the source ${settings.id} ${sharedNames.length === 1 ? 'is' : 'are'} also in ${sources.join(', ')}, which ${sources.length === 1 ? 'comes' : 'come'} first: ${toNameList(sharedNames)}.`,
         'Foyer queries the sources in the order of USER_SOURCES. Configure one of them so that its people sign in with other names (login).',
       ),
     ];
   });
 }
 
-/** Finds nothing while an embedded database is in use, because only one process can open it. */
+/** Returns no findings while an embedded database is in use, because only one process can open such a database. */
 async function checkAccounts(inspectedSources: readonly InspectedSource[], examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
@@ -202,8 +204,8 @@ async function checkAccounts(inspectedSources: readonly InspectedSource[], exami
         linked[id] === undefined
           ? ''
           : `; ${formatCount(linked[id], 'account still has its password', 'accounts still have their passwords')} there`;
-      const copied = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
-      return ok(`${copied} copied here from the source ${id}${others}.`);
+      const passwords = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
+      return ok(`${passwords} copied here from the source ${id}${others}.`);
     }),
     ...inspectedSources.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const takenNames = usernames.filter((name) => accountNames.has(foldText(name)));

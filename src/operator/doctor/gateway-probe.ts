@@ -1,4 +1,4 @@
-/** Inspects the gateway from outside: at its public address, and at the address on which it listens. */
+/** Inspects the gateway by requests to its public address, and to the address on which it listens. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
@@ -9,7 +9,7 @@ export type ProbeResult =
       state: 'foyer';
       isReady: boolean;
       /** The parts that `/health/ready` names as the reason why the gateway is not ready. */
-      missing: string[];
+      failingParts: string[];
       setsSecureCookies: boolean;
       time: Date | null;
     }
@@ -17,7 +17,7 @@ export type ProbeResult =
   | { state: 'other'; status: number }
   | { state: 'silent'; reason: string };
 
-export interface FrontInspection {
+export interface GatewayInspection {
   /** The result at PUBLIC_URL. */
   publicProbe: ProbeResult;
   /** The result at HOST and PORT. */
@@ -31,7 +31,7 @@ const READY_PAUSE_MS = 500;
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 const OWN_COOKIE = /^(__Host-)?foyer=/;
 
-export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
+export async function inspectGateway(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<GatewayInspection> {
   const listenerUrl = toListenerUrl(config);
   const [publicProbe, listener] = await Promise.all([probeGateway(config.publicUrl), probeGateway(listenerUrl)]);
   return { publicProbe, listener, listenerUrl };
@@ -66,7 +66,7 @@ export async function probeGateway(base: string): Promise<ProbeResult> {
   }
 }
 
-type Readiness = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
+type Readiness = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'failingParts'>;
 
 /** Tries several times, because a gateway waits only a second for its parts, which may need longer on a busy machine. */
 async function requestReadiness(base: string): Promise<Readiness> {
@@ -74,8 +74,8 @@ async function requestReadiness(base: string): Promise<Readiness> {
     const answer = await request(base + SERVER_PATHS.healthReady);
     const body: unknown = await answer.json().catch(() => null);
     const parts = Object.entries(typeof body === 'object' && body !== null ? body : {});
-    const missing = parts.flatMap(([part, state]) => (part !== 'status' && state !== 'ok' ? [part] : []));
-    if (answer.status === 200 || tries === READY_TRIES) return { isReady: answer.status === 200, missing };
+    const failingParts = parts.flatMap(([part, state]) => (part !== 'status' && state !== 'ok' ? [part] : []));
+    if (answer.status === 200 || tries === READY_TRIES) return { isReady: answer.status === 200, failingParts };
     await setTimeout(READY_PAUSE_MS);
   }
 }
@@ -87,6 +87,6 @@ async function requestHeaders(url: string): Promise<Response> {
 }
 
 function request(url: string): Promise<Response> {
-  // The server might close a connection that is kept open before the next request.
+  // A server may close an idle connection at the moment at which the next request would use it.
   return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Examination } from './examination.js';
 import { gatewayCheck } from './checks/gateway.check.js';
-import { inspectFront } from './front.js';
+import { inspectGateway } from './gateway-probe.js';
 
 interface ReadyAnswer {
   status: number;
@@ -30,8 +30,8 @@ async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[
   await new Promise<void>((resolve) => server?.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
   const config = { publicUrl: `http://localhost:${port}`, host: 'localhost', port: 1 };
-  const inspection = await inspectFront(config);
-  const examination = { config, front: async () => ({ inspection, inspectedAt: new Date() }) } as unknown as Examination;
+  const inspection = await inspectGateway(config);
+  const examination = { config, gateway: async () => ({ inspection, inspectedAt: new Date() }) } as unknown as Examination;
   const findings = await gatewayCheck.run(examination);
   return findings.slice(1).map(({ level, what, fix }) => `${level}: ${what} ${fix ?? ''}`.trim());
 }
@@ -45,7 +45,7 @@ describe('the doctor at a gateway that is not ready', () => {
     expect(findings[0]).not.toMatch(/the database does not answer|Hydra/);
   });
 
-  it('names every part that is missing', async () => {
+  it('names every part that is not ready', async () => {
     expect(await findingsWith(buildNotReady('database', 'upstream'))).toEqual([
       expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer\./),
     ]);
