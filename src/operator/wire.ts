@@ -1,6 +1,6 @@
 /**
- * Paths and answer types that the operator API and its clients share. This file imports no server code, so that the CLI
- * stays small. The types of requests are in `api/account-bodies.ts`.
+ * Paths and answer types that the operator API and its clients share; the other `wire-*.ts` files contain further answer types. These
+ * files import no server code, so that the CLI stays small. The types of requests are in `api/*-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -388,6 +388,6 @@ export interface ErrorAnswer {
   field?: string;
   /** Where the fault is in the member, as a JSON Pointer (RFC 6901). */
   pointer?: string;
-  /** Names of all faults of a password. */
+  /** All faults of a password, as names, or of a client, as sentences. */
   faults?: readonly string[];
 }

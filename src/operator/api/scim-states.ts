@@ -67,7 +67,7 @@ interface SourceObservation {
 
 export function findScimFindings({ id, name, refused, lastAt, now }: SourceObservation): Finding[] {
   const findings: Finding[] = [];
-  const fix = 'Check the job that sends people in that system: its address, its token and its own log.';
+  const fix = 'In that system, check the job that sends people: its address, its token and its log.';
   if (lastAt === null) findings.push(hint(`${name} has made no request yet.`, fix));
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
     findings.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));

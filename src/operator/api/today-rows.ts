@@ -73,7 +73,7 @@ export class TodayRows {
     for (const { kind, operation, find } of this.#rows) {
       if (!mayDo(rights, operation)) continue;
       const { count, names = [], id = null, seconds } = await find();
-      if (count > 0) rows.push({ kind, count, names, id, since: seconds === undefined ? null : this.#ago(seconds) });
+      if (count > 0) rows.push({ kind, count, names, id, since: seconds === undefined ? null : this.#toStart(seconds) });
     }
     return rows;
   }
@@ -112,7 +112,7 @@ export class TodayRows {
     return { ...(await this.counts.countTokenUses(seconds)), seconds };
   }
 
-  #ago(seconds: number): string {
+  #toStart(seconds: number): string {
     return new Date(this.clock.now().getTime() - seconds * 1000).toISOString();
   }
 }
