@@ -26,12 +26,12 @@ export class AccountDetails {
   /** @param rights the rights of the reader @throws AccountNotFound, also for a malformed id */
   async get(id: string, rights: readonly OperatorRights[]): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
-    const [factors, freeze, related] = await Promise.all([
+    const [factors, freeze, relatedData] = await Promise.all([
       this.factors.describe(account.id),
       this.freeze.find(account.id),
       this.lookup.findRelatedData(account, rights),
     ]);
-    return toAccountDetailAnswer(account, { factors, freeze, tasks: this.#findTasks(account, factors), ...related });
+    return toAccountDetailAnswer(account, { factors, freeze, tasks: this.#findTasks(account, factors), ...relatedData });
   }
 
   /** Includes the terms of all clients, because it is not known to which client the person signs in next. */

@@ -48,7 +48,7 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');
       const message = isWrong
-        ? 'This installation has no such token.'
+        ? 'The operator API does not accept this token: compare it with OPERATOR_TOKEN and OPERATOR_TOKENS.'
         : 'The operator API requires a bearer token in the header Authorization.';
       return new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
     }

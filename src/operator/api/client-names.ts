@@ -26,8 +26,12 @@ export class ClientNames {
    * @throws an error of the port to Hydra
    */
   async find(text: string, most: number): Promise<ClientName[]> {
-    const [exact, byName] = await Promise.all([CLIENT_ID.test(text) ? this.hydra.getClient(text) : null, this.#findByName(text)]);
-    const clients = exact === null ? byName : [exact, ...byName.filter(({ id }) => id !== exact.id)];
+    const [clientWithId, namedClients] = await Promise.all([
+      CLIENT_ID.test(text) ? this.hydra.getClient(text) : null,
+      this.#findByName(text),
+    ]);
+    const clients =
+      clientWithId === null ? namedClients : [clientWithId, ...namedClients.filter(({ id }) => id !== clientWithId.id)];
     return clients.slice(0, most).map(({ id, name }) => ({ id, name }));
   }
 

@@ -29,7 +29,7 @@ export class ScimStates {
   }
 
   /** @returns the number of refused requests, capped at 1001, and the names of their sources */
-  async findRefused(): Promise<{ count: number; names: string[] }> {
+  async findRefusedRequests(): Promise<{ count: number; names: string[] }> {
     const names = this.config.scim.map(({ id, name = id }) => ({ source: toScimSource(id), name }));
     const counts = await this.faults.countRefused(names.map(({ source }) => source));
     return {

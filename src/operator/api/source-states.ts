@@ -44,14 +44,14 @@ export class SourceStates {
   }
 
   /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
-  async findFaulty(): Promise<string[]> {
+  async findFaultySources(): Promise<string[]> {
     const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
   /** @returns the number of refused requests of SCIM sources, capped at 1001, and the names of the sources */
-  findRefused(): Promise<{ count: number; names: string[] }> {
-    return this.scim.findRefused();
+  findRefusedRequests(): Promise<{ count: number; names: string[] }> {
+    return this.scim.findRefusedRequests();
   }
 
   async #checkAll(): Promise<SourceStatesAnswer> {

@@ -70,7 +70,7 @@ export class TokenHookController {
       { requestId, client, subject: hookRequest?.token.subject, reason: verdict.kind },
       'token hook: a token was refused',
     );
-    return new OperatorFault(403, 'refused', `No token: ${verdict.kind}.`);
+    return new OperatorFault(403, 'refused', `The token must not be issued (${verdict.kind}).`);
   }
 
   #count(result: HookVerdict['kind'] | 'malformed'): void {
