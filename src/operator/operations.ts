@@ -12,7 +12,7 @@ export interface OperationRule {
   rights: readonly OperatorRights[];
   /** Whether the operation changes something. The console then requires a reason. */
   changes: boolean;
-  /** Whether the console requires a proof of the operator from the last 15 minutes. Operators may not do it to their own account. */
+  /** Whether the console requires a proof of the operator from the last 15 minutes, and refuses the operation for their own account. */
   dangerous: boolean;
   /** Whether the operation, always or in some cases, waits for a second operator if OPERATOR_APPROVAL or SUPPORT_CHECK requires it. */
   approval?: true;
@@ -37,8 +37,8 @@ const READ_APPROVALS: OperationRule = { rights: ['admin'], changes: false, dange
 export const OPERATIONS = {
   'accounts.list': READ_ACCOUNTS,
   'accounts.show': READ_ACCOUNTS,
-  // Also dangerous: apps and the setting OPERATORS derive rights from groups, so a thief of a session could create an account with
-  // more rights than the session has.
+  // Dangerous, because apps and the setting OPERATORS derive rights from groups: a thief of a session could create an account with more
+  // rights than the session has.
   'accounts.create': ADMINISTER,
   'accounts.change': ADMINISTER_WITH_APPROVAL,
 
@@ -72,7 +72,7 @@ export const OPERATIONS = {
 
   'invitations.list': READ_ACCOUNTS,
   'invitations.show': READ_ACCOUNTS,
-  // As dangerous as creating accounts, whose groups the invitation decides.
+  // As dangerous as creating accounts, because an invitation determines the groups of the account.
   'invitations.create': ADMINISTER,
   'invitations.createMany': ADMINISTER,
   // The mail goes to the address that an admin has invited.
@@ -155,7 +155,7 @@ export const OPERATIONS = {
   'scimFaults.list': READ_ACCOUNTS,
   'scimFaults.dismiss': HELP,
   'signUps.list': READ_ACCOUNTS,
-  // Like the creation of an account.
+  // As dangerous as `accounts.create`.
   'signUps.approve': ADMINISTER,
   // Not dangerous: nobody gets access.
   'signUps.refuse': { ...ADMINISTER, dangerous: false },
@@ -182,7 +182,7 @@ export function getRule(id: OperationId): OperationRule {
 
 /** @param heldRights the rights of a token or an operator */
 export function mayDo(heldRights: readonly OperatorRights[], id: OperationId): boolean {
-  return getRule(id).rights.some((one) => heldRights.includes(one));
+  return getRule(id).rights.some((right) => heldRights.includes(right));
 }
 
 /** @returns the ids of all operations that an operator with these rights may do */

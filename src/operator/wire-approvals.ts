@@ -14,7 +14,7 @@ export interface ApprovalAnswer {
   /** Contents of the call: the members of its body, and the id of a factor. */
   body: Readonly<Record<string, unknown>>;
   reason: string;
-  /** `operator`, or `operator:` and the name of a token or an operator. */
+  /** `operator`, or `operator:` and the name of a token or the username of an operator. */
   asked_by: string;
   /** Account of the operator who requested the operation; null for a token. */
   asked_by_account: string | null;

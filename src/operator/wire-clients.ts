@@ -27,7 +27,7 @@ export interface ClientAnswer extends ClientSummaryAnswer {
   redirect_uris: string[];
   post_logout_redirect_uris: string[];
   allowed_cors_origins: string[];
-  /** Scopes that the client may request, separated by blanks. */
+  /** Scopes that the client may request, separated by spaces. */
   scope: string;
   audience: string[];
   contacts: string[];
@@ -142,7 +142,7 @@ export interface PreviewedScopeAnswer {
 /** What a person would see of a client, and which claims the client would receive. No token is issued, and nothing is stored. */
 export interface ClientPreviewAnswer {
   client_id: string;
-  /** The name on pages; the client's own look may contain another name than the client. */
+  /** The name that pages show: the name in the client's own look, if the pages use one, otherwise `client_name`. */
   shown_name: string;
   /** Addresses that pages would use; null for an address that they omit. */
   logo_address: string | null;

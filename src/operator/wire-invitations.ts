@@ -44,7 +44,7 @@ export interface InvitationRowAnswer {
   /** Number of the row in the call, from 1. */
   row: number;
   result: 'invited' | 'invalid';
-  /** As it was given; absent if the row has no text there. */
+  /** The address in the row, cut to 254 characters; absent if the row has no string there. */
   email?: string;
   /** With `invited`. */
   id?: string;

@@ -8,7 +8,7 @@ export interface OperatorRightAnswer {
   by: 'grant' | 'setting';
   /** Null for a right through the setting. */
   granted_at: string | null;
-  /** `operator`, or `operator:` and the name of a token or an operator; null for a right through the setting. */
+  /** `operator`, or `operator:` and the name of a token or the username of an operator; null for a right through the setting. */
   granted_by: string | null;
   /** Null if the right does not end. */
   ends_at: string | null;

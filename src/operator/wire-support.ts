@@ -8,8 +8,8 @@ export interface SupportCheckAnswer {
   /** Number of answers that may still be given. */
   tries_left: number;
   /**
-   * Until this time the words are accepted. A check that has passed admits, until this time and only for the operator who made it, one
-   * factor reset or removal, another address, a link to a new password, or a link to a person of a source.
+   * Until this time the words are accepted. A check that has passed admits one operation of the operator who made it until this time: a
+   * factor reset or removal, a change of the address, a link to a new password, or a link to a person of a source.
    */
   expires_at: string;
 }

@@ -13,7 +13,7 @@ export interface TermsTitleAnswer {
 /** Terms in the settings. */
 export interface TermsAnswer {
   id: string;
-  /** Who accepted another version is asked again. */
+  /** People who accepted another version are asked again. */
   version: string;
   /** The clients whose people accept the terms; null for every client. */
   client_ids: string[] | null;

@@ -1,6 +1,6 @@
 /**
- * Paths and answer types that the operator API and its clients share. This file imports no server code, so that the CLI
- * stays small. The types of requests are in `api/account-bodies.ts`.
+ * Paths and answer types that the operator API and its clients share; the other `wire-*.ts` files contain further answer types. These
+ * files import no server code, so that the CLI stays small. The types of requests are in `api/*-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -84,7 +84,10 @@ export interface FactorEntryAnswer {
 
 /** An account in a list. */
 export interface ListedAccountAnswer extends AccountAnswer {
-  /** Id of the user source, or issuer of the provider, to which the account belongs; null if it belongs to neither. */
+  /**
+   * Id of the user source, issuer of the provider, or `scim:` and the id of the SCIM source, to which the account belongs; null if it
+   * belongs to none.
+   */
   source: string | null;
   /** Null if the person has never signed in. */
   last_sign_in_at: string | null;
@@ -92,7 +95,7 @@ export interface ListedAccountAnswer extends AccountAnswer {
 
 /** An account with details that lists of accounts leave out. */
 export interface AccountDetailAnswer extends ListedAccountAnswer {
-  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person at the source. */
+  /** `sub` in the tokens of apps: the id of the account, unless a source with `"sub": "source"` or an import has set another one. */
   subject: string;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until this time, credentials cannot be changed; null if they are not frozen. */
@@ -117,7 +120,7 @@ export interface AccountDetailAnswer extends ListedAccountAnswer {
   invitation_until: string | null;
   /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
-  /** Whether the rights of the requesting operator allow any change of the account. Changes of an operator's account require `admin`. */
+  /** Whether the rights of the requesting operator allow changes of the account at all. Changes of an operator's account require `admin`. */
   may_change: boolean;
 }
 
@@ -261,7 +264,7 @@ export interface MailedLinkAnswer {
 
 /** A token that removes all second factors. It works once. */
 export interface FactorResetAnswer extends PasswordResetAnswer {
-  /** The token that `url` contains, for reading it aloud. */
+  /** The token that `url` contains, to be read out. */
   token: string;
 }
 
@@ -388,6 +391,6 @@ export interface ErrorAnswer {
   field?: string;
   /** Where the fault is in the member, as a JSON Pointer (RFC 6901). */
   pointer?: string;
-  /** Names of all faults of a password. */
+  /** All faults of a password, as names, or of a client, as sentences. */
   faults?: readonly string[];
 }

@@ -64,7 +64,7 @@ export class AccessController {
   }
 
   /**
-   * Unlocks an account: resets its count of wrong passwords, so that its owner need not wait any longer.
+   * Unlocks an account: resets its counts of wrong passwords and codes, so that its owner need not wait any longer.
    * @throws 404 account_not_found
    */
   @Post('unlock')

@@ -1,4 +1,7 @@
-/** Bodies and queries of the operator API. Only the types are checked here; `src/accounts` validates the values. */
+/**
+ * Bodies and queries of the operator API, except those in the other `*-bodies.ts` files. Only the types are checked here; `src/accounts`
+ * validates the values.
+ */
 import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsBoolean, IsInt, IsObject, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
@@ -9,7 +12,7 @@ import {
   Flag,
   Instant,
   Limit,
-  Only,
+  OnlyTrue,
   OptionalInstant,
   OptionalObject,
   OptionalText,
@@ -46,7 +49,7 @@ export class AccountPatchBody {
   @OptionalMember(IsBoolean({ message: '$property must be true or false.' })) email_verified?: boolean;
   @ClearableText() language?: string | null;
   @ClearableText() group_name?: string | null;
-  /** Replaces all groups other than `group_name`. */
+  /** Replaces all groups except `group_name`. */
   @OptionalTexts() groups?: string[];
   /** The attributes that change; null removes an attribute. */
   @OptionalObject() attributes?: Record<string, unknown>;
@@ -70,13 +73,13 @@ export class AccountListQuery {
   /** Only accounts of the user source with this id, of the provider with this issuer, or of a SCIM source (`scim:` and its id). */
   @OptionalText() source?: string;
   /** `true`: only accounts that belong to no source or provider. */
-  @Only() local?: string;
+  @OnlyTrue() local?: string;
   /** Only accounts whose last sign-in was at this date or time, or later. Those that signed in last come first. */
   @OptionalInstant() signed_in_since?: string;
   /** Only accounts whose last sign-in was before this date or time. Those that signed in last come first. */
   @OptionalInstant() signed_in_before?: string;
   /** `true`: only accounts that have never signed in. */
-  @Only() never_signed_in?: string;
+  @OnlyTrue() never_signed_in?: string;
   /** The `next_cursor` of the previous page. */
   @OptionalMember(Matches(/^\d{1,15}(-\d{1,15})?$/, { message: '$property must be the next_cursor of an answer.' }))
   cursor?: string;
@@ -157,7 +160,7 @@ export class ApprovalListQuery {
 
 /** The words that a person read to the help desk. */
 export class SupportAnswerBody {
-  /** Three words, in upper or lower case; blanks and hyphens are ignored. */
+  /** Three words, in upper or lower case; spaces and hyphens are ignored. */
   @Text() words: string;
 }
 
@@ -283,7 +286,7 @@ export class DeliveryListQuery {
 
 /** The events to send again. */
 export class ReplayBody {
-  /** Events from this time on: a date, or a date and time with a time zone. */
+  /** Events from this date or time on, in UTC. */
   @Instant() since: string;
   /** The `next_cursor` of the previous call. */
   @Cursor() cursor?: string;

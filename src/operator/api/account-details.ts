@@ -26,15 +26,15 @@ export class AccountDetails {
   /** @param rights the rights of the reader @throws AccountNotFound, also for a malformed id */
   async get(id: string, rights: readonly OperatorRights[]): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
-    const [factors, frozen, related] = await Promise.all([
+    const [factors, freeze, relatedData] = await Promise.all([
       this.factors.describe(account.id),
       this.freeze.find(account.id),
-      this.lookup.findRelated(account, rights),
+      this.lookup.findRelatedData(account, rights),
     ]);
-    return toAccountDetailAnswer(account, { factors, frozen, tasks: this.#findTasks(account, factors), ...related });
+    return toAccountDetailAnswer(account, { factors, freeze, tasks: this.#findTasks(account, factors), ...relatedData });
   }
 
-  /** Includes the terms of all clients, because nobody knows to which one the person signs in next. */
+  /** Includes the terms of all clients, because it is not known to which client the person signs in next. */
   #findTasks(account: Account, factors: readonly HeldFactor[]): AccountTaskAnswer[] {
     const { tasks, terms } = this.config;
     const now = this.clock.now();

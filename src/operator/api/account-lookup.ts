@@ -1,4 +1,3 @@
-/** Finds the account that a path names, and the data related to it. */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
 import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
@@ -9,7 +8,7 @@ import { AccountRights } from '../../accounts/operators/account-rights.js';
 import type { OperatorRights } from '../../config/config.js';
 import { AccountOrigins, type AccountOrigin } from './account-origins.js';
 
-export interface RelatedToAccount extends AccountOrigin {
+export interface RelatedData extends AccountOrigin {
   subject: string;
   /** When the account will be deleted. */
   dueAt: Date | null;
@@ -21,8 +20,8 @@ export interface RelatedToAccount extends AccountOrigin {
 }
 
 /**
- * Finds the account that a path names, by its id or its subject (`sub`). Further calls use the account's own `id`, because
- * Hydra compares ids case-sensitively.
+ * Finds the account that a path names by its id or its subject (`sub`), and the data related to it. Further calls use the account's own
+ * `id`, because Hydra compares ids case-sensitively.
  */
 @Injectable()
 export class AccountLookup {
@@ -48,7 +47,7 @@ export class AccountLookup {
   }
 
   /** Reads the data related to an account. @param rights the rights of the reader */
-  async findRelated(account: Account, rights: readonly OperatorRights[]): Promise<RelatedToAccount> {
+  async findRelatedData(account: Account, rights: readonly OperatorRights[]): Promise<RelatedData> {
     const { id } = account;
     const [subject, origin, dueAt, lock, password, mayChange] = await Promise.all([
       this.accounts.findSubject(id),

@@ -74,7 +74,7 @@ export class AccountsController {
   }
 
   /**
-   * Changes the given members of an account; null removes a value. If the e-mail address changes, the old one receives a notice.
+   * Changes the given members of an account; null removes a value. If the e-mail address changes, the former address receives a notice.
    * @throws 404 account_not_found, 409 email_taken email_is_factor password_handed_out, 422 missing too_long characters format
    */
   @Patch(':id')

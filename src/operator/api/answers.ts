@@ -27,7 +27,7 @@ import type {
 import type { OperatorAnswer, OperatorRightAnswer, OperatorSessionAnswer } from '../wire-operators.js';
 import type { ListedOperatorSession } from '../../accounts/operators/operator-sessions.js';
 import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
-import type { RelatedToAccount } from './account-lookup.js';
+import type { RelatedData } from './account-lookup.js';
 import { defined } from '../../config/defined.js';
 
 export function toAccountAnswer(account: Account): AccountAnswer {
@@ -54,15 +54,15 @@ export function toListedAccountAnswer(account: ListedAccount): ListedAccountAnsw
   return { ...toAccountAnswer(account), source, last_sign_in_at: lastSignInAt?.toISOString() ?? null };
 }
 
-interface AccountDetails extends RelatedToAccount {
+interface AccountDetails extends RelatedData {
   factors: HeldFactor[];
   tasks: AccountTaskAnswer[];
-  frozen: Freeze | null;
+  freeze: Freeze | null;
 }
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, tasks, frozen, dueAt, lock, password, lastSignInAt, mayChange, subject, ...origin }: AccountDetails,
+  { factors, tasks, freeze, dueAt, lock, password, lastSignInAt, mayChange, subject, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
@@ -74,7 +74,7 @@ export function toAccountDetailAnswer(
       ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
       all: factors.map(toFactorAnswer),
     },
-    credentials_frozen_until: frozen?.until.toISOString() ?? null,
+    credentials_frozen_until: freeze?.until.toISOString() ?? null,
     deletion_due_at: dueAt?.toISOString() ?? null,
     lock: lock && { until: lock.until?.toISOString() ?? null },
     has_password: password.hasPassword,

@@ -23,7 +23,7 @@ const FIRST_ADMINS = 2;
 /** Any number that no other lock of this kind uses. */
 const FIRST_ADMINS_LOCK = 91;
 
-/** Another call has granted the last of these rights in the meantime. */
+/** As many accounts as FIRST_ADMINS have already been granted the right `admin`. */
 class NotFirstAdmin extends Error {}
 
 /** Thrown when a call has to wait for a second operator. The filter answers 202. */
@@ -51,9 +51,9 @@ export class ApprovalGate {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @throws OperationHeld, and the errors of the operation */
+  /** @throws OperationHeld, OperatorFault, and the errors of the operation */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
-    const heldOperation = this.operations.find(operation);
+    const heldOperation = this.operations.get(operation);
     const reaches = heldOperation.reaches(account, body);
     const check = await this.#findCheck(reaches, account, by);
     const needsApproval = await this.#needsApproval(reaches, account);
@@ -87,7 +87,7 @@ export class ApprovalGate {
     };
   }
 
-  /** @returns the condition that uses up a passed check; undefined if no check is needed */
+  /** @returns the condition that uses up a passed check; `missing` if no check has passed; undefined if no check is needed */
   async #findCheck(reaches: readonly Reach[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
     const isNeeded = reaches.includes('account') || reaches.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
@@ -95,7 +95,8 @@ export class ApprovalGate {
   }
 
   async #needsApproval(reaches: readonly Reach[], account: Account): Promise<boolean> {
-    // Otherwise one operator could create a second one, who would approve operations without a check.
+    // With SUPPORT_CHECK alone, only the right `admin` needs approval: an operator could create a second operator, who would approve the
+    // operations of the first without a check.
     if (this.#isOff()) return this.config.operator.supportCheck && reaches.includes('admin');
     return this.operations.needsApproval(reaches, account);
   }
@@ -117,7 +118,7 @@ export class ApprovalGate {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
-    // A repeated call is answered with the approval that already waits: nobody is notified again.
+    // A repeated call is answered with the approval that already waits: the person is not notified again.
     if (request.check === 'missing' && !(await this.approvals.isWaiting(request, by)))
       await this.#limitMails(request.accountId ?? '', by);
     throw new OperationHeld(await this.approvals.ask(request, by));
@@ -137,21 +138,21 @@ export class ApprovalGate {
   }
 
   /**
-   * Counts the grants in the audit log, which nobody can change: after a revocation, the table of rights would again look like that of
-   * a new installation. The lock serialises simultaneous grants, each of which would otherwise seem to be one of the first.
+   * Counts the grants in the audit log, which nobody can change: after a revocation, the table of rights would again look like the table
+   * of a new installation. The lock serialises simultaneous grants, each of which would otherwise seem to be one of the first.
    */
   #buildFirstAdminCondition(): ChangeCondition {
     return {
       require: async (trx) => {
         await sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMINS_LOCK)})`.execute(trx);
-        const first = { kind: 'operator.granted', detail: { right: 'admin' }, most: FIRST_ADMINS } as const;
-        if ((await this.audit.findConcerned(first, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
+        const query = { kind: 'operator.granted', detail: { right: 'admin' }, most: FIRST_ADMINS } as const;
+        if ((await this.audit.findConcerned(query, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
       },
     };
   }
 }
 
-/** @returns null if others were granted the first rights in the meantime */
+/** @returns null if the right is not one of the first */
 async function runAsFirst<Answer>(run: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await run();

@@ -11,7 +11,7 @@ import { AccountLookup } from './account-lookup.js';
 import { EXPORT } from './approval-gate.js';
 import { toApprovalAnswer } from './approval-answers.js';
 import { HeldOperations } from './held-operations.js';
-import { CurrentOperator, CurrentOperatorContext, type DecidingOperator, type OperatorContext } from './operator-context.js';
+import { CurrentOperator, CurrentOperatorContext, type CallingOperator, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { Operation } from './rights.guard.js';
 
@@ -60,7 +60,7 @@ export class ApprovalsController {
   async approve(
     @Param('approval') id: string,
     @Body() _: NoMembers,
-    @CurrentOperator() { by, rights }: DecidingOperator,
+    @CurrentOperator() { by, rights }: CallingOperator,
   ): Promise<ApprovedAnswer> {
     const approval = await this.approvals.get(id);
     requireRights(rights, approval);
@@ -78,7 +78,7 @@ export class ApprovalsController {
   async reject(
     @Param('approval') id: string,
     @Body() _: NoMembers,
-    @CurrentOperator() { by, rights }: DecidingOperator,
+    @CurrentOperator() { by, rights }: CallingOperator,
   ): Promise<ApprovalAnswer> {
     requireRights(rights, await this.approvals.get(id));
     await this.approvals.reject(id, by);
@@ -103,10 +103,10 @@ export class ApprovalsController {
     else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
     else if (this.operations.isHeld(operation)) {
       const account = await this.lookup.get(accountId ?? '');
-      await this.operations.find(operation).check(account, body);
+      await this.operations.get(operation).check(account, body);
       const condition = this.approvals.approve(id, by, mayBeDone);
       // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
-      const answer = await this.operations.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
+      const answer = await this.operations.get(operation).run(account, body, { ...by, reason: approval.reason, condition });
       return { ...answer };
     } else throw new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
     return null;

@@ -44,15 +44,15 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   };
 
   function buildRefusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
-    const { waitSeconds, isFirst } = failures.count(address);
+    const { waitSeconds, isFirstOverLimit } = failures.count(address);
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');
       const message = isWrong
-        ? 'This installation has no such token.'
+        ? 'The operator API does not accept this token: compare it with OPERATOR_TOKEN and OPERATOR_TOKENS.'
         : 'The operator API requires a bearer token in the header Authorization.';
       return new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
     }
-    if (isFirst)
+    if (isFirstOverLimit)
       log.warn(
         { address, requestId },
         'operator API: too many wrong tokens; further ones from this network are not logged for now',

@@ -23,8 +23,8 @@ export const Limit = (): PropertyDecorator =>
 export const Flag = (): PropertyDecorator =>
   OptionalMember(Matches(/^(?:true|false)$/, { message: '$property must be true or false.' }));
 
-/** A filter that is set or left out: `false` would be read as its opposite. */
-export const Only = (): PropertyDecorator =>
+/** A filter that is `true` or left out. `false` is refused, because it would seem to select the opposite. */
+export const OnlyTrue = (): PropertyDecorator =>
   OptionalMember(Matches(/^true$/, { message: '$property must be true or left out.' }));
 
 export const OptionalObject = (): PropertyDecorator => OptionalMember(IsObject({ message: '$property must be a JSON object.' }));

@@ -40,8 +40,8 @@ export class ChangeAccount {
   async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
     await this.check(account, body);
     const { email: _, email_verified: __, ...rest } = body;
-    // An address that does not change is not written: nobody has checked or approved it, and the account may have received another one
-    // since it was read. Writing the same address would also void the links with which its owner can restore a former one.
+    // An address that does not change is not written: nobody has checked or approved it, and the account may have received another address
+    // since it was read. Writing the same address would also void the links with which its owner can restore a former address.
     const writtenBody = by.condition || changesAddress(account, body) ? body : rest;
     return toAccountAnswer(await this.accounts.update(account.id, toPatch(writtenBody, account.username), by));
   }
@@ -61,33 +61,34 @@ export class ChangeAccount {
 
   /** Compares groups in their stored form. */
   isAdminBySetting(members: DecidingMembers): boolean {
-    return this.rights.findBySetting(toRuledFields(members)).includes('admin');
+    return this.rights.findBySetting(toRuleFields(members)).includes('admin');
   }
 
-  /** @throws OperatorFault for an account that would be an operator with `admin` from the start */
+  /** @throws OperatorFault for a new account that would have the right `admin`, if that requires an approval */
   requireNoNewAdmin(members: DecidingMembers): void {
-    if (!this.rights.requiresApproval(toRuledFields(members))) return;
+    if (!this.rights.requiresApproval(toRuleFields(members))) return;
     const message =
       'A second operator has to approve an account with the right admin (OPERATORS): create it without this group or attribute, then change it.';
     throw new OperatorFault(409, 'approval_required', message);
   }
 
   /**
-   * To apps, an account that is deleted and imported again, with another password and without factors, is still the same account. Such an
-   * import would bypass the second operator and the check of who is calling.
-   * @returns the ids and subjects of deleted accounts among `ids`, which must not be imported for this reason
+   * To apps, an account that is deleted and imported again, with another password and without factors, is still the same account. So an
+   * operator who deletes and imports an account would bypass the second operator and the check of who is calling.
+   * @returns those of `ids` that belonged to deleted accounts and must not be imported; none without OPERATOR_APPROVAL and
+   * SUPPORT_CHECK
    */
-  async findFormer(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async findDeletedIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { approval, supportCheck } = this.config.operator;
     return (approval === 'off' && !supportCheck) || ids.length === 0 ? new Set() : this.audit.findDeleted(ids);
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */
-  async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
+  async #requireProvenAddress({ id, email: currentEmail }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
     if (email_verified !== undefined && typeof email !== 'string') {
       throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
     }
-    if (typeof email !== 'string' || email === old || email_verified === true) return;
+    if (typeof email !== 'string' || email === currentEmail || email_verified === true) return;
     const factors = await this.factors.describe(id);
     if (!factors.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
     const message =
@@ -97,15 +98,18 @@ export class ChangeAccount {
 }
 
 /** Whether the change affects the address; another spelling is another address. */
-export function changesAddress({ email: old, emailVerified }: Account, { email, email_verified }: AccountPatchBody): boolean {
+export function changesAddress(
+  { email: currentEmail, emailVerified }: Account,
+  { email, email_verified }: AccountPatchBody,
+): boolean {
   if (email === undefined) return false;
-  return email !== (old ?? null) || (email_verified ?? emailVerified) !== emailVerified;
+  return email !== (currentEmail ?? null) || (email_verified ?? emailVerified) !== emailVerified;
 }
 
 /** The form in which `checkName` stores a group. */
 const toStored = (group: string): string => group.trim().normalize('NFC');
 
-function toRuledFields({ group_name, groups, attributes }: DecidingMembers) {
+function toRuleFields({ group_name, groups, attributes }: DecidingMembers) {
   return {
     group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
     groups: (groups ?? []).map(toStored),

@@ -1,4 +1,4 @@
-/** Bodies and queries about clients of Hydra. Only the types are checked here; `clients/client-rules.ts` judges the values. */
+/** Bodies and queries about clients of Hydra. Only the types are checked here; `clients/client-rules.ts` checks the values. */
 import { IsArray, IsBoolean, IsObject, IsString, Matches } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 
@@ -23,7 +23,7 @@ class ClientMembersBody {
   @OptionalTexts() post_logout_redirect_uris?: string[];
   /** Origins whose pages may call Hydra. */
   @OptionalTexts() allowed_cors_origins?: string[];
-  /** Scopes that the client may request, separated by blanks. */
+  /** Scopes that the client may request, separated by spaces. */
   @OptionalText() scope?: string;
   @OptionalTexts() audience?: string[];
   @OptionalTexts() contacts?: string[];

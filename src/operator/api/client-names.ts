@@ -6,14 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
 
-const CACHED_MS = 60_000;
-/** Hydra allows any text as the id of a client; ids that are longer or contain blanks are not looked up. */
+const CACHE_MS = 60_000;
+/** Hydra allows any text as the id of a client; ids that do not match are not looked up. */
 const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
 const SEPARATORS = /[\s\p{P}\p{S}]+/u;
 
 @Injectable()
 export class ClientNames {
-  #read: { names: Promise<ClientName[]>; atMs: number } | undefined;
+  #cache: { names: Promise<ClientName[]>; atMs: number } | undefined;
 
   constructor(
     private readonly hydra: HydraPort,
@@ -26,8 +26,12 @@ export class ClientNames {
    * @throws an error of the port to Hydra
    */
   async find(text: string, most: number): Promise<ClientName[]> {
-    const [exact, byName] = await Promise.all([CLIENT_ID.test(text) ? this.hydra.getClient(text) : null, this.#findByName(text)]);
-    const clients = exact === null ? byName : [exact, ...byName.filter(({ id }) => id !== exact.id)];
+    const [clientWithId, namedClients] = await Promise.all([
+      CLIENT_ID.test(text) ? this.hydra.getClient(text) : null,
+      this.#findByName(text),
+    ]);
+    const clients =
+      clientWithId === null ? namedClients : [clientWithId, ...namedClients.filter(({ id }) => id !== clientWithId.id)];
     return clients.slice(0, most).map(({ id, name }) => ({ id, name }));
   }
 
@@ -35,20 +39,20 @@ export class ClientNames {
   async #findByName(text: string): Promise<ClientName[]> {
     const words = toWords(text);
     if (words.length === 0) return [];
-    const isFound = ({ name }: ClientName): boolean => {
+    const matches = ({ name }: ClientName): boolean => {
       const all = toWords(name);
       return words.every((word) => all.some((candidate) => candidate.startsWith(word)));
     };
-    return (await this.#list()).filter(isFound);
+    return (await this.#list()).filter(matches);
   }
 
   #list(): Promise<ClientName[]> {
     const nowMs = this.clock.now().getTime();
-    if (this.#read !== undefined && nowMs - this.#read.atMs < CACHED_MS) return this.#read.names;
+    if (this.#cache !== undefined && nowMs - this.#cache.atMs < CACHE_MS) return this.#cache.names;
     const names = this.hydra.listClientNames();
-    this.#read = { names, atMs: nowMs };
+    this.#cache = { names, atMs: nowMs };
     // A failure is not cached, so that the next search tries again.
-    names.catch(() => (this.#read = undefined));
+    names.catch(() => (this.#cache = undefined));
     return names;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Ends a person's access, first here and then at Hydra. Every replica checks in Foyer's database whether a remembered login may
- * continue, so access ends even if Hydra does not answer. The answer of the call then reports this, and the revocation is retried
- * until it succeeds.
+ * continue, so access ends even if Hydra does not answer. The answer of the call then contains `unavailable`, and the revocation is
+ * retried until it succeeds.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
@@ -43,21 +43,21 @@ export class EndAccess {
 
   /**
    * Disables an account and revokes its tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
-   * @param why the source that refuses the person, and the state of the person there
+   * @param refusal the source that refuses the person, and the state of the person there; null if no source does
    */
   async disable(
     account: Account,
     by: OperatorContext,
-    why: Refusal | null = null,
+    refusal: Refusal | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
-    const disabled = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
+    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why: refusal });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
       await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     }
-    return { account: disabled, upstream: await this.settle(id, by) };
+    return { account: disabledAccount, upstream: await this.settle(id, by) };
   }
 
   /** Ends at Hydra the access that has ended here, and records whether Hydra answered. */

@@ -9,13 +9,13 @@ const MAX_BYTES = 2000;
 
 /** @throws OperatorFault 400 for a parameter that the list does not have, or that selects a page */
 export async function readFilter(page: 'people' | 'activity', members: object): Promise<Record<string, string>> {
-  const paging = Object.keys(members).find((name) => name === 'cursor' || name === 'limit');
-  if (paging !== undefined)
-    throw new OperatorFault(400, 'unknown_member', `${paging} is not a filter: it selects a page.`, { field: paging });
+  const pageMember = Object.keys(members).find((name) => name === 'cursor' || name === 'limit');
+  if (pageMember !== undefined)
+    throw new OperatorFault(400, 'unknown_member', `${pageMember} is not a filter: it selects a page.`, { field: pageMember });
   if (JSON.stringify(members).length > MAX_BYTES)
     throw new OperatorFault(422, 'too_long', `filter must not be longer than ${MAX_BYTES} characters.`, { field: 'filter' });
   const query = await operatorBodyPipe.read(QUERIES[page], members);
-  // PostgreSQL cannot store NUL, and no account contains it.
+  // PostgreSQL cannot store NUL, and no stored value contains it.
   const filters = Object.entries(query).filter(([, value]) => value !== undefined);
   return Object.fromEntries(filters.map(([name, value]) => [name, String(value).replaceAll('\u0000', '')]));
 }

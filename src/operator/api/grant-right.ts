@@ -23,7 +23,7 @@ export class GrantRight {
       throw new OperatorFault(422, 'unknown_right', message, { field: 'right' });
     }
     const endsAt = ends_at === undefined || ends_at === null ? null : toInstant('ends_at', ends_at);
-    if (status !== 'active') throw buildDisabled();
+    if (status !== 'active') throw buildDisabledFault();
     return { accountId, right, endsAt };
   }
 
@@ -33,7 +33,7 @@ export class GrantRight {
       case 'gone':
         throw new AccountNotFound();
       case 'disabled':
-        throw buildDisabled();
+        throw buildDisabledFault();
       case 'past':
         throw new OperatorFault(422, 'past', 'ends_at must be in the future.', { field: 'ends_at' });
       case 'granted':
@@ -49,7 +49,7 @@ export class GrantRight {
   }
 }
 
-function buildDisabled(): OperatorFault {
+function buildDisabledFault(): OperatorFault {
   return new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
 }
 

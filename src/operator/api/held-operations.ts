@@ -30,22 +30,22 @@ export type HeldBody<Id extends HeldId> = HeldTypes[Id][0];
 export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
 
 /**
- * What an operation would let somebody take over, which decides who has to agree. `account`: the account. `password`: the account,
+ * What an operation would let an impostor take over, which decides who has to agree. `account`: the account. `password`: the account,
  * unless it has a second factor. `admin`: the right to approve.
  */
 export type Reach = 'account' | 'password' | 'admin';
 
 export interface HeldOperation<Id extends HeldId> {
-  /** What this call would let somebody take over; empty if it never waits. */
+  /** What this call would let an impostor take over; empty if it never waits. */
   reaches(account: Account, body: HeldBody<Id>): readonly Reach[];
-  /** @throws for faults that can be found before the operation runs, so that nobody approves in vain, and if nobody may approve it */
+  /** @throws the faults that can be found before the operation runs, so that a call that would fail does not wait for an approval */
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, with ids in place of names: at the time of the approval, a name may belong to another person */
   resolve?(body: HeldBody<Id>): Promise<HeldBody<Id>>;
   run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
 }
 
-const isAdmin = ({ right }: GrantBody): boolean => right === 'admin';
+const grantsAdmin = ({ right }: GrantBody): boolean => right === 'admin';
 
 @Injectable()
 export class HeldOperations {
@@ -62,7 +62,7 @@ export class HeldOperations {
     this.#table = { ...this.#listAlwaysHeld(), ...this.#listSometimesHeld() };
   }
 
-  find<Id extends HeldId>(id: Id): HeldOperation<Id> {
+  get<Id extends HeldId>(id: Id): HeldOperation<Id> {
     return this.#table[id];
   }
 
@@ -125,7 +125,7 @@ export class HeldOperations {
         run: (account, _, by) => links.createPasswordReset(account, by),
       },
       'operators.grant': {
-        reaches: (_, body) => (isAdmin(body) ? ['admin'] : []),
+        reaches: (_, body) => (grantsAdmin(body) ? ['admin'] : []),
         check: async (account, body) => {
           right.check(account, body);
           await links.requireOwnPassword(account);

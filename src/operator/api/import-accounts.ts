@@ -10,7 +10,7 @@ import { PasswordRules } from '../../accounts/password/password-rules.js';
 import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import type { OperatorContext } from './operator-context.js';
-import { LineReaders, toInvalidLine, readImportLine, type ReadLine } from './import-line.js';
+import { LineReaders, toInvalidLine, readImportLine, type ParsedLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
 import { retryWhileBusy } from './retry-while-busy.js';
 import { requireGoodPassword } from './password-refusal.js';
@@ -29,35 +29,37 @@ export class ImportAccounts {
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
-    const { first, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
-    const outcomes = await this.imports.check(first.map(({ account }) => account));
-    const formerSubjects = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
-    const free = first.filter((entry, index) => {
+    const { firstEntries, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
+    const outcomes = await this.imports.check(firstEntries.map(({ account }) => account));
+    const deletedIds = await this.readers.changes.findDeletedIds(firstEntries.flatMap(({ account }) => toSubjects(account)));
+    const freeEntries = firstEntries.filter((entry, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
       if (outcome.kind !== 'free') answers.push(toLineAnswer(entry, outcome));
-      else if (toSubjects(entry.account).some((id) => formerSubjects.has(id))) answers.push(toFormerAnswer(entry));
+      else if (toSubjects(entry.account).some((id) => deletedIds.has(id))) answers.push(toDeletedAnswer(entry));
       else return true;
       return false;
     });
     if (isDryRun) {
-      answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
+      answers.push(
+        ...freeEntries.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })),
+      );
     } else {
       const rows: ImportRow[] = [];
-      for (const entry of free) rows.push(await this.#toRow(entry));
-      const carriedFactors = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
+      for (const entry of freeEntries) rows.push(await this.#toRow(entry));
+      const carriedFactors = new Map(rows.map((row, index) => [row, freeEntries[index]?.carried ?? new Map<string, string>()]));
       const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
           accounts.map(({ id, row }) => ({ id, carried: carriedFactors.get(row) ?? new Map<string, string>() })),
           trx,
         );
       });
-      answers.push(...free.map((entry, index) => toLineAnswer(entry, results[index] ?? { kind: 'free' })));
+      answers.push(...freeEntries.map((entry, index) => toLineAnswer(entry, results[index] ?? { kind: 'free' })));
     }
     return answers.sort((left, right) => left.line - right.line);
   }
 
   /** @returns the line, or its result if it already has one or its password is refused */
-  async #checkPassword(entry: ReadLine | ImportLineAnswer): Promise<ReadLine | ImportLineAnswer> {
+  async #checkPassword(entry: ParsedLine | ImportLineAnswer): Promise<ParsedLine | ImportLineAnswer> {
     if (!('account' in entry) || entry.password === undefined) return entry;
     const { username } = entry.account;
     try {
@@ -70,7 +72,7 @@ export class ImportAccounts {
     }
   }
 
-  async #toRow({ account, carried, password }: ReadLine): Promise<ImportRow> {
+  async #toRow({ account, carried, password }: ParsedLine): Promise<ImportRow> {
     const { hash } = account;
     const row = { ...account, factorDetail: this.factors.toDetail(carried) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
@@ -88,12 +90,12 @@ function buildBusyFault(): OperatorFault {
 }
 
 /** Keeps the first of several lines with the same username, id, subject or person. */
-function separateDuplicates(entries: readonly (ReadLine | ImportLineAnswer)[]): {
-  first: ReadLine[];
+function separateDuplicates(entries: readonly (ParsedLine | ImportLineAnswer)[]): {
+  firstEntries: ParsedLine[];
   answers: ImportLineAnswer[];
 } {
   const firstLines = new Map<string, number>();
-  const first: ReadLine[] = [];
+  const firstEntries: ParsedLine[] = [];
   const answers: ImportLineAnswer[] = [];
   for (const entry of entries) {
     if (!('account' in entry)) {
@@ -105,13 +107,13 @@ function separateDuplicates(entries: readonly (ReadLine | ImportLineAnswer)[]): 
     const firstLine = keys.flatMap((key) => firstLines.get(key) ?? [])[0];
     if (firstLine === undefined) {
       for (const key of keys) firstLines.set(key, line);
-      first.push(entry);
+      firstEntries.push(entry);
     } else answers.push({ line, result: 'duplicate', username: account.username, first_line: firstLine });
   }
-  return { first, answers };
+  return { firstEntries, answers };
 }
 
-function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']): string[] {
+function toUniqueKeys({ username_key, id, subject, person }: ParsedLine['account']): string[] {
   return [
     `name ${username_key}`,
     ...(id === undefined ? [] : [`subject ${id}`]),
@@ -121,17 +123,17 @@ function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']
 }
 
 /** The ids by which apps identify the account. */
-function toSubjects({ id, subject }: ReadLine['account']): string[] {
+function toSubjects({ id, subject }: ParsedLine['account']): string[] {
   return [id, subject, toReadId(subject)].flatMap((text) => text?.toLowerCase() ?? []);
 }
 
-function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {
+function toDeletedAnswer({ line, account: { username } }: ParsedLine): ImportLineAnswer {
   const message =
     'An account with this id was deleted. Assigning the id again requires a second operator or a check, for which an import cannot wait (OPERATOR_APPROVAL, SUPPORT_CHECK): leave out id and subject.';
   return { ...toInvalidLine(line, new OperatorFault(409, 'approval_required', message, { field: 'id' })), username };
 }
 
-function toLineAnswer({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {
+function toLineAnswer({ line, account: { username } }: ParsedLine, outcome: ImportOutcome): ImportLineAnswer {
   switch (outcome.kind) {
     case 'created':
     case 'exists':

@@ -1,7 +1,7 @@
 /**
- * Reads the identities of an imported line and compares them with the configured providers. An identity of a provider that
- * is not configured is useless, and an identity with the issuer of another provider would let people of that provider sign in to the
- * account.
+ * Reads the identities of an imported line, and refuses those that do not match a configured provider. With an identity of a provider that
+ * is not configured, nobody can sign in; an identity with the issuer of another provider would let people of that provider sign in to
+ * the account.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import { displayLabel } from '../../providers/display-label.js';
@@ -62,7 +62,7 @@ function buildIssuerFault(provider: string, requestedIssuer: string | undefined)
   return new OperatorFault(400, 'missing', `issuer is missing; ${provider} has several issuers.`, { field: 'issuer' });
 }
 
-/** Names the list entry in the errors of `work`. */
+/** Adds the name of the list entry to the errors of `work`. */
 async function prefixErrors<T>(entry: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -19,7 +19,7 @@ import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
 import { defined } from '../../config/defined.js';
 
-export interface ReadLine {
+export interface ParsedLine {
   line: number;
   account: CheckedImport;
   carried: CarriedFactors;
@@ -45,7 +45,7 @@ export async function readImportLine(
   text: string,
   line: number,
   { providers: configured, sources, factors, imports, changes }: LineReaders,
-): Promise<ReadLine | ImportLineAnswer> {
+): Promise<ParsedLine | ImportLineAnswer> {
   try {
     const {
       password,

@@ -68,7 +68,7 @@ export class InvitationsController {
   @Operation('invitations.list')
   async list(@Query() { state, email, cursor, limit }: InvitationListQuery): Promise<InvitationListAnswer> {
     const page = await this.invitations.list({
-      ...defined({ email, cursor, state: INVITATION_STATES.find((known) => known === state) }),
+      ...defined({ email, cursor, state: INVITATION_STATES.find((name) => name === state) }),
       ...(limit === undefined ? {} : { limit: Number(limit) }),
     });
     return { invitations: page.invitations.map(toInvitationAnswer), ...defined({ next_cursor: page.nextCursor }) };

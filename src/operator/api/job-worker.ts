@@ -11,8 +11,8 @@ import { mayDo } from '../operations.js';
 import { JOB_OPERATIONS, JobActions, findJobAction } from './job-actions.js';
 
 const INTERVAL_MS = 6000;
-/** The number of accounts after which the rights are checked again and another job gets a turn. */
-const PART = 20;
+/** The number of accounts after which the rights are checked again and another job may continue. */
+const PART_SIZE = 20;
 /** The time after which a part ends: before the end of the lease, even while Hydra is slow. */
 const PART_MS = 60_000;
 
@@ -46,7 +46,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     clearInterval(this.#timer);
   }
 
-  /** Runs jobs until none is due any more; never throws. */
+  /** Runs due jobs until none is left; never throws. */
   wake(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     this.#running ??= this.#run()
@@ -55,7 +55,6 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     return this.#running;
   }
 
-  /** Runs parts of due jobs until none is due. */
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       const claim = await this.jobs.claim();
@@ -73,8 +72,8 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
       await this.jobs.stop(job.id, 'rights', { actor: 'system', job: job.id });
       return false;
     }
-    const end = performance.now() + PART_MS;
-    for (let count = 0; count < PART && performance.now() < end && !this.#isStopped; count++) {
+    const deadlineMs = performance.now() + PART_MS;
+    for (let count = 0; count < PART_SIZE && performance.now() < deadlineMs && !this.#isStopped; count++) {
       const item = await this.jobs.beginItem(job.id);
       if (item === null) return true;
       const fault = await this.actions.run(job, item.accountId, rights);

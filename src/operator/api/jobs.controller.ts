@@ -149,7 +149,7 @@ function toJobAnswer(job: AccountJob): JobAnswer {
   const { id, action, days, filter, state, stopCause, total, done, failed, createdAt, endedAt, by } = job;
   return {
     id: String(id),
-    action: requireKnown(action),
+    action: getAction(action),
     ...{ days, filter, state, stop_cause: stopCause },
     started_by: by.operator === undefined ? 'operator' : `operator:${by.operator}`,
     reason: by.reason ?? null,
@@ -159,8 +159,8 @@ function toJobAnswer(job: AccountJob): JobAnswer {
   };
 }
 
-/** Only `start` stores actions, and it accepts only these names. */
-function requireKnown(name: string): JobActionName {
+/** Only `start` stores actions, and it accepts only the names of actions. @throws Error */
+function getAction(name: string): JobActionName {
   const action = findJobAction(name);
   if (action === undefined) throw new Error(`There is no action ${name} for jobs.`);
   return action;

@@ -51,8 +51,8 @@ export class LinkAccount {
     const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, by });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSALS[outcome]);
-    const { condition: _, ...settledBy } = by;
-    const upstream = await this.endAccess.settle(accountId, settledBy);
+    const { condition: _, ...context } = by;
+    const upstream = await this.endAccess.settle(accountId, context);
     return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };
   }
 

@@ -83,7 +83,7 @@ export class MailsController {
     return { ...toMailAnswer(mail), retried: outcome === 'queued' };
   }
 
-  /** Without a mail server no worker runs, and the mail would wait for ever. */
+  /** Without a mail server no worker runs, and the mail would never be sent. @throws OperatorFault 409 */
   #requireServer(): void {
     if (this.config.mail.server) return;
     throw new OperatorFault(409, 'no_mail', 'No mail can be sent, because no mail server is configured (SMTP_URL).');
@@ -99,7 +99,7 @@ const REFUSALS = {
 const buildNotFound = () => new OperatorFault(404, 'mail_not_found', 'There is no such mail: it may have been deleted.');
 
 function requireCause(name: string): MailCause {
-  const cause = MAIL_CAUSES.find((known) => known === name);
+  const cause = MAIL_CAUSES.find((candidate) => candidate === name);
   if (cause) return cause;
   const message = `There is no such cause; the causes are ${MAIL_CAUSES.join(', ')}.`;
   throw new OperatorFault(422, 'unknown_cause', message, { field: 'cause' });

@@ -8,9 +8,9 @@ import { quote, shorten } from './quote.js';
 
 const RULES: BodyRules = {
   notAnObject: () => new OperatorFault(400, 'bad_json', 'The body must be a JSON object.'),
-  unknown: (name, known) => {
-    const takes = known.length === 0 ? 'no members' : known.join(', ');
-    const message = `${quote(name)} is not known; this call accepts ${takes}.`;
+  unknown: (name, members) => {
+    const list = members.length === 0 ? 'no members' : members.join(', ');
+    const message = `${quote(name)} is not known; this call accepts ${list}.`;
     return new OperatorFault(400, 'unknown_member', message, { field: shorten(name) });
   },
   invalid: ([{ name: field, isMissing, message }]) =>

@@ -20,12 +20,12 @@ export interface OperatorContext {
   readonly reason?: string;
   readonly address: string;
   readonly requestId: string;
-  /** The condition that decides or uses up an approval in the transaction of the change. */
+  /** A condition of the change, checked in its transaction: it may, for example, use up an approval. */
   readonly condition?: ChangeCondition;
 }
 
 /** The session of the console in which a call was made. */
-export interface OperatorSession {
+export interface CallSession {
   /** Account id of the operator. */
   readonly accountId: string;
   /** Whether the operator has proven their identity within the last 15 minutes. */
@@ -34,14 +34,14 @@ export interface OperatorSession {
 
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
-  /** What the token or the operator may do; a token has one of the rights (`bearer.ts`). Absent for METRICS_TOKEN. */
+  /** What the token or the operator may do; a token has one right (`bearer.ts`). Absent for METRICS_TOKEN and on routes without a token. */
   rights?: readonly OperatorRights[];
   /** Address of the client, which a trusted proxy may forward; set by Express. */
   ip?: string;
   /** Whether the call needs no token of the operator API, because the console, the token hook or SCIM has admitted it. */
   isAdmitted?: boolean;
   /** Present only for calls of the console. */
-  session?: OperatorSession;
+  session?: CallSession;
   /** Set by `request-body.ts`: undefined without a body; the lines if the route accepts a batch. */
   body?: Record<string, unknown> | readonly string[];
 }
@@ -61,13 +61,13 @@ export function operatorContext(clock: Clock): Middleware {
 }
 
 /** The operator or token of a call, with its rights. */
-export interface DecidingOperator {
+export interface CallingOperator {
   by: OperatorContext;
   rights: readonly OperatorRights[];
 }
 
 /** Injects the operator or token with its rights. */
-export const CurrentOperator = createParamDecorator((_: unknown, context: ExecutionContext): DecidingOperator => {
+export const CurrentOperator = createParamDecorator((_: unknown, context: ExecutionContext): CallingOperator => {
   const { context: by, rights = [] } = context.switchToHttp().getRequest<OperatorRequest>();
   return { by, rights };
 });

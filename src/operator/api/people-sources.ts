@@ -48,7 +48,7 @@ export class PeopleSources {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 
-  /** Ids of sources, also of SCIM sources, and of providers with `"provision": true`. */
+  /** Ids of sources, including SCIM sources, and of providers with `"provision": true`. */
   get ids(): string[] {
     return [
       ...this.sources.list.map(({ id }) => id),

@@ -1,8 +1,8 @@
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Shortens a value from a request for use in an error message. */
 export function shorten(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** Shortens a value from a request and puts it in quotes. */

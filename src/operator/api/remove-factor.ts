@@ -14,12 +14,12 @@ export class RemoveFactor {
 
   /** @throws OperatorFault 404 */
   async check({ id }: Account, { factor }: { factor: string }): Promise<void> {
-    await this.#find(id, factor);
+    await this.#get(id, factor);
   }
 
   /** @param body with the id of the factor, or its kind if it has none @throws OperatorFault 404, 409 */
   async run({ id: accountId }: Account, { factor }: { factor: string }, by: OperatorContext): Promise<FactorRemovedAnswer> {
-    const { kind, entry } = await this.#find(accountId, factor);
+    const { kind, entry } = await this.#get(accountId, factor);
     if (await this.#remove(kind, { accountId, by, mayBeLast: true }, entry)) return { removed: 1 };
     throw buildNotFound();
   }
@@ -34,8 +34,11 @@ export class RemoveFactor {
     }
   }
 
-  /** A kind of which an account has only one ignores the id, so the id is looked up first. */
-  async #find(accountId: string, factor: string): Promise<{ kind: Factor; entry: string }> {
+  /**
+   * Looks the factor up, because a kind that an account can have only once would ignore the id and remove its factor.
+   * @throws OperatorFault 404
+   */
+  async #get(accountId: string, factor: string): Promise<{ kind: Factor; entry: string }> {
     for (const kind of this.registry.all) {
       const entries = await kind.list(accountId);
       const foundEntry = entries.find((entry) => (entry.id ?? kind.kind.name) === factor);

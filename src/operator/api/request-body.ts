@@ -1,6 +1,6 @@
 /**
- * Reads the body of a call: one JSON object in UTF-8, at most 64 kB, or, for an import, one object on each line.
- * `operator-body.pipe.ts` validates the objects.
+ * Reads the body of a call, which is one JSON object in UTF-8 of at most 64 kB, except for imports (one object on each line), logout tokens
+ * (a form), the token hook and SCIM (at most 1 MB). `operator-body.pipe.ts` validates the objects of the operator API.
  */
 import {
   exactJsonParser,
@@ -28,7 +28,7 @@ interface BodyKind {
 }
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
-/** SCIM replaces resources. */
+/** SCIM replaces resources with PUT. */
 const SCIM_METHODS = ['POST', 'PATCH', 'PUT'];
 const MAX_BYTES = 64 * 1024;
 const IMPORTS_PATH = `${OPERATOR_API}/imports`;
@@ -120,7 +120,7 @@ function toLines(text: unknown): readonly string[] {
   throw new OperatorFault(413, 'too_large', `The body must not have more than ${IMPORT_LIMITS.lines} lines.`);
 }
 
-/** Refuses a body of another content type before it is read. */
+/** @returns why the body is refused before it is read: its method or content type; null if it is not refused */
 function findRefusal({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
   const methods = typeName === SCIM.typeName ? SCIM_METHODS : METHODS_WITH_BODY;
   if (!methods.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);

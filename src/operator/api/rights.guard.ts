@@ -23,7 +23,7 @@ const WITHOUT_TOKEN = 'foyer:without-token';
 /** Declares the operation of a route. */
 export const Operation = (id: OperationId): MethodDecorator => SetMetadata<string, OperationId>(OPERATION, id);
 
-/** Declares a route of the console that takes no token and checks its requests itself. */
+/** Declares a route that requires no token of the operator API and checks its requests itself: of the console, the token hook or SCIM. */
 export const WithoutToken = (): MethodDecorator => SetMetadata(WITHOUT_TOKEN, true);
 
 /** A request of a route, with its parameters. */
@@ -39,7 +39,7 @@ export class RightsGuard implements CanActivate {
   ) {}
 
   /**
-   * A call that a proof cannot make permissible is refused before an outdated proof is, so that nobody is asked for a proof in vain.
+   * The proof is checked last, so that no operator is asked for a fresh proof for a call that is refused anyway.
    * @throws OperatorFault
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -22,8 +22,8 @@ import { Operation } from './rights.guard.js';
 import { ScimListQuery, ScimOfferBody, ScimOfferManyBody } from './scim-bodies.js';
 import { ScimSources } from './scim-sources.js';
 
-/** The number of accounts that one call examines. */
-const MANY = 200;
+/** The number of accounts that one call of `offerMany` examines. */
+const BATCH_SIZE = 200;
 
 const REFUSALS: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
   operator: ['is_operator', 'The account belongs to an operator, so a SCIM source must not take it over.'],
@@ -61,7 +61,7 @@ export class ScimOffersController {
 
   /**
    * Offers an account to a SCIM source, which may take it over within 30 days. Replaces an earlier offer of the account. A source that has
-   * taken over the account updates and disables it; if people of the source have no passwords here, its password is removed.
+   * taken over the account can change and disable it; if people of the source have no passwords here, its password is removed.
    * @throws 400 missing wrong_type, 404 account_not_found, 409 approval_required has_source is_operator no_verified_address person_linked, 422 format
    * unknown_source
    */
@@ -108,7 +108,7 @@ export class ScimOffersController {
   ): Promise<ScimOfferedManyAnswer> {
     const source = this.sources.require(id);
     const query = toAccountQuery(await readFilter('people', filter));
-    const { accounts, nextCursor } = await this.accounts.page({ ...query, ...defined({ cursor }), limit: MANY });
+    const { accounts, nextCursor } = await this.accounts.page({ ...query, ...defined({ cursor }), limit: BATCH_SIZE });
     const counts: Record<OfferOutcome | 'gone', number> = {
       ...{ offered: 0, operator: 0, kept: 0, 'no-address': 0 },
       ...{ format: 0, taken: 0, gone: 0 },

@@ -29,7 +29,7 @@ export class ScimStates {
   }
 
   /** @returns the number of refused requests, capped at 1001, and the names of their sources */
-  async findRefused(): Promise<{ count: number; names: string[] }> {
+  async findRefusedRequests(): Promise<{ count: number; names: string[] }> {
     const names = this.config.scim.map(({ id, name = id }) => ({ source: toScimSource(id), name }));
     const counts = await this.faults.countRefused(names.map(({ source }) => source));
     return {
@@ -67,7 +67,7 @@ interface SourceObservation {
 
 export function findScimFindings({ id, name, refused, lastAt, now }: SourceObservation): Finding[] {
   const findings: Finding[] = [];
-  const fix = 'Check the job that sends people in that system: its address, its token and its own log.';
+  const fix = 'In that system, check the job that sends people: its address, its token and its log.';
   if (lastAt === null) findings.push(hint(`${name} has made no request yet.`, fix));
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
     findings.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));

@@ -36,20 +36,18 @@ export class SearchController {
   @Operation('search.find')
   async find(@Query() query: SearchQuery): Promise<SearchAnswer> {
     const text = query.q.trim();
-    const [exact, byWords, events, clients] = await Promise.all([
+    const [exactMatches, wordMatches, events, clients] = await Promise.all([
       this.#findExact(text),
       this.#findByWords(text),
       this.audit.search({ requestId: text, limit: 50 }),
       this.#findClients(text),
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
-    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((account) => account.id === id))].slice(
-      0,
-      MOST_ACCOUNTS,
-    );
+    const otherMatches = wordMatches.filter(({ id }) => !exactMatches.some((account) => account.id === id));
+    const accounts = [...exactMatches, ...otherMatches].slice(0, MOST_ACCOUNTS);
     return {
       accounts: accounts.map(toAccountAnswer),
-      more_accounts: byWords.length > MOST_ACCOUNTS,
+      more_accounts: wordMatches.length > MOST_ACCOUNTS,
       events: events.entries.map((entry) => toAuditEntryAnswer(entry, usernames)),
       clients,
     };

@@ -46,8 +46,8 @@ export class SignUpsController {
   }
 
   /**
-   * Creates the account of a person who signed up, and informs the person by mail. The account has what was entered and the password that
-   * the person has chosen. If the username was taken in the meantime, another one can be given. A call that is refused changes nothing.
+   * Creates the account of a person who signed up, and informs the person by mail. The account has the details and the password that the
+   * person has entered. If the username was taken in the meantime, another one can be given. A call that is refused changes nothing.
    * @throws 404 sign_up_not_found, 409 approval_required grants_right domain_excluded username_taken email_taken, 422 too_short too_long characters format reserved
    */
   @Post(':application/approve')
@@ -68,14 +68,14 @@ export class SignUpsController {
     const { signUp } = this.config.registration;
     if (signUp && !isDomainAllowed(email, signUp)) {
       const message =
-        'SIGN_UP_DOMAINS or SIGN_UP_DOMAINS_DENIED excludes this address by now: refuse the sign-up, or invite the person.';
+        'SIGN_UP_DOMAINS or SIGN_UP_DOMAINS_DENIED now excludes this address: refuse the sign-up, or invite the person.';
       throw new OperatorFault(409, 'domain_excluded', message, { field: 'email' });
     }
     const attributes = this.accounts.attributes.fromTexts(texts);
     this.changes.requireNoNewAdmin({ attributes });
     if (this.rights.findBySetting({ group_name: null, groups: [], attributes, of_scim: false }).length === 0) return;
     const message =
-      'OPERATORS gives a right to accounts with these attributes by now, which the person has entered: refuse the sign-up, or invite the person.';
+      'OPERATORS now gives a right to accounts with the attributes that the person has entered: refuse the sign-up, or invite the person.';
     throw new OperatorFault(409, 'grants_right', message, { field: 'attributes' });
   }
 

@@ -59,7 +59,7 @@ export class SinksController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SinkChangedAnswer> {
-    return toChanged(await this.sinks.pause(sink, context));
+    return toChangedAnswer(await this.sinks.pause(sink, context));
   }
 
   /**
@@ -74,7 +74,7 @@ export class SinksController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SinkChangedAnswer> {
-    return toChanged(await this.sinks.resume(sink, context));
+    return toChangedAnswer(await this.sinks.resume(sink, context));
   }
 
   /**
@@ -92,7 +92,7 @@ export class SinksController {
   ): Promise<SinkReplayedAnswer> {
     const outcome = await this.sinks.replay(sink, { since: toInstant('since', since), ...defined({ cursor }) }, context);
     if (outcome === 'unknown') throw buildNotFound();
-    if (outcome === 'removed') throw buildRemoved();
+    if (outcome === 'removed') throw buildNotConfigured();
     return { queued: outcome.queued, ...defined({ next_cursor: outcome.nextCursor }) };
   }
 
@@ -112,16 +112,17 @@ export class SinksController {
     if (outcome === 'unknown-event') {
       throw new OperatorFault(404, 'delivery_not_found', 'The sink has no such event: it may have been deleted.');
     }
-    return toChanged(outcome);
+    return toChangedAnswer(outcome);
   }
 }
 
 const buildNotFound = () => new OperatorFault(404, 'sink_not_found', 'There is no sink with this name.');
-const buildRemoved = () => new OperatorFault(409, 'sink_not_configured', 'This sink is no longer configured (EVENT_SINKS).');
+const buildNotConfigured = () =>
+  new OperatorFault(409, 'sink_not_configured', 'This sink is no longer configured (EVENT_SINKS).');
 
-function toChanged(outcome: SinkOutcome): SinkChangedAnswer {
+function toChangedAnswer(outcome: SinkOutcome): SinkChangedAnswer {
   if (outcome === 'unknown') throw buildNotFound();
-  if (outcome === 'removed') throw buildRemoved();
+  if (outcome === 'removed') throw buildNotConfigured();
   return { changed: outcome === 'changed' };
 }
 

@@ -16,7 +16,7 @@ import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation
 import { waitAtMost } from '../../config/wait-at-most.js';
 
 /** The time limit for the check of one source. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** The time for which a result is reused. */
 const FRESH_MS = 15_000;
 /** The time for which the page "Today" waits for the first result. */
@@ -44,14 +44,14 @@ export class SourceStates {
   }
 
   /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
-  async findFaulty(): Promise<string[]> {
+  async findFaultySources(): Promise<string[]> {
     const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
   /** @returns the number of refused requests of SCIM sources, capped at 1001, and the names of the sources */
-  findRefused(): Promise<{ count: number; names: string[] }> {
-    return this.scim.findRefused();
+  findRefusedRequests(): Promise<{ count: number; names: string[] }> {
+    return this.scim.findRefusedRequests();
   }
 
   async #checkAll(): Promise<SourceStatesAnswer> {
@@ -69,7 +69,7 @@ export class SourceStates {
     const settings = this.config.sources.filter((source) => source.id === id);
     const timeout = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
     const work = reachFindings(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
-    const findings = await waitAtMost(work, PATIENCE_MS, [timeout]);
+    const findings = await waitAtMost(work, MAX_WAIT_MS, [timeout]);
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
@@ -82,7 +82,7 @@ export class SourceStates {
       (error: unknown) => fault(`The metadata of ${name} cannot be read (${toReason(error)}).`, fix),
     );
     const timeout = fault(`${name} did not answer in time.`, fix);
-    const findings = [await waitAtMost(work, PATIENCE_MS, timeout)];
+    const findings = [await waitAtMost(work, MAX_WAIT_MS, timeout)];
     return { id, name, type: 'provider', state: toState(findings), findings, scim: null };
   }
 }

@@ -26,15 +26,16 @@ export class TermsController {
   }
 
   /**
-   * Shows a text of the current terms, or one that somebody has accepted. The file of an accepted text may have changed since then.
+   * Shows a text of the current terms, or a text that a person has accepted. Accepted texts are stored, even if their files change.
    * @throws 404 terms_text_not_found
    */
   @Get('texts/:sha256')
   @Operation('terms.text')
   async text(@Param('sha256') sha256: string): Promise<TermsTextAnswer> {
-    const current = this.config.terms.flatMap(({ texts }) => texts).find((one) => one.sha256 === sha256);
+    const current = this.config.terms.flatMap(({ texts }) => texts).find((candidate) => candidate.sha256 === sha256);
     const text = current?.text ?? (await this.acceptances.findText(sha256));
-    if (text === null) throw new OperatorFault(404, 'terms_text_not_found', 'No text has this hash, or nobody has accepted it.');
+    if (text === null)
+      throw new OperatorFault(404, 'terms_text_not_found', 'Neither a current nor an accepted text has this hash.');
     return { sha256, text };
   }
 }

@@ -47,14 +47,14 @@ export class TodayRows {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {
     this.#rows = [
-      { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
-      { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
-      { kind: 'sinks', operation: 'sinks.list', find: () => this.#findSinks() },
-      { kind: 'scim-refused', operation: 'sources.list', find: () => this.sources.findRefused() },
+      { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findUnavailableParts() },
+      { kind: 'sources', operation: 'sources.list', find: () => this.#findFaultySources() },
+      { kind: 'sinks', operation: 'sinks.list', find: () => this.#findFaultySinks() },
+      { kind: 'scim-refused', operation: 'sources.list', find: () => this.sources.findRefusedRequests() },
       { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
       { kind: 'sign-ups', operation: 'signUps.list', find: async () => ({ count: await this.counts.countSignUps() }) },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWrongPasswords() },
-      { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
+      { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozenAccounts() },
       {
         kind: 'mails-abandoned',
         operation: 'mails.list',
@@ -73,24 +73,24 @@ export class TodayRows {
     for (const { kind, operation, find } of this.#rows) {
       if (!mayDo(rights, operation)) continue;
       const { count, names = [], id = null, seconds } = await find();
-      if (count > 0) rows.push({ kind, count, names, id, since: seconds === undefined ? null : this.#ago(seconds) });
+      if (count > 0) rows.push({ kind, count, names, id, since: seconds === undefined ? null : this.#toStart(seconds) });
     }
     return rows;
   }
 
-  async #findSilentParts(): Promise<RowCount> {
+  async #findUnavailableParts(): Promise<RowCount> {
     const { parts } = await this.readiness.state();
     const names = Object.entries(parts).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
     return { count: names.length, names };
   }
 
-  async #findSources(): Promise<RowCount> {
-    const names = await this.sources.findFaulty();
+  async #findFaultySources(): Promise<RowCount> {
+    const names = await this.sources.findFaultySources();
     return { count: names.length, names: names.slice(0, 10) };
   }
 
-  /** Finds sinks that fail, are paused, have given up events, or are no longer configured. */
-  async #findSinks(): Promise<RowCount> {
+  /** Finds sinks that fail, are paused, have given up events, or are no longer in the settings. */
+  async #findFaultySinks(): Promise<RowCount> {
     const faultySinks = (await this.sinks.list()).filter(
       ({ settings, pausedAt, failingSince, dead }) => !settings || pausedAt || failingSince || dead > 0,
     );
@@ -102,7 +102,7 @@ export class TodayRows {
     return { count: latest >= UNUSUAL_WRONG_PASSWORDS && latest > 2 * before ? latest : 0, seconds: HOUR };
   }
 
-  async #findFrozen(): Promise<RowCount> {
+  async #findFrozenAccounts(): Promise<RowCount> {
     const { freezeSeconds: seconds } = this.config.manage;
     return { count: await this.counts.countFrozenAccounts(seconds), seconds };
   }
@@ -112,7 +112,7 @@ export class TodayRows {
     return { ...(await this.counts.countTokenUses(seconds)), seconds };
   }
 
-  #ago(seconds: number): string {
+  #toStart(seconds: number): string {
     return new Date(this.clock.now().getTime() - seconds * 1000).toISOString();
   }
 }

@@ -14,7 +14,7 @@ import { Operation } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A client that reads nothing for this time is treated as disconnected. */
+/** A client that reads nothing for this time is disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)

@@ -27,7 +27,7 @@ import {
   type ClientMemberFault,
 } from './client-rules.js';
 
-/** The call conflicts with the state at Hydra, or there is no such client. */
+/** The call conflicts with the state at Hydra, or Hydra has no client with this id. */
 export class ClientConflict extends Error {
   constructor(readonly code: 'client_not_found' | 'client_exists' | 'own_client' | 'changed_meanwhile' | 'no_secret') {
     super(code);
@@ -76,7 +76,7 @@ export class ChangeClients {
     { id, preset, changes }: { id: string | undefined; preset: ClientPreset; changes: ClientChanges },
     by: AuditContext,
   ): Promise<{ client: RegisteredClient; secret: string | null }> {
-    const faults = [...findClientFaults(changes), ...findMissing(preset, changes)];
+    const faults = [...findClientFaults(changes), ...findPresetFaults(preset, changes)];
     const fault = id === undefined ? null : findNewClientIdFault(id);
     if (fault !== null) faults.unshift({ field: 'client_id', message: `client_id ${fault}.` });
     // RFC 9700, section 4.15: apps that check only `sub` would mistake a token of the client itself for a token of the person.
@@ -89,14 +89,14 @@ export class ChangeClients {
     const members = { ...preset.members, ...toMembers(changes, {}) };
     const secret = members.token_endpoint_auth_method === 'none' ? null : randomToken();
     const attempt: Attempt = { client, action: 'create', kind: 'client.created', detail: { preset: preset.name } };
-    const created = await this.#attempt(attempt, by, () =>
+    const registeredClient = await this.#attempt(attempt, by, () =>
       this.hydra
         .createClient({ client_id: client, ...members, ...(secret === null ? {} : { client_secret: secret }) })
         .catch((error: unknown) => {
           throw error instanceof ChallengeUsed ? new ClientConflict('client_exists') : error;
         }),
     );
-    return { client: created, secret };
+    return { client: registeredClient, secret };
   }
 
   /**
@@ -115,14 +115,14 @@ export class ChangeClients {
     const members = toMembers(changes, client);
     const fields = Object.keys(members).filter((name) => !hasMembers(client, { [name]: members[name as keyof ClientMembers] }));
     if (fields.length === 0) return client;
-    const changed = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
+    const changedMembers = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
     return this.#attempt(attempt, by, () =>
       this.lock.run(id, async () => {
         const current = await this.get(id);
         // If the transaction is repeated, the first attempt may already have changed the client.
-        if (current.version !== version && !hasMembers(current, changed)) throw new ClientConflict('changed_meanwhile');
-        return this.hydra.changeClient(id, changed).catch(toConflict);
+        if (current.version !== version && !hasMembers(current, changedMembers)) throw new ClientConflict('changed_meanwhile');
+        return this.hydra.changeClient(id, changedMembers).catch(throwConflict);
       }),
     );
   }
@@ -138,7 +138,7 @@ export class ChangeClients {
       throw new ClientConflict('no_secret');
     const secret = randomToken();
     const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
-    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(toConflict));
+    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(throwConflict));
     return secret;
   }
 
@@ -146,7 +146,7 @@ export class ChangeClients {
   async delete(id: string, by: AuditContext): Promise<void> {
     await this.#getChangeable(id);
     const attempt: Attempt = { client: id, action: 'delete', kind: 'client.deleted' };
-    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(toConflict));
+    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(throwConflict));
   }
 
   async #getChangeable(id: string): Promise<RegisteredClient> {
@@ -175,11 +175,11 @@ function toCause(error: unknown): string {
   return error instanceof UpstreamError ? 'refused' : 'unknown';
 }
 
-function toConflict(error: unknown): never {
+function throwConflict(error: unknown): never {
   throw error instanceof ChallengeUnknown ? new ClientConflict('client_not_found') : error;
 }
 
-function findMissing(preset: ClientPreset, changes: ClientChanges): ClientMemberFault[] {
+function findPresetFaults(preset: ClientPreset, changes: ClientChanges): ClientMemberFault[] {
   const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
   const faults = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
   const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';

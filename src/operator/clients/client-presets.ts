@@ -6,7 +6,7 @@ export interface ClientPreset {
   about: string;
   /** Names of pages in docs/clients. */
   pages: readonly string[];
-  /** Members that operators have to give, because no default would suit. */
+  /** Members that operators have to set, because no default value fits. */
   requires: readonly ('redirect_uris' | 'scope')[];
   members: Pick<ClientMembers, 'grant_types' | 'response_types' | 'token_endpoint_auth_method'> &
     Partial<Pick<ClientMembers, 'scope' | 'skip_consent'>>;

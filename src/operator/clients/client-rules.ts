@@ -45,7 +45,7 @@ const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_p
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Printable ASCII without the characters that an address must not contain unencoded (RFC 3986, appendix A). */
 const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
-/** A host without percent-encoding: browsers decode the host, so an encoded one leads elsewhere than it seems to. */
+/** A host without percent-encoding: browsers decode the host, so an encoded host leads to another host than it seems to. */
 const PLAIN_HOST = /^https?:\/\/[^/?%@]+([/?]|$)/i;
 /** RFC 8252, section 7.1: a reversed domain name, which contains a dot. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
@@ -70,7 +70,7 @@ const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
   token_endpoint_auth_method: (value) => (AUTH_METHODS.includes(value) ? null : `is not one of ${AUTH_METHODS.join(', ')}`),
 };
 
-/** Members that may be empty, which removes the value. */
+/** Members that may be empty: an empty text removes the value. */
 const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'backchannel_logout_uri'];
 
 /**
@@ -82,12 +82,12 @@ export function findClientFaults(changes: ClientChanges, current: Partial<Client
   for (const [field, rule] of Object.entries(RULES)) {
     const change = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
     if (change === undefined || (change === '' && CLEARABLE.includes(field))) continue;
-    const existing = [current[field as keyof ClientMembers] ?? []].flat();
+    const currentValues = [current[field as keyof ClientMembers] ?? []].flat();
     const values = typeof change === 'string' ? [change] : change;
     if (values.length > CLIENT_LIMITS.addresses)
       faults.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
     for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
-      const fault = existing.includes(value) ? null : rule(value);
+      const fault = currentValues.includes(value) ? null : rule(value);
       if (fault !== null) faults.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
     if (new Set(values).size < values.length) faults.push({ field, message: `${field} contains an entry twice.` });
@@ -112,13 +112,13 @@ function findFoyerFaults(foyer: Readonly<Record<string, unknown>>): ClientMember
   return faults.map(({ member, fault }) => ({ field: 'foyer', message: `foyer: ${quoteShort(member)} ${fault}.` }));
 }
 
-/** Hydra's rule: after a logout, people may return only to an origin to which sign-ins may lead. */
+/** Applies a rule of Hydra: after a logout, people may return only to an origin to which sign-ins may lead. */
 function findOriginFaults(changes: ClientChanges, current: Partial<ClientMembers>): ClientMemberFault[] {
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
   const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);
-  const foreign = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
-  return foreign.map((address) => ({
+  const foreignAddresses = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
+  return foreignAddresses.map((address) => ({
     field,
     message: `${field}: ${quoteShort(address)} does not have the scheme, host and port of one of the redirect_uris.`,
   }));
@@ -146,7 +146,7 @@ function findScopeFault(scope: string): string | null {
   if (scope.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
   if (scope.trim() === '') return 'is empty';
   const isList = scope.split(' ').every((name) => SCOPE.test(name));
-  return isList ? null : 'is not a list of names without blanks, quotes and backslashes, separated by single spaces';
+  return isList ? null : 'must be a list of names separated by single spaces, without quotes and backslashes';
 }
 
 /** RFC 9700, section 2.1, and RFC 8252, section 7: an attacker who can redirect the browser to another address receives the code. */
@@ -190,11 +190,11 @@ function findAddressFault(address: string): string | null {
   return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a complete address' : null;
 }
 
-const QUOTED_LENGTH = 200;
+const MAX_QUOTED_LENGTH = 200;
 
 /** Quotes a value in a message. Characters that could reorder the text around it are escaped. */
 function quoteShort(text: string): string {
-  const short = text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
+  const short = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
   return JSON.stringify(short).replace(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

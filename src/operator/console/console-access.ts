@@ -23,7 +23,8 @@ const BACKGROUND = 'background';
  */
 function requireSameOperator(shownAccountId: unknown, accountId: string): void {
   if (shownAccountId === undefined || shownAccountId === accountId) return;
-  const message = 'Somebody else has signed in to the console in this browser since this page was opened: load the page again.';
+  const message =
+    'Another operator has signed in to the console in this browser since this page was opened: load the page again.';
   throw new OperatorFault(409, 'other_operator', message);
 }
 

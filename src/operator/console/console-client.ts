@@ -57,7 +57,7 @@ export interface LogoutClaims {
 
 /** Hydra refused the sign-in, or its answer does not match the request. */
 export class SignInRefused extends Error {
-  /** @param code the error code of OAuth 2.0, or of the library that verified the answer */
+  /** @param code the error code of OAuth 2.0 or of the library that verified the answer, or `incomplete_id_token` */
   constructor(readonly code: string) {
     super(`The sign-in to the console was refused: ${code}`);
   }

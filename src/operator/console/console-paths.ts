@@ -1,4 +1,4 @@
-/** The paths of the console at the port of the operator API. Every other path below `root` is a page of the browser application. */
+/** The paths of the console on the port of the operator API. Every other path below `root` is a page of the browser application. */
 export const CONSOLE_PATHS = {
   root: '/console/',
   assets: '/console/assets/',

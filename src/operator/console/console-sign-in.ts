@@ -25,8 +25,8 @@ type RefusalReason = 'not_operator' | 'second_factor' | 'expired' | 'other_perso
 
 interface Admission {
   isProof: boolean;
-  /** Secret of the session in this browser. */
-  current: string | null;
+  /** Secret of the session in this browser; null without a session. */
+  sessionSecret: string | null;
   request: OperatorRequest;
 }
 
@@ -48,7 +48,7 @@ export class ConsoleOperators {
 
   /** @returns the secret of a new session, or why none began; `signed_out` if the person has to sign in again */
   async admit(identity: ConsoleIdentity, admission: Admission): Promise<{ secret: string } | RefusalReason | 'signed_out'> {
-    const { current, request } = admission;
+    const { sessionSecret, request } = admission;
     const account = await this.accounts.findBySubject(identity.subject);
     if (account === null) {
       this.log.warn({ ...request.context }, 'the subject of a sign-in to the console has no account');
@@ -66,11 +66,11 @@ export class ConsoleOperators {
       return 'second_factor';
     }
     // A proof belongs to the operator whose page waits for it.
-    const session = current === null ? null : await this.sessions.find(current, false);
+    const session = sessionSecret === null ? null : await this.sessions.find(sessionSecret, false);
     if (admission.isProof && session !== null && session.account.id !== account.id) return 'other_person';
     const signIn = { ...identity, upstreamSessionId: identity.sessionId, accountId: account.id };
     const userAgent = request.headers['user-agent'] ?? '';
-    const result = await this.sessions.begin({ ...signIn, userAgent }, current, context);
+    const result = await this.sessions.begin({ ...signIn, userAgent }, sessionSecret, context);
     if (result.kind === 'begun') return { secret: result.secret };
     if (result.kind === 'signed-out') return 'signed_out';
     return result.kind === 'no-right' ? 'not_operator' : 'expired';
@@ -124,9 +124,9 @@ export class ConsoleSignIn {
       this.log.warn({ ...context, reason: toReason(error) }, 'a sign-in to the console failed');
       return this.#refuse(error instanceof SignInRefused ? 'denied' : 'unavailable', context);
     }
-    const current = this.cookies.readSession(headers.cookie);
-    const result = await this.operators.admit(identity, { isProof: signIn.isProof, current, request });
-    // Only once: if the sign-in is still older than the sign-out, Hydra did not require the person to sign in again.
+    const sessionSecret = this.cookies.readSession(headers.cookie);
+    const result = await this.operators.admit(identity, { isProof: signIn.isProof, sessionSecret, request });
+    // The sign-in is repeated only once: if it is then still older than the sign-out, Hydra did not require the person to sign in again.
     if (result === 'signed_out' && !signIn.isAgain) return this.#begin(request, { ...signIn, isAgain: true });
     if (typeof result === 'string') return this.#refuse(result === 'signed_out' ? 'expired' : result, context);
     return {

@@ -1,4 +1,4 @@
-/** The routes of the console that are neither its files nor the operator API. None of them takes a token. */
+/** The routes of the console that are neither its files nor the operator API. None of them requires a token of the operator API. */
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -11,7 +11,7 @@ export const TOKEN_HOOK_PATH = '/hooks/token';
 export const HOOK_KEY_HEADER = 'X-Foyer-Hook-Key';
 
 export interface HookKeyOptions {
-  /** Without keys there is no hook, and the path is unknown. */
+  /** If empty, the hook is off and its path does not exist. */
   keys: readonly string[];
   failures: FailedTokens;
   log: Logger;
@@ -25,10 +25,13 @@ export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
     request.isAdmitted = isKey(typeof key === 'string' ? key : '') === true;
     if (request.isAdmitted) return next();
     const { address, requestId } = request.context;
-    const { waitSeconds, isFirst } = failures.count(address);
-    if (waitSeconds === 0 || isFirst) {
+    const { waitSeconds, isFirstOverLimit } = failures.count(address);
+    if (waitSeconds === 0 || isFirstOverLimit) {
       const reason = key === undefined ? 'no key' : 'wrong key';
-      log.warn({ address, requestId, isLast: isFirst }, `token hook: ${reason}; compare TOKEN_HOOK_KEY with Hydra's settings`);
+      log.warn(
+        { address, requestId, isLast: isFirstOverLimit },
+        `token hook: ${reason}; compare TOKEN_HOOK_KEY with Hydra's settings`,
+      );
     }
     next(new OperatorFault(401, 'unauthorized', `The token hook requires a key in the header ${HOOK_KEY_HEADER}.`));
   };

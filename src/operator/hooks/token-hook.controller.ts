@@ -26,7 +26,7 @@ export class TokenHookController {
   @Post(TOKEN_HOOK_PATH)
   @WithoutToken()
   async answer(@Req() request: OperatorRequest, @Res() response: ServerResponse): Promise<void> {
-    // A token of the operator API cannot replace the key, and without a configured key there is no hook.
+    // A token of the operator API cannot replace the key, and without a configured key the hook is off.
     if (request.isAdmitted !== true) throw new OperatorFault(404, 'not_found', 'The operator API has no such path.');
     const hookRequest = this.#read(request);
     const verdict = await this.hook.decide(hookRequest, request.context.requestId);
@@ -70,7 +70,7 @@ export class TokenHookController {
       { requestId, client, subject: hookRequest?.token.subject, reason: verdict.kind },
       'token hook: a token was refused',
     );
-    return new OperatorFault(403, 'refused', `No token: ${verdict.kind}.`);
+    return new OperatorFault(403, 'refused', `The token must not be issued (${verdict.kind}).`);
   }
 
   #count(result: HookVerdict['kind'] | 'malformed'): void {

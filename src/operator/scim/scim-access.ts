@@ -36,7 +36,7 @@ export interface ScimAccessOptions {
 /** A request with the token of a SCIM source. */
 export interface ScimRequest extends OperatorRequest {
   scim?: ScimSettings;
-  /** The members that Express sets; a trusted proxy may forward the protocol. */
+  /** Set by Express; a trusted proxy may forward it. */
   protocol?: string;
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -57,11 +57,11 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
       return next();
     }
     const { address, requestId } = request.context;
-    const { waitSeconds, isFirst } = failures.count(address);
+    const { waitSeconds, isFirstOverLimit } = failures.count(address);
     const reason = token === null ? 'no token' : 'wrong token';
-    if (waitSeconds === 0 || isFirst)
+    if (waitSeconds === 0 || isFirstOverLimit)
       log.warn(
-        { address, requestId, isLast: isFirst },
+        { address, requestId, isLast: isFirstOverLimit },
         `SCIM: ${reason}; compare the token in USER_SOURCES with the token of the client`,
       );
     if (waitSeconds > 0)
@@ -90,7 +90,7 @@ export interface ScimCall {
   ifNoneMatch: string | undefined;
 }
 
-/** Injects the call. @throws ScimRefused without the token of a SCIM source, even with the token of an operator */
+/** Injects the call. @throws ScimRefused 404 without the token of a SCIM source, even with a token of the operator API */
 export const CurrentScimCall = createParamDecorator((_: unknown, context: ExecutionContext): ScimCall => {
   const request = context.switchToHttp().getRequest<ScimRequest>();
   const { scim: source, context: by, protocol = 'http', headers, method = '', params, query, body } = request;
@@ -98,7 +98,7 @@ export const CurrentScimCall = createParamDecorator((_: unknown, context: Execut
   return {
     source,
     by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
-    // `host-check.ts` has checked the host name.
+    // The host name can be trusted, because `host-check.ts` has checked it.
     baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
     method,
     id: params?.['id'] ?? '',

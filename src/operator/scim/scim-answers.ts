@@ -101,22 +101,22 @@ export function sendError(response: ServerResponse, fault: ScimRefused | Operato
 export interface Projection {
   /** Names in lower case; absent if all members are requested. */
   attributes?: readonly string[];
-  excluded: readonly string[];
+  excludedAttributes: readonly string[];
 }
 
 /** Members that are always returned (RFC 7643, section 7). */
-const ALWAYS = ['schemas', 'id'];
-/** The number is limited because each name is compared with every part of every resource. */
+const REQUIRED_MEMBERS = ['schemas', 'id'];
+/** The number of names is limited, because each name is compared with every part of every resource. */
 const MAX_NAMES = 100;
-const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
+const CORE_PREFIX = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /** @throws ScimRefused */
 export function readProjection({ attributes, excludedAttributes }: Readonly<Record<string, unknown>>): Projection {
-  const wanted = readNames(attributes, 'attributes');
-  const excluded = readNames(excludedAttributes, 'excludedAttributes');
-  if (wanted && excluded)
+  const requestedNames = readNames(attributes, 'attributes');
+  const excludedNames = readNames(excludedAttributes, 'excludedAttributes');
+  if (requestedNames && excludedNames)
     throw new ScimRefused(400, 'invalidValue', 'attributes and excludedAttributes cannot be used together.', 'attributes');
-  return { ...(wanted ? { attributes: wanted } : {}), excluded: excluded ?? [] };
+  return { ...(requestedNames ? { attributes: requestedNames } : {}), excludedAttributes: excludedNames ?? [] };
 }
 
 /** @param value a list of names, or names joined by commas @param parameter the name of the parameter, for errors */
@@ -127,31 +127,31 @@ function readNames(value: unknown, parameter: string): string[] | undefined {
     throw invalidValue(parameter, 'must be a list of names');
   const text = list.filter((name) => typeof name === 'string').join(',');
   if (text.trim() === '') return undefined;
-  const names = new Set(text.split(',').map((name) => name.trim().toLowerCase().replace(CORE, '')));
+  const names = new Set(text.split(',').map((name) => name.trim().toLowerCase().replace(CORE_PREFIX, '')));
   if (names.size > MAX_NAMES) throw invalidValue(parameter, `has more than ${MAX_NAMES} names`);
   return [...names];
 }
 
 /** Whether the projection contains a member or a part of it. */
-export function needs({ attributes, excluded }: Projection, name: string): boolean {
+export function includesMember({ attributes, excludedAttributes }: Projection, name: string): boolean {
   const isNamed = (list: readonly string[]): boolean => list.some((path) => path === name || path.startsWith(`${name}.`));
-  return attributes ? isNamed(attributes) : !excluded.includes(name);
+  return attributes ? isNamed(attributes) : !excludedAttributes.includes(name);
 }
 
-export function project(answer: Answer, { attributes, excluded }: Projection): Answer {
+export function project(answer: Answer, { attributes, excludedAttributes }: Projection): Answer {
   const entries = Object.entries(answer).flatMap(([name, value]) => {
-    if (ALWAYS.includes(name)) return [[name, value] as const];
-    const kept = attributes ? keepParts(name, value, attributes) : dropParts(name, value, excluded);
-    return kept === undefined ? [] : [[name, kept] as const];
+    if (REQUIRED_MEMBERS.includes(name)) return [[name, value] as const];
+    const projectedValue = attributes ? keepParts(name, value, attributes) : dropParts(name, value, excludedAttributes);
+    return projectedValue === undefined ? [] : [[name, projectedValue] as const];
   });
   return Object.fromEntries(entries);
 }
 
-/** The name of a part follows a colon in an extension, otherwise a dot. */
+/** @returns the name of the part, which follows a colon in an extension, otherwise a dot; null if the path names no part of the member */
 function toPart(name: string, path: string): string | null {
-  const start = name.toLowerCase();
-  const isPart = path.startsWith(`${start}.`) || (start.includes(':') && path.startsWith(`${start}:`));
-  return isPart ? path.slice(start.length + 1) : null;
+  const prefix = name.toLowerCase();
+  const isPart = path.startsWith(`${prefix}.`) || (prefix.includes(':') && path.startsWith(`${prefix}:`));
+  return isPart ? path.slice(prefix.length + 1) : null;
 }
 
 function keepParts(name: string, value: unknown, attributes: readonly string[]): unknown {

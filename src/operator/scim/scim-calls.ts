@@ -1,4 +1,4 @@
-/** Shared parts of the routes of people and groups: queries of lists, versions in headers, and reports of refused calls for operators. */
+/** What the routes of people and groups share: queries of lists, versions in headers, and reports of refused calls for operators. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { OPERATOR_REFUSED, ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
@@ -86,8 +86,8 @@ export class ScimCalls {
   ) {}
 
   /**
-   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is deleted, except the refusal to change
-   * an operator.
+   * Runs a change. A refusal is stored for operators. A success deletes earlier refusals of the same call, except refusals to change an
+   * operator.
    * @param findAccount finds the account to which a value already belongs, if the call is refused because of the value
    * @throws the errors of the change
    */

@@ -1,4 +1,7 @@
-/** Describes what this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
+/**
+ * Describes what this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4), searches people and groups together, and refuses
+ * `/Bulk` and `/Me`.
+ */
 import type { ServerResponse } from 'node:http';
 import { All, Controller, Get, Post, Res } from '@nestjs/common';
 import { ScimRefused, notFound } from '../../accounts/scim/scim-refused.js';
@@ -64,9 +67,9 @@ export class ScimDiscoveryController {
   @Get(`${SCIM_PATH}/ResourceTypes/:id`)
   @WithoutToken()
   describeType(@CurrentScimCall() { baseUrl, id }: ScimCall, @Res() response: ServerResponse): void {
-    const found = TYPES.find((type) => type.name === id);
-    if (!found) throw notFound();
-    send(response, toType(found, baseUrl));
+    const type = TYPES.find(({ name }) => name === id);
+    if (!type) throw notFound();
+    send(response, toType(type, baseUrl));
   }
 
   @Get(`${SCIM_PATH}/Schemas`)
@@ -82,9 +85,9 @@ export class ScimDiscoveryController {
   @Get(`${SCIM_PATH}/Schemas/:id`)
   @WithoutToken()
   describeSchema(@CurrentScimCall() { baseUrl, id }: ScimCall, @Res() response: ServerResponse): void {
-    const found = SCHEMAS.find((schema) => schema.id.toLowerCase() === id.toLowerCase());
-    if (!found) throw notFound();
-    send(response, toSchema(found, baseUrl));
+    const schema = SCHEMAS.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
+    if (!schema) throw notFound();
+    send(response, toSchema(schema, baseUrl));
   }
 
   @All([`${SCIM_PATH}/Bulk`, `${SCIM_PATH}/Me`])

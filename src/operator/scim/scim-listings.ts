@@ -5,17 +5,25 @@ import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
 import { ScimLists } from '../../accounts/scim/scim-lists.js';
 import type { ScimUser } from '../../accounts/scim/scim-users.js';
 import type { ScimCall } from './scim-access.js';
-import { needs, project, readProjection, toGroupAnswer, toListAnswer, toUserAnswer, type Answer } from './scim-answers.js';
+import {
+  includesMember,
+  project,
+  readProjection,
+  toGroupAnswer,
+  toListAnswer,
+  toUserAnswer,
+  type Answer,
+} from './scim-answers.js';
 import { readListQuery, type ReadQuery } from './scim-calls.js';
 
 type Resource = keyof typeof FILTERS;
 
-interface Part {
+interface Results {
   answers: Answer[];
   total: number;
 }
 
-const NOTHING: Part = { answers: [], total: 0 };
+const NO_RESULTS: Results = { answers: [], total: 0 };
 
 @Injectable()
 export class ScimListings {
@@ -32,40 +40,40 @@ export class ScimListings {
   async search(call: ScimCall, members: ScimCall['query']): Promise<Answer> {
     const { filter } = members;
     const isFor = (resource: Resource): boolean => typeof filter !== 'string' || findForeignPath(filter, resource) === null;
-    const [withUsers, withGroups] = [isFor('User'), isFor('Group')];
-    const query = readListQuery(members, withUsers || !withGroups ? 'User' : 'Group');
-    const users = withUsers ? await this.#read(call, { resource: 'User', query, members }) : NOTHING;
-    const rest = { ...query, offset: Math.max(query.offset - users.total, 0), limit: query.limit - users.answers.length };
-    const groups = withGroups ? await this.#read(call, { resource: 'Group', query: rest, members }) : NOTHING;
+    const [searchesUsers, searchesGroups] = [isFor('User'), isFor('Group')];
+    const query = readListQuery(members, searchesUsers || !searchesGroups ? 'User' : 'Group');
+    const users = searchesUsers ? await this.#read(call, { resource: 'User', query, members }) : NO_RESULTS;
+    const groupQuery = { ...query, offset: Math.max(query.offset - users.total, 0), limit: query.limit - users.answers.length };
+    const groups = searchesGroups ? await this.#read(call, { resource: 'Group', query: groupQuery, members }) : NO_RESULTS;
     return toListAnswer([...users.answers, ...groups.answers], users.total + groups.total, query.startIndex);
   }
 
   /** @param members the members of the query, which may contain a projection @throws ScimRefused */
   async describeUser({ baseUrl }: ScimCall, user: ScimUser, members: ScimCall['query']): Promise<Answer> {
     const projection = readProjection(members);
-    const [answer] = await this.#describeUsers([user], needs(projection, 'groups'), baseUrl);
+    const [answer] = await this.#describeUsers([user], includesMember(projection, 'groups'), baseUrl);
     return project(answer ?? {}, projection);
   }
 
   /** @param members the members of the query, which may contain a projection @throws ScimRefused */
   async describeGroup({ baseUrl }: ScimCall, group: ScimGroup, members: ScimCall['query']): Promise<Answer> {
     const projection = readProjection(members);
-    const [answer] = await this.#describeGroups([group], needs(projection, 'members'), baseUrl);
+    const [answer] = await this.#describeGroups([group], includesMember(projection, 'members'), baseUrl);
     return project(answer ?? {}, projection);
   }
 
   async #read(
     { source, baseUrl }: ScimCall,
     { resource, query, members }: { resource: Resource; query: ReadQuery; members: ScimCall['query'] },
-  ): Promise<Part> {
+  ): Promise<Results> {
     const projection = readProjection(members);
     if (resource === 'User') {
       const { entries, total } = await this.lists.listUsers(source, query);
-      const answers = await this.#describeUsers(entries, needs(projection, 'groups'), baseUrl);
+      const answers = await this.#describeUsers(entries, includesMember(projection, 'groups'), baseUrl);
       return { answers: answers.map((answer) => project(answer, projection)), total };
     }
     const { entries, total } = await this.lists.listGroups(source, query);
-    const answers = await this.#describeGroups(entries, needs(projection, 'members'), baseUrl);
+    const answers = await this.#describeGroups(entries, includesMember(projection, 'members'), baseUrl);
     return { answers: answers.map((answer) => project(answer, projection)), total };
   }
 
@@ -74,7 +82,7 @@ export class ScimListings {
     return users.map((user) => toUserAnswer(user, groups?.get(user.id) ?? [], baseUrl));
   }
 
-  /** @returns the groups, without the last ones if the members are too many for one answer */
+  /** @returns the groups; the last groups are left out if all groups together have too many members for one answer */
   async #describeGroups(groups: readonly ScimGroup[], withMembers: boolean, baseUrl: string): Promise<Answer[]> {
     if (!withMembers) return groups.map((group) => toGroupAnswer(group, undefined, baseUrl));
     const members = await this.lists.findMembers(groups.map(({ id }) => id));

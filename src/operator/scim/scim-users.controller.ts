@@ -15,8 +15,8 @@ import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js'
 import { ScimListings } from './scim-listings.js';
 
 const USERS = `${SCIM_PATH}/Users`;
-/** The time for which a client waits for Hydra. The end of access at Hydra is queued, and does not depend on this wait. */
-const PATIENCE_MS = 2000;
+/** The longest time for which an answer waits until access has ended at Hydra. The end is queued, and does not depend on this wait. */
+const MAX_WAIT_MS = 2000;
 
 @Controller()
 export class ScimUsersController {
@@ -49,9 +49,9 @@ export class ScimUsersController {
       resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
       return this.users.create(call.source, resource, call.by);
     };
-    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(resource));
+    const changedUser = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(resource));
     response.statusCode = 201;
-    await this.#answer(call, changed, response);
+    await this.#answer(call, changedUser, response);
   }
 
   @Get(`${USERS}/:id`)
@@ -65,21 +65,21 @@ export class ScimUsersController {
   @Put(`${USERS}/:id`)
   @WithoutToken()
   async replace(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    const changed = await this.#change(call, () => {
+    const changedUser = await this.#change(call, () => {
       const resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
       return { change: () => resource, hasPassword: resource['password'] !== undefined };
     });
-    await this.#answer(call, changed, response);
+    await this.#answer(call, changedUser, response);
   }
 
   @Patch(`${USERS}/:id`)
   @WithoutToken()
   async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    const changed = await this.#change(call, () => {
+    const changedUser = await this.#change(call, () => {
       const operations = readOperations(call.body);
-      return { change: (stored) => patchUser(stored, operations), hasPassword: namesPassword(operations) };
+      return { change: (storedResource) => patchUser(storedResource, operations), hasPassword: namesPassword(operations) };
     });
-    await this.#answer(call, changed, response);
+    await this.#answer(call, changedUser, response);
   }
 
   @Delete(`${USERS}/:id`)
@@ -102,9 +102,9 @@ export class ScimUsersController {
     readProjection(call.query);
     let resource: ScimResource = {};
     const change = async (): Promise<ChangedUser> => {
-      const { change: toChanged, hasPassword } = read();
+      const { change: applyChange, hasPassword } = read();
       const request = { source, id, ...readVersions(call), by };
-      return this.users.change(request, (stored) => (resource = toChanged(stored)), hasPassword);
+      return this.users.change(request, (storedResource) => (resource = applyChange(storedResource)), hasPassword);
     };
     return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(resource));
   }
@@ -116,6 +116,6 @@ export class ScimUsersController {
   }
 
   async #settle(accountId: string, requestId?: string): Promise<void> {
-    await waitAtMost(this.revocations.settle(accountId, requestId), PATIENCE_MS, false);
+    await waitAtMost(this.revocations.settle(accountId, requestId), MAX_WAIT_MS, false);
   }
 }
