@@ -7,7 +7,7 @@ import type { FactorTransfer } from './factor.port.js';
 import { FactorRegistry } from './registry.js';
 
 /** Secrets by name of the factor; an empty string for a kind without a secret. */
-export type CarriedFactors = ReadonlyMap<string, string>;
+export type FactorSecrets = ReadonlyMap<string, string>;
 
 /** Members about factors in one line of an export. */
 export interface FactorMembers {
@@ -30,7 +30,7 @@ export class FactorTransfers {
    * @param names the kinds without a secret
    * @throws AccountFieldInvalid
    */
-  check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
+  check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): FactorSecrets {
     const carriedFactors = new Map(names.map((name) => [this.#requireNamed(name), '']));
     for (const { name, transfer } of this.#listAll()) {
       const secret = transfer.secret && secrets[transfer.secret.member];
@@ -40,7 +40,7 @@ export class FactorTransfers {
   }
 
   /** @returns the detail for the audit log: whether each kind with a secret was imported, and which other kinds were */
-  toDetail(carriedFactors: CarriedFactors): Record<string, boolean> {
+  toDetail(carriedFactors: FactorSecrets): Record<string, boolean> {
     const reportedKinds = this.#listAll().filter(
       ({ name, transfer }) => transfer.secret !== undefined || carriedFactors.has(name),
     );
@@ -48,7 +48,7 @@ export class FactorTransfers {
   }
 
   /** Runs in the transaction that creates the accounts. */
-  async insert(accounts: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
+  async insert(accounts: readonly { id: string; carried: FactorSecrets }[], trx: Transaction<Schema>): Promise<void> {
     for (const { name, transfer } of this.#listAll()) {
       const secrets = accounts.flatMap(({ id, carried }) => {
         const secret = carried.get(name);

@@ -94,7 +94,7 @@ export class Factors {
   }
 
   /** Kinds that the account has and the installation uses, without recovery codes. */
-  findHeldKinds(counts: FactorCounts): FactorKind[] {
+  findUsableKinds(counts: FactorCounts): FactorKind[] {
     return this.kinds.filter((kind) => toCount(counts, kind) > 0);
   }
 
@@ -103,7 +103,7 @@ export class Factors {
    * only a newer version supports; null if a first factor can be set up
    */
   toRegisteredCode(counts: FactorCounts): RpcErrorCode | null {
-    const [firstKind] = this.findHeldKinds(counts);
+    const [firstKind] = this.findUsableKinds(counts);
     return firstKind?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
   }
 

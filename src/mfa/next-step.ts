@@ -16,7 +16,7 @@ export interface SignInProgress {
   /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
   /** Whether the password is about to be replaced: then neither it alone nor a trusted browser is enough (decision 0054). */
-  replacesPassword?: boolean | undefined;
+  replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
   isPostponed?: boolean | undefined;
 }
@@ -32,11 +32,11 @@ export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
  * required of every account that has one.
  */
 export function nextStep(progress: SignInProgress): NextStep {
-  const { provenMethods, factors, wantedProof, isTrusted = false, replacesPassword } = progress;
+  const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
   const canProveMore = mayVerify({ factors: findProvable(provenMethods, factors), wantedProof });
-  if (replacesPassword === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
+  if (replacesCredential === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
   if (canProveMore) return 'verify';

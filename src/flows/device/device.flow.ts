@@ -17,7 +17,7 @@ import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer } from '../sign-in/answers.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { isOvertaken, listOpened } from '../sign-in/opened-requests.js';
+import { isOvertaken, addOpenedRequest } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
 /** Longer than the lifetime of a challenge at Hydra. */
@@ -48,7 +48,7 @@ export class DeviceFlow {
     if (fault) return this.#showBroken(fault, context);
     const state = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#buildPage({ ...state, ...(userCode === null ? {} : { prefilled: true }) }, context);
-    return listOpened(form, 'device', toRequest(challenge, context));
+    return addOpenedRequest(form, 'device', toRequest(challenge, context));
   }
 
   /** `POST /device`. Counts the attempt before it writes anything. */

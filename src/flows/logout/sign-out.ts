@@ -35,12 +35,12 @@ export class SignOut {
   }
 
   /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
-  async findSignedIn(context: RequestContext): Promise<string | null> {
-    return (await this.findInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  async findAccountId(context: RequestContext): Promise<string | null> {
+    return (await this.findManageAccountId(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
 
   /** @returns id of the account whose account area is open in this browser */
-  async findInManage({ manageSession }: RequestContext): Promise<string | null> {
+  async findManageAccountId({ manageSession }: RequestContext): Promise<string | null> {
     return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }
 

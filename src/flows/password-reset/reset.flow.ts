@@ -25,7 +25,7 @@ import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { statusUrl } from '../sign-in/status-url.js';
+import { toStatusUrl } from '../sign-in/status-url.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
@@ -88,7 +88,7 @@ export class ResetFlow {
         return this.#buildForm(link, { error: 'busy' }, context);
       case 'done':
         await this.revocations.settle(result.accountId, context.requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
+        return redirect(toStatusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
           ...toTokenCookie(null),
           device: result.device,
         });
@@ -147,5 +147,5 @@ function findFault(password: string, repetition: string): ResetFault['error'] | 
 }
 
 function redirectToExpired(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
+  return redirect(toStatusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
 }

@@ -34,13 +34,13 @@ const USE = new Statement<{ account: string; hashes: string[] }, { account_id: s
     returning r.account_id`,
 );
 
-export interface CodesLeft {
+export interface RemainingCodes {
   left: number;
   /** The person has not confirmed seeing the codes, and none was used. */
   unseen: boolean;
 }
 
-const COUNT_LEFT = new Statement<{ account: string }, CodesLeft>(
+const COUNT_LEFT = new Statement<{ account: string }, RemainingCodes>(
   'recovery-code.left',
   ({ param }) => sql`
     select (count(*) filter (where used_at is null))::integer as left, coalesce(bool_and(unseen and used_at is null), false) as unseen
@@ -97,7 +97,7 @@ export class RecoveryCodes implements Provable {
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
 
-  async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
+  async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<RemainingCodes> {
     const [row] = await this.database.run(COUNT_LEFT, { account: accountId }, trx);
     return row ?? { left: 0, unseen: false };
   }

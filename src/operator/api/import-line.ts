@@ -5,7 +5,7 @@ import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
-import { FactorTransfers, type CarriedFactors } from '../../mfa/factor-transfers.js';
+import { FactorTransfers, type FactorSecrets } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
 import { toOperatorFault } from './fault-answers.js';
@@ -22,7 +22,7 @@ import { defined } from '../../config/defined.js';
 export interface ReadLine {
   line: number;
   account: CheckedImport;
-  carried: CarriedFactors;
+  carried: FactorSecrets;
   /** The plain password, which has to be hashed. */
   password: string | undefined;
 }

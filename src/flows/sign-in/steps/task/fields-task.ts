@@ -39,7 +39,7 @@ export class FieldsTask {
     return { kind: 'fields', fields: toStates(fields, details, faults) };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the attributes are stored, or cannot be */
+  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the attributes are stored, or cannot be stored at all */
   async complete(
     signIn: IdentifiedSignIn,
     { task: { fields }, body }: { task: MissingFields; body: Readonly<Record<string, unknown>> },
@@ -55,7 +55,10 @@ export class FieldsTask {
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.
-      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside the others');
+      this.log.warn(
+        { accountId: account.id, attribute: fault.field },
+        'the missing attributes were not stored: the attributes of the account would be too large',
+      );
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { RpcErrorCode } from '../contract/rpc.js';
 import type { SetUpResult } from './factor.port.js';
 
 /** The answer to a code that did not finish a set-up. A stop has no `retryAfterSeconds`, because waiting does not end it. */
-export function toRefusal(
+export function toSetUpRefusal(
   verdict: Exclude<SetUpVerdict<unknown>, { kind: 'proven' }>,
   refusedCode: RpcErrorCode,
 ): Exclude<SetUpResult, { kind: 'added' }> {
