@@ -1,12 +1,12 @@
 /**
- * Names the sign-in or session in which a set-up or a proof was begun; only a form or a call of the same sign-in or session can finish it. The hashes of these
- * texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
+ * The sign-in or session in which a set-up or a proof began; only a form or a call of the same sign-in or session can finish it. The hashes
+ * of the binding texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 
 export interface FactorSlot {
   account: Account;
-  /** Made by `toSignInBinding`, `toSessionBinding` or `toProofBinding`. */
+  /** From `toSignInBinding`, `toSessionBinding` or `toProofBinding`. */
   boundTo: string;
   /** Whether the key has to verify its user (PIN or biometric). */
   verifiesUser?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
  * Verifies a passkey at a sign-in. The assertion names the account. Without a valid passkey, a browser learns only whether a
- * credential id exists: the browser needs this to offer the deletion of an old passkey, and nobody can guess an id.
+ * credential id exists: the browser needs this to offer the deletion of an old passkey, and an id cannot be guessed.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -194,7 +194,7 @@ export class PasskeySignIn {
     const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
     const assertion = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
     if (assertion === null) return 'response';
-    // The second click has the counter that the first one stored. `SPEND` distinguishes a double click from a copied passkey.
+    // The second click has the counter that the first click stored. `SPEND` distinguishes a double click from a copied passkey.
     return assertion.counter !== candidate.counter && isCopied(assertion.counter, candidate.counter) ? 'counter' : assertion;
   }
 
@@ -218,7 +218,7 @@ export class PasskeySignIn {
   }
 }
 
-/** The refusal counts only against the network address, so that nobody can lock an account with wrong passkeys. */
+/** The refusal counts only against the network address, so that an attacker cannot lock an account with wrong passkeys. */
 function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, PasskeyRefusal> {
   return {
     kind: 'refused',

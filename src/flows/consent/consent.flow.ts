@@ -146,7 +146,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then requests that grant. */
+  /** Opens the request again if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const outcome = await this.finishedConsents.end(answer);
     return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;

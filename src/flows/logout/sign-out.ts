@@ -50,14 +50,14 @@ export class SignOut {
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */
   async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
-    const [{ accountIds, existsUpstream }, endedInManage] = await Promise.all([
+    const [{ accountIds, existsUpstream }, endedManageSessions] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
     await this.browsers.move(context.browser, nextBrowser);
     const by = { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
-    if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
+    if (endedManageSessions > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
     const results = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));

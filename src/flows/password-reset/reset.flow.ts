@@ -1,7 +1,7 @@
 /**
- * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
+ * Sets a new password with a link (PWR-4 to PWR-7). A GET does not consume the token, because mail scanners follow links
  * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history contains it. Afterwards
- * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
+ * the person signs in as usual, with the second factor; this browser then does not wait because of wrong passwords from other browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';

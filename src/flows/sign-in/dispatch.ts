@@ -96,26 +96,26 @@ export class Dispatch {
   }
 
   async #decide(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<Next> {
-    const { request } = signIn;
-    const progress = this.#toProgress(request, stepResult.proof);
-    const isTrusted = await this.#isTrusted(progress, stepResult.proof.account, context);
-    const step = nextStep({ ...progress, isTrusted });
-    switch (step) {
+    const { request, challenge } = signIn;
+    const { proof } = stepResult;
+    const progress = this.#toProgress(request, proof);
+    const isTrusted = await this.#isTrusted(progress, proof.account, context);
+    switch (nextStep({ ...progress, isTrusted })) {
       case 'unmet':
-        await this.signIns.recordRefusal('unmet', { signIn, account: stepResult.proof.account }, context);
+        await this.signIns.recordRefusal('unmet', { signIn, account: proof.account }, context);
         return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
-        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(signIn.challenge), enrols: false }, context);
+        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(challenge), enrols: false }, context);
       case 'enrol':
         // Setting up a factor is not a new authentication.
-        if (lacksNewProof(stepResult.proof, request, this.config.hydra)) return toRefused('new-proof');
-        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
+        if (lacksNewProof(proof, request, this.config.hydra)) return toRefused('new-proof');
+        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(challenge), enrols: true }, context);
       case 'accept':
-        if (lacksNewProof(stepResult.proof, request, this.config.hydra)) return toRefused('new-proof');
-        if (this.#findTasks(request, stepResult.proof).length > 0)
-          return this.#storeFirstFactor(signIn, { stepResult, url: toTaskUrl(signIn.challenge), enrols: false }, context);
+        if (lacksNewProof(proof, request, this.config.hydra)) return toRefused('new-proof');
+        if (this.#findTasks(request, proof).length > 0)
+          return this.#storeFirstFactor(signIn, { stepResult, url: toTaskUrl(challenge), enrols: false }, context);
         return this.#acceptOrCarry(signIn, { ...stepResult, isTrusted }, context);
     }
   }

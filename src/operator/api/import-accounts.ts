@@ -44,10 +44,10 @@ export class ImportAccounts {
     } else {
       const rows: ImportRow[] = [];
       for (const entry of free) rows.push(await this.#toRow(entry));
-      const carriedFactors = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
+      const secretsByRow = new Map(rows.map((row, index) => [row, free[index]?.factorSecrets ?? new Map<string, string>()]));
       const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
-          accounts.map(({ id, row }) => ({ id, carried: carriedFactors.get(row) ?? new Map<string, string>() })),
+          accounts.map(({ id, row }) => ({ id, factorSecrets: secretsByRow.get(row) ?? new Map<string, string>() })),
           trx,
         );
       });
@@ -61,7 +61,7 @@ export class ImportAccounts {
     if (!('account' in entry) || entry.password === undefined) return entry;
     const { username } = entry.account;
     try {
-      const hasFactor = entry.carried.size > 0;
+      const hasFactor = entry.factorSecrets.size > 0;
       const isBesideFactor = this.rules.isBesideFactor({ secondFactor: entry.account.second_factor ?? null, hasFactor });
       requireGoodPassword(await this.rules.findFaults(entry.password, username, isBesideFactor));
       return entry;
@@ -70,9 +70,9 @@ export class ImportAccounts {
     }
   }
 
-  async #toRow({ account, carried, password }: ReadLine): Promise<ImportRow> {
+  async #toRow({ account, factorSecrets, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
-    const row = { ...account, factorDetail: this.factors.toDetail(carried) };
+    const row = { ...account, factorDetail: this.factors.toDetail(factorSecrets) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
     return {
       ...row,

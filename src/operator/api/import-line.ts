@@ -22,7 +22,7 @@ import { defined } from '../../config/defined.js';
 export interface ReadLine {
   line: number;
   account: CheckedImport;
-  carried: FactorSecrets;
+  factorSecrets: FactorSecrets;
   /** The plain password, which has to be hashed. */
   password: string | undefined;
 }
@@ -62,7 +62,7 @@ export async function readImportLine(
     const identities = await readIdentities(providers, configured);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });
-    return { line, account, carried: factors.check({ totp_secret }, toTexts('factors', names)), password };
+    return { line, account, factorSecrets: factors.check({ totp_secret }, toTexts('factors', names)), password };
   } catch (error) {
     return toInvalidLine(line, error);
   }

@@ -111,7 +111,7 @@ export class TotpFactor implements Factor {
     });
   }
 
-  /** Always null, because a code needs no request first. */
+  /** Always null, because a code can be entered without a request to the server. */
   async beginProof(): Promise<null> {
     return null;
   }
