@@ -6,7 +6,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../../accounts/account/accounts.js';
 import { SourceChecks } from '../../../accounts/identities/source-checks.js';
-import type { CheckedPerson } from '../../../accounts/sessions/outdated-person.js';
+import type { QueryablePerson } from '../../../accounts/sessions/outdated-person.js';
 import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions/browser-sessions.js';
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -26,10 +26,10 @@ import { SessionBinding } from '../session-binding.js';
 
 /**
  * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
- * signed in, but has to prove more.
+ * signed in, but has to prove more. `outdated`: the person whose user source has to be queried first; null if the stored data is new enough.
  */
 export type FoundSession =
-  | { state: 'usable'; account: Account; session: BrowserSession; outdated: CheckedPerson | null }
+  | { state: 'usable'; account: Account; session: BrowserSession; outdated: QueryablePerson | null }
   | { state: 'weak'; account: Account }
   | { state: 'elsewhere' | 'ended' };
 

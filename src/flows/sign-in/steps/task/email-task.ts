@@ -80,7 +80,7 @@ export class EmailTask {
   }
 
   #toChange({ id, account, proofId, request }: IdentifiedSignIn, context: RequestContext) {
-    const manageSession = this.signIns.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.signIns.toSessionCondition({ id, accountId: account.id, proofId });
     return { ...toPerson(context, request.uiLocales), manageSession };
   }
 }

@@ -49,7 +49,7 @@ export class FieldsTask {
     const faults = findFormFaults(fields, details);
     if (faults.length > 0) return { error: 'fields', faults, details };
     const { id, account, proofId } = signIn;
-    const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
       const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
       if (fault === null) return null;

@@ -45,7 +45,7 @@ export class TermsTask {
     if (!text) return { error: 'changed' };
     if (form.accepted !== 'true') return { error: 'not-accepted' };
     const acceptance = { accountId: account.id, terms, text, clientId: request.client.id };
-    const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
       return (await this.acceptances.accept(acceptance, { ...toPerson(context), manageSession })) ? null : 'ended';
     } catch (error) {
