@@ -1,5 +1,5 @@
 /**
- * Bodies of the RPC calls about security keys and passkeys. The `ceremony.ts` of each factor verifies the browser's responses.
+ * Bodies of the RPC calls about security keys and passkeys. `webauthn/verified-credential.ts` verifies the responses of the browser.
  */
 import { Allow, IsObject, ValidateIf } from 'class-validator';
 import { CallBody } from '../gateway/http/body-rules.js';

@@ -1,12 +1,12 @@
 /**
- * Names the sign-in or session in which a set-up or a proof was begun; only a form or a call of the same sign-in or session can finish it. The hashes of these
- * texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
+ * The sign-in or session in which a set-up or a proof began; only a form or a call of the same sign-in or session can finish it. The hashes
+ * of the binding texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 
 export interface FactorSlot {
   account: Account;
-  /** Made by `signInBinding`, `sessionBinding` or `proofBinding`. */
+  /** From `toSignInBinding`, `toSessionBinding` or `toProofBinding`. */
   boundTo: string;
   /** Whether the key has to verify its user (PIN or biometric). */
   verifiesUser?: boolean | undefined;
@@ -15,16 +15,16 @@ export interface FactorSlot {
 const SIGN_IN = 'pending:';
 const UUID_LENGTH = 36;
 
-export function signInBinding(signInId: string): string {
+export function toSignInBinding(signInId: string): string {
   return `${SIGN_IN}${signInId}`;
 }
 
-export function sessionBinding(manageSessionId: string): string {
+export function toSessionBinding(manageSessionId: string): string {
   return `area:${manageSessionId}`;
 }
 
 /** The binding of a fresh proof in the account area. */
-export function proofBinding(boundTo: string): string {
+export function toProofBinding(boundTo: string): string {
   return `${boundTo}:proof`;
 }
 

@@ -1,4 +1,4 @@
-/** Imports and exports second factors. Each kind with a secret has its own member; kinds without one are listed by name. */
+/** Imports and exports second factors. In a line, each kind with a secret has its own member; kinds without a secret are listed by name in `factors`. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
@@ -6,8 +6,8 @@ import type { Schema } from '../database/schema.js';
 import type { FactorTransfer } from './factor.port.js';
 import { FactorRegistry } from './registry.js';
 
-/** Secrets by name of the factor; an empty string for a kind without a secret. */
-export type CarriedFactors = ReadonlyMap<string, string>;
+/** The factors of an imported account: secrets by name of the kind; an empty string for a kind without a secret. */
+export type FactorSecrets = ReadonlyMap<string, string>;
 
 /** Members about factors in one line of an export. */
 export interface FactorMembers {
@@ -30,28 +30,28 @@ export class FactorTransfers {
    * @param names the kinds without a secret
    * @throws AccountFieldInvalid
    */
-  check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
-    const carriedFactors = new Map(names.map((name) => [this.#requireNamed(name), '']));
+  check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): FactorSecrets {
+    const factorSecrets = new Map(names.map((name) => [this.#requireNamed(name), '']));
     for (const { name, transfer } of this.#listAll()) {
       const secret = transfer.secret && secrets[transfer.secret.member];
-      if (secret !== undefined && transfer.secret) carriedFactors.set(name, transfer.secret.check(secret));
+      if (secret !== undefined && transfer.secret) factorSecrets.set(name, transfer.secret.check(secret));
     }
-    return carriedFactors;
+    return factorSecrets;
   }
 
   /** @returns the detail for the audit log: whether each kind with a secret was imported, and which other kinds were */
-  toDetail(carriedFactors: CarriedFactors): Record<string, boolean> {
+  toDetail(factorSecrets: FactorSecrets): Record<string, boolean> {
     const reportedKinds = this.#listAll().filter(
-      ({ name, transfer }) => transfer.secret !== undefined || carriedFactors.has(name),
+      ({ name, transfer }) => transfer.secret !== undefined || factorSecrets.has(name),
     );
-    return Object.fromEntries(reportedKinds.map(({ name }) => [name, carriedFactors.has(name)]));
+    return Object.fromEntries(reportedKinds.map(({ name }) => [name, factorSecrets.has(name)]));
   }
 
   /** Runs in the transaction that creates the accounts. */
-  async insert(accounts: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
+  async insert(accounts: readonly { id: string; factorSecrets: FactorSecrets }[], trx: Transaction<Schema>): Promise<void> {
     for (const { name, transfer } of this.#listAll()) {
-      const secrets = accounts.flatMap(({ id, carried }) => {
-        const secret = carried.get(name);
+      const secrets = accounts.flatMap(({ id, factorSecrets }) => {
+        const secret = factorSecrets.get(name);
         return secret === undefined ? [] : [[id, secret] as const];
       });
       if (secrets.length > 0) await transfer.insert(new Map(secrets), trx);

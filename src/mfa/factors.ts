@@ -46,7 +46,7 @@ export interface FactorAddition extends FactorChange {
   signedIn?: SignedInBrowser | undefined;
 }
 
-/** The reason for a refusal, the name of the factor that was replaced, or null for a new factor. */
+/** The reason for a refusal, the name of the factor that was replaced, or null for an additional factor. */
 type InsertResult = RpcErrorCode | { replaced: string } | null;
 
 /** A request for new recovery codes. */
@@ -93,8 +93,8 @@ export class Factors {
     return row?.counts ?? {};
   }
 
-  /** Kinds that the account has and the installation uses, without recovery codes. */
-  findHeldKinds(counts: FactorCounts): FactorKind[] {
+  /** @returns the kinds that the account has and the installation uses, without recovery codes */
+  findUsableKinds(counts: FactorCounts): FactorKind[] {
     return this.kinds.filter((kind) => toCount(counts, kind) > 0);
   }
 
@@ -103,7 +103,7 @@ export class Factors {
    * only a newer version supports; null if a first factor can be set up
    */
   toRegisteredCode(counts: FactorCounts): RpcErrorCode | null {
-    const [firstKind] = this.findHeldKinds(counts);
+    const [firstKind] = this.findUsableKinds(counts);
     return firstKind?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
   }
 
@@ -159,7 +159,7 @@ export class Factors {
       const name = await deleteFactor(trx);
       if (name === null) {
         // Rolls back, so that the condition is not used up without a change.
-        if (by.condition) throw new Error('There is no such factor any more.');
+        if (by.condition) throw new Error('The account does not have this factor any more.');
         return false;
       }
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
@@ -173,7 +173,7 @@ export class Factors {
         await this.recoveryCodes.remove(accountId, trx);
         counters.push(...RECOVERY.counters);
       }
-      // A later factor has another secret, so it starts with new counters.
+      // A factor that is set up later has another secret, so its counters start at zero.
       await clearFactorCounters(this.keys, { accountId, counters }, trx);
       await this.#announce('removed', { accountId, factor, by, name }, trx);
       return true;

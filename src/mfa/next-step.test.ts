@@ -104,7 +104,7 @@ describe('[MFV-7] the next step', () => {
     (...row) => {
       const [factors, provenMethods, step] = row;
       const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client' } as const;
-      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true, replacesPassword: true })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true, replacesCredential: true })).toBe(step);
       expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true })).toBe('accept');
     },
   );
@@ -131,7 +131,7 @@ describe('[MFV-7] the next step', () => {
 
   it('is not a passkey before a new password while passkeys are turned off', () => {
     const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client', usesPasskeys: false } as const;
-    expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesPassword: true })).toBe('accept');
+    expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesCredential: true })).toBe('accept');
   });
 
   it('V15 is a verification if only `mfa` and no method of a factor was proven', () => {

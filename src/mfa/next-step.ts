@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second factor, for a request that started
- * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is required.
+ * Finds the next step of a sign-in. Only `Dispatch` calls `nextStep`: after each factor and each task, for a request that started again, for a
+ * session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
@@ -15,8 +15,8 @@ export interface SignInProgress {
   wantedProof: WantedProof;
   /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
-  /** Whether the password is about to be replaced: then neither it alone nor a trusted browser is enough (decision 0054). */
-  replacesPassword?: boolean | undefined;
+  /** Whether a task replaces the password or the address: then neither the password alone nor a trusted browser is enough (decision 0054). */
+  replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
   isPostponed?: boolean | undefined;
 }
@@ -28,22 +28,25 @@ export interface SignInProgress {
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /**
- * A factor that is set up is always required, except in a trusted browser. Before the password is replaced, a factor or passkey is
- * required of every account that has one.
+ * A factor that is set up is always required, except in a trusted browser. Before the password or the address is replaced, a factor or
+ * passkey is required of every account that has one.
  */
 export function nextStep(progress: SignInProgress): NextStep {
-  const { provenMethods, factors, wantedProof, isTrusted = false, replacesPassword } = progress;
+  const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
   const canProveMore = mayVerify({ factors: findProvable(provenMethods, factors), wantedProof });
-  if (replacesPassword === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
+  if (replacesCredential === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
   if (canProveMore) return 'verify';
   return level === 'own' || isMailOnly(provenMethods) ? 'prove' : 'enrol';
 }
 
-/** Whether the set-up is offered before the day from which a factor is required. Whoever has proven less than a password could not set up a factor. */
+/**
+ * Whether the set-up of a factor is offered before the day from which a factor is required. A provider or a mailed code alone is not enough for
+ * a set-up.
+ */
 function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress): boolean {
   const isOffered = wantedProof.factorFrom !== undefined && isPostponed !== true;
   return isOffered && hasOwnMethod(provenMethods) && !hasFactorMethod(provenMethods);

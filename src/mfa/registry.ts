@@ -43,7 +43,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 
 const EVERY_FACTOR = Symbol('EveryFactor');
 
-/** Only a gateway of a newer version can remove one of the factors. Nothing has changed. */
+/** One of the factors is of a kind that only a newer version supports. Nothing has changed. */
 export class NewerFactor extends Error {
   constructor() {
     super('Only a newer version of Foyer can remove this factor.');
@@ -125,7 +125,7 @@ export class FactorRegistry {
   }
 }
 
-/** Injection tokens of the factors, which modules of other applications export too. */
+/** Injection tokens of the factors; `FactorsModule` exports them. */
 export const FACTOR_TOKENS = FACTORS as unknown as Type<Factor>[];
 
 export const factorProviders: Provider[] = [

@@ -1,12 +1,12 @@
 /**
- * Challenges of WebAuthn that are not stored: a MAC binds each one to what it is for, for example to a login request and a browser. The code
- * that uses them ensures that a response cannot be replayed.
+ * Challenges of WebAuthn that are not stored: a MAC binds each challenge to its purpose, for example to a login request and a browser. The
+ * code that uses the challenges ensures that a response cannot be replayed.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../config/clock.js';
 import type { Keys } from '../config/keys.js';
 
-/** The time for which Hydra keeps a login request by default, because the page may wait for the person that long. */
+/** As long as Hydra keeps a login request by default, because the page may wait for the person that long. */
 const LIFETIME_SECONDS = 1800;
 /** At least 16 random bytes (WebAuthn Level 3, section 13.4.3). */
 const NONCE_BYTES = 16;

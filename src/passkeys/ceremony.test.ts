@@ -131,6 +131,14 @@ describe('a registration', () => {
   });
 });
 
+describe('a registration without asking the person', () => {
+  it('is accepted without the presence and the verification of the user', async () => {
+    const key = newKey();
+    expect(await verifyNew(key, { flags: [] })).toBeNull();
+    expect(await verifyNew(key, { flags: [] }, true)).toMatchObject({ passkey: { userVerified: false } });
+  });
+});
+
 describe('an assertion', () => {
   it.each<[string, AssertionDeviation]>([
     ...INVALID,

@@ -44,6 +44,7 @@ export interface RegistrationRequest {
 
 export interface RegisteredPasskey {
   passkey: Omit<NewPasskey, 'name'>;
+  /** What the registration proves; no proof if the browser was allowed to create the passkey without asking the person. */
   methods: readonly Amr[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Verifies a passkey at a sign-in. The assertion names the account. Without a valid passkey, a browser learns only whether a
- * credential id exists: the browser needs this to offer the deletion of an old passkey, and nobody can guess an id.
+ * credential id exists: the browser needs this to offer the deletion of an old passkey, and an id cannot be guessed.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -11,7 +11,7 @@ import type { LinkedCandidate } from '../accounts/account/linked-source.js';
 import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { countEvent } from '../accounts/audit/event-count.js';
 import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
-import { AddressFailures, type CheckedAtAddress } from '../accounts/limits/address-failures.js';
+import { AddressFailures, type AddressCheckResult } from '../accounts/limits/address-failures.js';
 import type { FactorFault } from '../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../accounts/password/source-admission.js';
 import type { SourceProblem } from '../accounts/password/source-sign-in.js';
@@ -170,7 +170,7 @@ export class PasskeySignIn {
     candidate: Candidate,
     attempt: PasskeyAttempt,
     by: PersonContext,
-  ): Promise<CheckedAtAddress<ProvenPasskey, PasskeyRefusal>> {
+  ): Promise<AddressCheckResult<ProvenPasskey, PasskeyRefusal>> {
     const assertion = await this.#verify(candidate, attempt);
     if (typeof assertion === 'string') return refuse(assertion);
     const admission = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
@@ -194,7 +194,7 @@ export class PasskeySignIn {
     const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
     const assertion = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
     if (assertion === null) return 'response';
-    // The second click has the counter that the first one stored. `SPEND` distinguishes a double click from a copied passkey.
+    // The second click has the counter that the first click stored. `SPEND` distinguishes a double click from a copied passkey.
     return assertion.counter !== candidate.counter && isCopied(assertion.counter, candidate.counter) ? 'counter' : assertion;
   }
 
@@ -218,8 +218,8 @@ export class PasskeySignIn {
   }
 }
 
-/** The refusal counts only against the network address, so that nobody can lock an account with wrong passkeys. */
-function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, PasskeyRefusal> {
+/** The refusal counts only against the network address, so that an attacker cannot lock an account with wrong passkeys. */
+function refuse(fault: FactorFault | 'unknown' | 'account'): AddressCheckResult<ProvenPasskey, PasskeyRefusal> {
   return {
     kind: 'refused',
     refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },

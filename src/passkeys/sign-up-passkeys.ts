@@ -1,7 +1,7 @@
 /**
- * A passkey that is created together with its account, in place of a password. Nothing is stored before: a MAC binds the challenge to the
- * login request, the browser and the proven address, and the user handle is derived from the request and the address. So every attempt of
- * one sign-up has the same handle, and an authenticator replaces the passkey of an attempt that failed. A response cannot be replayed, because
+ * A passkey that is created together with its account, in place of a password. Before that, nothing is stored: a MAC binds the challenge to
+ * the login request, the browser and the proven address, and the user handle is derived from the request and the address. So every attempt
+ * of one sign-up has the same handle, and an authenticator replaces the passkey of a failed attempt. A response cannot be replayed, because
  * an address gets one account and a credential id is accepted once.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -92,7 +92,7 @@ function toHandle({ challenge, email }: SignUpSlot): string {
   return fingerprint(['sign-up', challenge, email].join('\n'));
 }
 
-/** None of them contains a line break: the address was checked before it was proven. */
+/** No part contains a line break: the address was validated before it was proven. */
 function toParts({ challenge, browser, email }: SignUpSlot): string[] {
   return [challenge, browser, email];
 }

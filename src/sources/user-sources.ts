@@ -20,7 +20,7 @@ export interface SourceCheck {
   subject?: string | undefined;
 }
 
-export type CheckedBySources =
+export type SourceCheckResult =
   | { kind: 'proven'; source: string; person: SourcePerson }
   /** No source knows the name. */
   | { kind: 'unknown' }
@@ -57,7 +57,7 @@ export class UserSources {
     return this.#findByDomain(identifier) !== undefined;
   }
 
-  async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
+  async check({ identifier, password, own, subject }: SourceCheck): Promise<SourceCheckResult> {
     const list = this.#listAsked(identifier);
     const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
     const results = list.map((source) => this.#find(source, toKey(source)));
@@ -76,7 +76,7 @@ export class UserSources {
   }
 
   /** Checks a password of the person to whom an account belongs. */
-  async verify({ source: id, subject }: { source: string; subject: string }, password: string): Promise<CheckedBySources> {
+  async verify({ source: id, subject }: { source: string; subject: string }, password: string): Promise<SourceCheckResult> {
     const source = this.find(id);
     const findResult = source ? await this.#find(source, { subject }) : null;
     if (!source || isDown(findResult)) return { kind: 'unavailable', source: id };
@@ -157,7 +157,7 @@ export class UserSources {
     source: UserSource;
     findResult: FoundPerson;
     password: string;
-  }): Promise<CheckedBySources> {
+  }): Promise<SourceCheckResult> {
     try {
       const verdict = await source.verify(findResult, password);
       this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': verdict.kind });

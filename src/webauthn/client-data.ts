@@ -1,4 +1,4 @@
-/** The data of the browser about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), not verified yet. */
+/** The unverified data of the browser about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1). */
 export interface ClientData {
   /** Base64url. */
   challenge: string;

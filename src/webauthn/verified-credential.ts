@@ -101,7 +101,7 @@ export async function verifyAssertion(
       expectedOrigin: [...origins],
       expectedRPID: rpId,
       requireUserVerification: verifiesUser,
-      // With 0 the library accepts every counter. A regression is detected later, after the signature is verified.
+      // With 0, the library accepts every counter. The caller detects a counter that does not increase, after the signature is verified.
       credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
     });
     if (!verified) return null;
@@ -141,8 +141,8 @@ async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number
 
 /**
  * The methods that a key proves (RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0). `swk`: the key may be backed up, so
- * it is not bound to one device. `user`: every assertion tests user presence. `pin`: WebAuthn does not reveal whether the user was verified
- * by a PIN or a biometric check.
+ * it is not bound to one device. `user`: the ceremony tests user presence, except a registration with `mayBeAbsent`, whose methods are not
+ * used as a proof. `pin`: WebAuthn does not reveal whether the user was verified by a PIN or a biometric check.
  */
 export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];

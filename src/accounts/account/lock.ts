@@ -16,8 +16,8 @@ export interface ChangingSession {
   prove(trx: Transaction<Schema>): Promise<void>;
 }
 
-/** A session of the account area, or a sign-in, whose proof allows a change. */
-export type CheckedSession = Pick<ChangingSession, 'require'>;
+/** The condition that a session of the account area, or a sign-in, still allows a change. */
+export type SessionCondition = Pick<ChangingSession, 'require'>;
 
 /** A change that people make to their own account. */
 export type OwnChange = AuditContext & { manageSession: ChangingSession };

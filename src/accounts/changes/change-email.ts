@@ -10,7 +10,7 @@ import { Accounts } from '../account/accounts.js';
 import { AccountDisabled, EmailElsewhere, EmailTaken } from '../account/account.errors.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { checkEmail } from '../account/fields.js';
-import { lockActive, type CheckedSession } from '../account/lock.js';
+import { lockActive, type SessionCondition } from '../account/lock.js';
 import { findSource } from '../account/linked-source.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
@@ -21,7 +21,7 @@ export interface EmailOwner {
   sessionId: string;
 }
 
-type EmailChange = AuditContext & { manageSession: CheckedSession };
+type EmailChange = AuditContext & { manageSession: SessionCondition };
 type EmailProof = EmailChange & { address: string; requestId: string };
 
 /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AttributeInvalid, ProofOutdated } from '../account/account.errors.js';
 import { Accounts } from '../account/accounts.js';
 import { findSource } from '../account/linked-source.js';
-import { lockActive, type CheckedSession } from '../account/lock.js';
+import { lockActive, type SessionCondition } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toAttributeFault, type DetailFault } from './sign-up.js';
 
@@ -20,7 +20,7 @@ export class MissingDetails {
   async write(
     accountId: string,
     texts: Readonly<Record<string, string>>,
-    { manageSession, ...by }: AuditContext & { manageSession: CheckedSession },
+    { manageSession, ...by }: AuditContext & { manageSession: SessionCondition },
   ): Promise<DetailFault | null> {
     try {
       await this.accounts.transact(async (trx) => {

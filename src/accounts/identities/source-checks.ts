@@ -17,7 +17,7 @@ import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import type { CheckedPerson } from '../sessions/outdated-person.js';
+import type { QueryablePerson } from '../sessions/outdated-person.js';
 import { SourceAccounts } from './source-accounts.js';
 
 /** `current`: the account has the current values of the person. `left`: the person is gone or disabled, and the access has ended. */
@@ -74,7 +74,7 @@ export class SourceChecks {
   ) {}
 
   /** @param requestId absent if no request caused the check */
-  check(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+  check(person: QueryablePerson, requestId?: string): Promise<SourceCheck> {
     const { accountId } = person;
     const runningCheck = this.#runningChecks.get(accountId);
     if (runningCheck) return runningCheck;
@@ -83,12 +83,12 @@ export class SourceChecks {
     return check;
   }
 
-  async #checkOrUseLastKnown(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+  async #checkOrUseLastKnown(person: QueryablePerson, requestId?: string): Promise<SourceCheck> {
     const answer = await this.#check(person, { actor: 'system', ...defined({ requestId }) });
     return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
   }
 
-  async #check(person: CheckedPerson, by: AuditContext): Promise<Answer> {
+  async #check(person: QueryablePerson, by: AuditContext): Promise<Answer> {
     const { accountId: account } = person;
     const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
     if (!claim) return this.#awaitOther(account);
@@ -102,7 +102,7 @@ export class SourceChecks {
   }
 
   async #ask(
-    { accountId, source, subject }: CheckedPerson,
+    { accountId, source, subject }: QueryablePerson,
     { by, askedAt }: { by: AuditContext; askedAt: Date },
   ): Promise<Answer> {
     const answer = this.sources.describe(source, subject).catch(toUnavailable);

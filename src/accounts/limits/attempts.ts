@@ -51,7 +51,7 @@ export interface Wait {
 }
 
 /** The result of the check. `isCountedAccount` is false if the proven account is not the account whose failures are counted. */
-export type Checked<Proof, Refusal> =
+export type CheckResult<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof; isCountedAccount: boolean }
   /** `counts`: whether the refusal counts against the limits. `reason`: for operators, never for the page. */
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
@@ -140,7 +140,7 @@ export class Attempts {
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
-    check: (turn: Turn) => Promise<Checked<Proof, Refusal>>,
+    check: (turn: Turn) => Promise<CheckResult<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
@@ -167,7 +167,7 @@ export class Attempts {
   /** Ends the reservation in every case. */
   async #check<Proof, Refusal>(
     { attempt, counters }: WaitingAttempt,
-    check: () => Promise<Checked<Proof, Refusal>>,
+    check: () => Promise<CheckResult<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
     try {
@@ -190,7 +190,7 @@ export class Attempts {
 
   async #refuseStopped<Proof, Refusal>(
     { attempt, counters }: WaitingAttempt,
-    outcome: Checked<Proof, Refusal>,
+    outcome: CheckResult<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (outcome.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
     if (outcome.counts) await this.#fail(attempt, counters, { counterKey: null, reason: outcome.reason });

@@ -77,7 +77,7 @@ export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValu
 }
 
 /** @member spend counts the success for the given counter key, and returns null if this attempt consumed the proof */
-interface CheckedTry<Result> {
+interface CheckSuccess<Result> {
   result: Result;
   spend: (key: string) => Promise<FactorFault | null>;
 }
@@ -159,7 +159,7 @@ export class FactorAttempts {
 
   async #judge<Result>(
     attempt: FactorTry,
-    check: () => Promise<CheckedTry<Result> | FactorFault>,
+    check: () => Promise<CheckSuccess<Result> | FactorFault>,
   ): Promise<SetUpVerdict<Result>> {
     const { typedCode, factor } = attempt;
     if (typeof typedCode === 'string' && typedCode.trim() === '') return { kind: 'untyped' };
@@ -170,7 +170,7 @@ export class FactorAttempts {
 
   async #checkOnce<Result>(
     attempt: FactorTry,
-    check: () => Promise<CheckedTry<Result> | FactorFault>,
+    check: () => Promise<CheckSuccess<Result> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Result>, { kind: 'untyped' }>> {
     const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
     const refusal = await this.#reserve(key, attempt);

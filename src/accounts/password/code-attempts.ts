@@ -10,7 +10,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { Attempts, type Checked, type RefusedReason, type Turn, type Wait } from '../limits/attempts.js';
+import { Attempts, type CheckResult, type RefusedReason, type Turn, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { SourceAdmission } from './source-admission.js';
 import type { SourceProblem } from './source-sign-in.js';
@@ -83,7 +83,7 @@ export class CodeAttempts {
     return verdict.kind === 'refused' ? verdict.refusal : verdict;
   }
 
-  async #check(typedCode: TypedCode, { isStopped }: Turn): Promise<Checked<ProvenCode, CodeRefusal>> {
+  async #check(typedCode: TypedCode, { isStopped }: Turn): Promise<CheckResult<ProvenCode, CodeRefusal>> {
     const { attempt, request, candidate, lookedUpAt } = typedCode;
     const { signIn, device, rules } = attempt;
     const codeTry = await this.codes.countTry(request);
@@ -108,7 +108,7 @@ export class CodeAttempts {
   async #refuse(
     { attempt: { signIn } }: TypedCode,
     { codeTry: { isLast }, reason }: { codeTry: CodeTry; reason: RefusedReason },
-  ): Promise<Checked<ProvenCode, CodeRefusal>> {
+  ): Promise<CheckResult<ProvenCode, CodeRefusal>> {
     if (isLast) await this.codes.end(signIn);
     return { kind: 'refused', refusal: { kind: isLast ? 'ended' : 'refused' }, counts: true, reason };
   }

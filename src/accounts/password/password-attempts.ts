@@ -17,7 +17,7 @@ import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { hasPasswordHere } from '../../config/stored-sources.js';
-import { Attempts, type Checked, type RefusedReason, type Wait } from '../limits/attempts.js';
+import { Attempts, type CheckResult, type RefusedReason, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
@@ -154,7 +154,7 @@ export class PasswordAttempts {
     return { kind: 'proven', ...outcome.proof };
   }
 
-  async #check(typedPassword: TypedPassword): Promise<Checked<ConfirmedPassword, Refusal>> {
+  async #check(typedPassword: TypedPassword): Promise<CheckResult<ConfirmedPassword, Refusal>> {
     const { candidate, attempt } = typedPassword;
     try {
       const result = await this.#verify(typedPassword);
@@ -204,7 +204,7 @@ export class PasswordAttempts {
   }
 
   /** Refuses a name regardless of its password, with the same work and the answer that people of a source get. */
-  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<ConfirmedPassword, Refusal>> {
+  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<CheckResult<ConfirmedPassword, Refusal>> {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
       await this.hasher.verifyDummy(password);

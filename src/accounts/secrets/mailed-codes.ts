@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import type { CheckedSession } from '../account/lock.js';
+import type { SessionCondition } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits, type FactorMail, type Recipient } from '../limits/request-limits.js';
 import type { RequestedMail } from '../queue/outbox.js';
@@ -27,7 +27,7 @@ export interface CodeRequest extends CodeSlot {
   /** The mail states the purpose of the code, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
   /** The session is checked again before the code is sent. */
-  manageSession?: CheckedSession;
+  manageSession?: SessionCondition;
   by: AuditContext;
 }
 

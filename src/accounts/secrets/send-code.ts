@@ -1,7 +1,7 @@
 /** Mails a code of six digits (`mailed-code.ts`). Nothing is sent for an account that is not active or has no address. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { lockActive, type CheckedSession } from '../account/lock.js';
+import { lockActive, type SessionCondition } from '../account/lock.js';
 import { Outbox, type RequestedMail } from '../queue/outbox.js';
 import { MAILED_CODE_SECONDS } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
@@ -11,7 +11,7 @@ interface StoredCode {
   /** Keyed MAC of the code, because a plain hash of such a short code could be reversed by trying all codes. */
   secret: string;
   payload?: string;
-  manageSession?: CheckedSession | undefined;
+  manageSession?: SessionCondition | undefined;
 }
 
 @Injectable()

@@ -30,7 +30,7 @@ import {
   type SessionRow,
 } from './browser-session-statements.js';
 import { endManageSessions } from './manage-sessions.js';
-import { toOutdated, type CheckedPerson } from './outdated-person.js';
+import { toOutdated, type QueryablePerson } from './outdated-person.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
@@ -95,7 +95,7 @@ export interface OwnedSession {
   factors: FactorCounts;
   session: BrowserSession | null;
   /** The person, if their source has to be queried again before the session continues. */
-  outdated: CheckedPerson | null;
+  outdated: QueryablePerson | null;
 }
 
 export interface EndedInBrowser {

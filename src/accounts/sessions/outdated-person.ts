@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { interval } from '../../database/statement.js';
 
 /** A person of a user source that can be queried. */
-export interface CheckedPerson {
+export interface QueryablePerson {
   accountId: string;
   source: string;
   /** The id of the person at the source. */
@@ -34,6 +34,6 @@ export function selectOutdatedSql({
 export function toOutdated(
   accountId: string,
   { outdated, source, source_subject: subject }: OutdatedColumns,
-): CheckedPerson | null {
+): QueryablePerson | null {
   return outdated && source !== null && subject !== null ? { accountId, source, subject } : null;
 }

@@ -15,7 +15,7 @@ import type { Schema } from '../../database/schema.js';
 import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
-import type { CheckedSession } from '../account/lock.js';
+import type { SessionCondition } from '../account/lock.js';
 import type { ProvenValues } from '../account/password-version.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { ManageSessionRecords } from './manage-sessions.js';
@@ -328,7 +328,7 @@ export class SignInRecords {
   }
 
   /** A change that is made during the sign-in, whose proof allows it. @throws ProofOutdated from `require` if the sign-in is over */
-  toCheckedSession(waitingSignIn: WaitingSignIn): CheckedSession {
+  toSessionCondition(waitingSignIn: WaitingSignIn): SessionCondition {
     return {
       require: async (trx) => {
         if ((await this.database.run(REQUIRE_WAITING, toWaitingValues(waitingSignIn), trx)).length === 0)

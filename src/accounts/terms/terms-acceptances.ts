@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
 import type { Schema, TermsAcceptanceTable } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { lockActive, type CheckedSession, type OwnChange } from '../account/lock.js';
+import { lockActive, type SessionCondition, type OwnChange } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 /** Earlier versions stay accepted, so that nobody is asked again while gateways have different versions. */
@@ -57,7 +57,7 @@ export class TermsAcceptances {
    */
   async accept(
     acceptance: NewAcceptance,
-    { manageSession, ...by }: AuditContext & { manageSession: CheckedSession },
+    { manageSession, ...by }: AuditContext & { manageSession: SessionCondition },
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { accountId, terms } = acceptance;

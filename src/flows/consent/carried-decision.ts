@@ -51,7 +51,7 @@ export class CarriedDecision {
     const { accountId } = session;
     const client = request.client.id;
     const confirmation = { authTime: session.authTime.getTime(), ...(requestUrl === original ? {} : { original }) };
-    await this.carryOn.keepSession({ requestUrl, secret, browser: context.browser }, { accountId, client, ...confirmation });
+    await this.carryOn.carrySessionTo({ requestUrl, secret, browser: context.browser }, { accountId, client, ...confirmation });
     await this.secrets.issue({
       purpose: 'carried-decision',
       secret,

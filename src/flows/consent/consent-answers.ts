@@ -34,7 +34,7 @@ export const DENIED = { code: 'access_denied', description: 'The person denied a
 /** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
-export interface GivenConsent {
+export interface Consent {
   consenter: Consenter;
   scopes: readonly string[];
   /** False if no page was shown, because the client is trusted or all scopes were granted before. */
@@ -58,7 +58,7 @@ export class ConsentAnswers {
   /** Grants the scopes that the person selected on the page; if this request was overtaken, after the request has started again. */
   async grantDecision(
     request: ConsentRequest,
-    consent: Omit<GivenConsent, 'wasAsked'> & Pick<Decision, 'granted'>,
+    consent: Omit<Consent, 'wasAsked'> & Pick<Decision, 'granted'>,
     context: RequestContext,
   ): Promise<ConsentAnswer> {
     const restart = await this.carriedDecision.restart(request, consent, context);
@@ -70,7 +70,7 @@ export class ConsentAnswers {
     return this.carriedDecision.take(request, context);
   }
 
-  async grant(request: ConsentRequest, consent: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
+  async grant(request: ConsentRequest, consent: Consent, context: RequestContext): Promise<ConsentAnswer> {
     const { scopes, wasAsked } = consent;
     const claims = this.#buildClaims(request, consent, context);
     if (claims === null) {
@@ -85,7 +85,7 @@ export class ConsentAnswers {
   }
 
   /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
-  #buildChange(request: ConsentRequest, { consenter, scopes, wasAsked }: GivenConsent): GrantChange {
+  #buildChange(request: ConsentRequest, { consenter, scopes, wasAsked }: Consent): GrantChange {
     const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
@@ -102,7 +102,7 @@ export class ConsentAnswers {
   /** Takes the claims from the current account, also for a remembered grant. @returns null if they are too large, which is logged */
   #buildClaims(
     { client }: ConsentRequest,
-    { consenter: { account }, scopes }: GivenConsent,
+    { consenter: { account }, scopes }: Consent,
     { requestId }: RequestContext,
   ): TokenClaims | null {
     try {

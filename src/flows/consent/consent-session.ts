@@ -9,8 +9,8 @@ import { SessionBinding } from '../sign-in/session-binding.js';
 const RECORD_SECONDS = 24 * 3600;
 
 /**
- * Only the browser in which the person signed in may see the request and decide. An accepted login whose redirect was not
- * followed yet survives the end of sessions at Hydra; Foyer's record of the session does not (S-44).
+ * Only the browser in which the person signed in may see the request and decide. If all sessions end while the browser has not yet followed
+ * the redirect of an accepted login, Hydra continues that login; Foyer's record of the session has ended, so the consent is refused (S-44).
  */
 @Injectable()
 export class ConsentSession {

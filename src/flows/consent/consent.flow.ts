@@ -17,7 +17,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { countsGrants, mayPassWithoutConsentScreen, skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer } from '../sign-in/answers.js';
 import { FlowPages, type PresentedChallenge } from '../sign-in/flow-pages.js';
-import { listOpened } from '../sign-in/opened-requests.js';
+import { addOpenedRequest } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers, DENIED, type ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
@@ -50,7 +50,7 @@ export class ConsentFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (typeof request === 'string') return this.#showBroken(request, { challenge }, context);
-    return listOpened(await this.#open(request, context), 'consent', { request, context });
+    return addOpenedRequest(await this.#open(request, context), 'consent', { request, context });
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
@@ -146,7 +146,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then requests that grant. */
+  /** Opens the request again if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const outcome = await this.finishedConsents.end(answer);
     return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;

@@ -17,7 +17,7 @@ import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer } from '../sign-in/answers.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { isOvertaken, listOpened } from '../sign-in/opened-requests.js';
+import { isOvertaken, addOpenedRequest } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
 /** Longer than the lifetime of a challenge at Hydra. */
@@ -36,7 +36,8 @@ export class DeviceFlow {
   /**
    * `GET /device`. Without a challenge, redirects to Hydra, which creates one. The first browser that opens a challenge owns it,
    * because in another browser Hydra would fail without showing a page. Hydra does not verify a challenge before the code is right, so
-   * anybody can make challenges up. Each network address may claim a limited number; beyond that, it only gets the form.
+   * anybody can invent challenges. Each network address may claim a limited number of challenges; for any other challenge, it only gets the
+   * form.
    */
   async start(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(enteredCode);
@@ -48,7 +49,7 @@ export class DeviceFlow {
     if (fault) return this.#showBroken(fault, context);
     const state = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#buildPage({ ...state, ...(userCode === null ? {} : { prefilled: true }) }, context);
-    return listOpened(form, 'device', toRequest(challenge, context));
+    return addOpenedRequest(form, 'device', toRequest(challenge, context));
   }
 
   /** `POST /device`. Counts the attempt before it writes anything. */
@@ -65,10 +66,10 @@ export class DeviceFlow {
     // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
     if (isOvertaken('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
-    return this.#try(challenge, userCode, context);
+    return this.#attempt(challenge, userCode, context);
   }
 
-  async #try(challenge: string, userCode: string, context: RequestContext): Promise<Outcome> {
+  async #attempt(challenge: string, userCode: string, context: RequestContext): Promise<Outcome> {
     const { browser, address, requestId } = context;
     const session = await this.sessions.findInBrowser(browser);
     const by = { browser, address, requestId, accountId: session?.accountId ?? null };

@@ -13,7 +13,7 @@ import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 const MAX_TEXT_LENGTH = 1000;
 
-/** Anyone can craft this link: the text is shortened, stripped of control characters and shown as text (ERR-5). */
+/** Anybody can create a link to this page: the text is shortened, stripped of control characters and shown as text (ERR-5). */
 const UntrustedText = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) =>

@@ -1,5 +1,5 @@
 /**
- * Removes all second factors with a contact person's token (FAR-1 … 3). A setting decides whether the password is
+ * Removes all second factors with a contact person's token (FAR-1 to FAR-3). `FACTOR_RESET_PROOF` decides whether the password is
  * required too (docs/security.md D3). The reset signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';

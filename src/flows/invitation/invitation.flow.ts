@@ -65,13 +65,13 @@ export class InvitationFlow {
     );
   }
 
-  /** The setting OPERATORS may have changed since the invitation, so that a second operator would have to approve the account. */
+  /** @returns `ended` if `OPERATORS` has changed since the invitation, so that a second operator would have to approve the account */
   async #find(token: string): Promise<FoundInvitation> {
-    const found = await this.acceptance.find(token);
-    if (found.kind !== 'ready') return found;
-    const { groupName, groups, attributes } = found.invitation;
+    const foundInvitation = await this.acceptance.find(token);
+    if (foundInvitation.kind !== 'ready') return foundInvitation;
+    const { groupName, groups, attributes } = foundInvitation.invitation;
     const fields = { group_name: groupName ?? null, groups: [...groups], attributes, of_scim: false };
-    return this.rights.requiresApproval(fields) ? { kind: 'ended' } : found;
+    return this.rights.requiresApproval(fields) ? { kind: 'ended' } : foundInvitation;
   }
 
   async #accept(
@@ -96,7 +96,7 @@ export class InvitationFlow {
     }
   }
 
-  /** If the link still works, a user source knows the address: the page of the link would show the form again and again. */
+  /** If the link still works, a user source knows the address: a redirect to the link would only show the form again. */
   async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
     const { kind } = await this.#find(token);
     return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));

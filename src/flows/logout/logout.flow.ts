@@ -82,8 +82,8 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.signOut.findInManage(context)) !== null) return redirect(PATHS.manage);
-    if (challenge === '' && (await this.signOut.findSignedIn(context)) !== null) return this.#redirectToRejected();
+    if (challenge === '' && (await this.signOut.findManageAccountId(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.findAccountId(context)) !== null) return this.#redirectToRejected();
     const request = await this.#findRequest(challenge);
     if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -112,14 +112,14 @@ export class LogoutFlow {
   async showRejected(context: RequestContext): Promise<Outcome> {
     if (this.results.read(context)?.kind !== 'rejected') return this.showResult(context);
     const xsrfToken = this.pages.xsrfToken(context);
-    const isSignedIn = (await this.signOut.findSignedIn(context)) !== null;
+    const isSignedIn = (await this.signOut.findAccountId(context)) !== null;
     return isSignedIn
       ? buildResultPage({ status: 'rejected' }, xsrfToken, {})
       : buildNobodyPage('rejected', xsrfToken, PATHS.logoutReject);
   }
 
   async #findSignedInAccount(context: RequestContext): Promise<Account | null> {
-    const id = await this.signOut.findSignedIn(context);
+    const id = await this.signOut.findAccountId(context);
     return id === null ? null : this.accounts.find(id);
   }
 

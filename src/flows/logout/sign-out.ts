@@ -35,12 +35,12 @@ export class SignOut {
   }
 
   /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
-  async findSignedIn(context: RequestContext): Promise<string | null> {
-    return (await this.findInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  async findAccountId(context: RequestContext): Promise<string | null> {
+    return (await this.findManageAccountId(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
 
   /** @returns id of the account whose account area is open in this browser */
-  async findInManage({ manageSession }: RequestContext): Promise<string | null> {
+  async findManageAccountId({ manageSession }: RequestContext): Promise<string | null> {
     return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }
 
@@ -50,14 +50,14 @@ export class SignOut {
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */
   async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
-    const [{ accountIds, existsUpstream }, endedInManage] = await Promise.all([
+    const [{ accountIds, existsUpstream }, endedManageSessions] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
     await this.browsers.move(context.browser, nextBrowser);
     const by = { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
-    if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
+    if (endedManageSessions > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
     const results = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));

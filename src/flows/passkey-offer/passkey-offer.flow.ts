@@ -10,7 +10,7 @@ import { SameForms } from '../../gateway/page/same-forms.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys, type OfferSlot, type WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { loginUrl, toOfferUrl } from '../sign-in/login-url.js';
+import { toLoginUrl, toOfferUrl } from '../sign-in/login-url.js';
 import type { OfferContent } from '../sign-in/passkey-offer.js';
 import type { OfferForm } from './passkey-offer.form.js';
 
@@ -105,5 +105,5 @@ export class PasskeyOfferFlow {
 
 /** Redirects to the login page of the request, which reports that the request was used and offers to start it again. */
 function redirectToLogin(challenge: string): Outcome {
-  return redirect(loginUrl(challenge));
+  return redirect(toLoginUrl(challenge));
 }

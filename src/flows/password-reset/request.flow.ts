@@ -16,7 +16,7 @@ import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages, type PresentedChallenge, type ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from '../sign-in/requested-mails.js';
-import { statusUrl } from '../sign-in/status-url.js';
+import { toStatusUrl } from '../sign-in/status-url.js';
 
 interface TypedRequest {
   username?: string;
@@ -55,12 +55,12 @@ export class RequestFlow {
     if (username.trim() === '') return this.#buildForm(returnLink, context, { username, error: 'empty-username', status: 422 });
     const retryAfter = await this.limits.count('password-reset', context);
     if (retryAfter !== null) return this.#buildForm(returnLink, context, { username, error: 'limited', status: 429, retryAfter });
-    if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', returnLink));
+    if (!this.config.mail.server) return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'error', returnLink));
     const by = toPerson(context, returnLink?.uiLocales);
     const { byEmail } = this.config.login;
     const request = { username, byEmail, locale: by.locale, requestUrl: returnLink?.url ?? null, by };
     this.mails.add({ requestId: by.requestId, queue: () => this.resets.mail(request) });
-    return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
+    return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
   }
 
   async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {

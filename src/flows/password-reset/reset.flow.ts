@@ -1,7 +1,7 @@
 /**
- * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
+ * Sets a new password with a link (PWR-4 to PWR-7). A GET does not consume the token, because mail scanners follow links
  * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history contains it. Afterwards
- * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
+ * the person signs in as usual, with the second factor; this browser then does not wait because of wrong passwords from other browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -25,7 +25,7 @@ import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { statusUrl } from '../sign-in/status-url.js';
+import { toStatusUrl } from '../sign-in/status-url.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
@@ -88,7 +88,7 @@ export class ResetFlow {
         return this.#buildForm(link, { error: 'busy' }, context);
       case 'done':
         await this.revocations.settle(result.accountId, context.requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
+        return redirect(toStatusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(result.requestUrl)), {
           ...toTokenCookie(null),
           device: result.device,
         });
@@ -147,5 +147,5 @@ function findFault(password: string, repetition: string): ResetFault['error'] | 
 }
 
 function redirectToExpired(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
+  return redirect(toStatusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
 }

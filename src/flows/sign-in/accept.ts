@@ -24,17 +24,17 @@ import { spellAcr, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
-import { SignIns, type Proven, type SignIn } from './sign-in.js';
+import { SignIns, type StepResult, type SignIn } from './sign-in.js';
 import { chooseRefusalUrl } from './status-url.js';
 
 /** A session with two factors lasts at most a day (docs/security.md D13). */
 const MAX_WITH_FACTOR_SECONDS = 86_400;
 
-/** A proof that is strong enough for the login. */
-export interface AcceptableProof extends Proven {
+/** A proof that is strong enough for the login, with what the browser sent. */
+export interface AcceptableProof extends StepResult {
   /** Whether a trusted browser takes the place of the second factor. */
   isTrusted?: boolean | undefined;
-  /** If set, the browser becomes a trusted browser for this time, unless the account has changed since. */
+  /** Present if the browser becomes a trusted browser, for this time and unless the account has changed since. */
   trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
 }
 
@@ -94,7 +94,7 @@ export class HydraLogin {
   }
 }
 
-/** The cookies by which an account recognises a browser later. */
+/** The values of the cookies by which Foyer recognises a known device or a trusted browser later. */
 @Injectable()
 export class DeviceCookies {
   constructor(
@@ -105,7 +105,7 @@ export class DeviceCookies {
   /**
    * @returns the device id of the browser if it belongs to a known device, otherwise a new one: a planted id must not become a known device
    */
-  async chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
+  async chooseDevice({ browser: { isOwnedDevice } }: StepResult, { device }: RequestContext): Promise<string> {
     const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
     return isOwned ? device : randomToken();
   }
@@ -169,7 +169,7 @@ export class Accept {
       device,
       ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
-    const answer = await this.offer.insertOffer(outcome, { request, proven: acceptable }, context);
+    const answer = await this.offer.insertOffer(outcome, { request, stepResult: acceptable }, context);
     const isFirst = await this.end.store(
       {
         id: signIn.id,
@@ -254,8 +254,8 @@ export class Accept {
   }
 
   /**
-   * Ends a new session, because no browser gets its id; the form may be sent again. A session that existed before goes back to the
-   * browser of the sign-in. Rethrows the error.
+   * Undoes `begin` after an error of Hydra, so that the form can be sent again. A new session ends, because no browser gets its id; a session
+   * that existed before goes back to the browser of the sign-in. Rethrows the error.
    */
   async #undoBegin(
     { id }: SignIn,
@@ -280,9 +280,9 @@ export class Accept {
   }
 
   /**
-   * The browser gets the id of the first answer only, so the session moves to that id. If the first answer signed in somebody else or
-   * nobody, the session does not move: a new session ends, because no browser has its id, and a session that existed before keeps its id
-   * until it expires.
+   * Answers a form after another form. The browser gets only the id in the first answer, so the session moves to that id. If the first
+   * answer signed in another person or nobody, the session does not move: a new session ends, because no browser has its id, and a session
+   * that existed before keeps its id until it expires.
    */
   async #joinFirst(
     { id, challenge }: SignIn,
@@ -303,13 +303,14 @@ export class Accept {
 }
 
 /**
- * Whether the person proved a password, a passkey or a mailed code (see `ProvenCode`). Without this check, anybody could make any number of devices known through a provider.
+ * Whether the person proved a password, a passkey or a mailed code (see `ProvenCode`). Without this check, an attacker could make any number
+ * of devices known through a provider.
  */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }
 
-/** As for a new passkey: an account with a factor or a passkey must have proven one (decision 0054), and a trusted browser does not count. */
+/** As for a new passkey, an account with a factor or a passkey must have proven one (decision 0054); a trusted browser is not enough. */
 function toConnectOffer({ challenge }: SignIn, { proof: { amr, factors }, browser }: AcceptableProof): ConnectOffer | undefined {
   const { connectOffer: secret } = browser;
   const isEnough = hasFactorMethod(amr) || (amr.includes('pwd') && findHeldKinds(factors).length === 0);

@@ -1,8 +1,8 @@
 /**
  * Repeats the answer to a form that is submitted twice. The answer is repeated only for the same form: each page has a differently
- * masked anti-forgery value, so a double click sends equal values. Somebody who has only the browser id, through a planted cookie or a
- * shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value
- * that only this browser has takes its place (`state` of a provider, the secret of a carried proof); without it, nothing is repeated.
+ * masked anti-forgery value, so a double click sends equal values. An attacker who has only the browser id, through a planted cookie or a
+ * shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value that only this browser
+ * has replaces the anti-forgery value (`state` of a provider, the secret of a carried proof); without either, nothing is repeated.
  */
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
@@ -17,7 +17,7 @@ interface WrittenAnswer {
   form: string;
 }
 
-/** @returns the first answer to the challenge, whose event is recorded; null if another form got that answer */
+/** Records the event of the first answer only. @returns the first answer to the challenge; null if another form got that answer */
 export async function finishOnce(
   { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },
   outcome: RedirectOutcome,
@@ -27,7 +27,7 @@ export async function finishOnce(
   return readAnswer(result, context);
 }
 
-/** Binds the answer to a value of the form, because the form may be sent again with another value, after "Back" even by another person. */
+/** Binds the answer to a value of the form: after "Back", the same form may be sent with another value, even by another person. */
 export function bindAnswer(context: RequestContext, value: string): RequestContext {
   return { ...context, submission: `${context.form ?? ''}\n${value}` };
 }

@@ -17,15 +17,15 @@ import type { AcceptableProof } from './accept.js';
 import { isOvertaken } from './opened-requests.js';
 import { writeProof, type SignIn } from './sign-in.js';
 
-/** The state of an older tab that a request takes over when it starts again. */
+/** The state of an older tab, with which its request continues after it has started again. */
 export type CarriedState = { client: string } & (
   | ({ by: 'proof'; proof: string } & Pick<AcceptableProof, 'trusts'>)
   | ({ by: 'session' } & ConfirmedSession)
 );
 
-/** A session that was confirmed, or that led to the consent page. */
+/** A session that the person has confirmed, or in which the person has decided on the consent page. */
 export interface ConfirmedSession {
-  /** When the person of the session was proven, in ms since the epoch. A session with an earlier time is not the confirmed session. */
+  /** When the person was proven, in ms since the epoch. A session with an earlier time is not the confirmed session. */
   authTime: number;
   /** The request as the client sent it; set if the request starts again without `prompt=login`, which was fulfilled. */
   original?: string;
@@ -44,14 +44,14 @@ export class CarryOn {
    */
   async carryProof(
     { request }: SignIn,
-    { trusts, ...proven }: AcceptableProof,
+    { trusts, ...stepResult }: AcceptableProof,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const { account, amr, credential } = proven.proof;
+    const { account, amr, credential } = stepResult.proof;
     // The browser may come back with another device id, which an attacker has planted, so the device is looked up again. After a
     // restart, no passkey is offered, and no identity is connected.
-    const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined, connectOffer: undefined };
-    const proof = writeProof({ ...proven, browser });
+    const browser = { ...stepResult.browser, isOwnedDevice: undefined, passkeyCreation: undefined, connectOffer: undefined };
+    const proof = writeProof({ ...stepResult, browser });
     const content: CarriedState = { client: request.client.id, by: 'proof', proof, trusts };
     return this.#carry(request, { accountId: account.id, amr, ...credential, content }, context);
   }
@@ -67,7 +67,7 @@ export class CarryOn {
   }
 
   /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
-  async keepSession(
+  async carrySessionTo(
     target: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {

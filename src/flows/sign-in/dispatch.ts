@@ -1,5 +1,5 @@
 /**
- * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and `Dispatch` decides whether
+ * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who the person is, and `Dispatch` decides whether
  * to show the second factor or a task, accept the login, refuse it, or ask for another proof. After a second factor or a task, account,
  * factors and client are read again (decision 0011); after a first factor, the login request may have been read up to ten minutes ago
  * (decision 0041).
@@ -29,25 +29,25 @@ import { Accept, type AcceptableProof } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { toSecondStepUrl, toTaskUrl } from './login-url.js';
-import { SignIns, type IdentifiedSignIn, type Proof, type Proven, type SignIn } from './sign-in.js';
-import { replacesCredential, Tasks, type Task, type TaskCase } from './tasks.js';
+import { SignIns, type IdentifiedSignIn, type Proof, type StepResult, type SignIn } from './sign-in.js';
+import { isCredentialReplacement, Tasks, type Task, type TaskCase } from './tasks.js';
 import { TrustChoice } from './trust-choice.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
 /**
  * Why a proof is not accepted. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
- * `own-proof`: a password or factor is required, and only a provider or a mailed code has proven the person. `no-set-up`: a factor must be set up, but
- * for this account a provider alone is currently not enough for that. `ended`: the account was disabled or the credential replaced
- * meanwhile. All other refusals are faults of the challenge.
+ * `own-proof`: a password or factor is required, and only a provider or a mailed code has proven the person. `no-set-up`: a factor must be
+ * set up, but for this account a provider alone is currently not enough for that. `ended`: the account was disabled or the credential
+ * replaced meanwhile. All other refusals are faults of the challenge.
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
 export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
-/** The next requirement of the sign-in, for the page of the second factor. */
-export interface Progress {
+/** What a sign-in with a proven first factor still requires, for the page of the second factor. */
+export interface Requirement {
   step: NextStep;
-  /** The factors that may follow what was proven. */
+  /** The factors of the account that may follow the methods that were proven. */
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';
@@ -55,7 +55,7 @@ export interface Progress {
   onlyKey: boolean;
   /** Whether the security key must also verify its user. */
   onlyVerifiedUser: boolean;
-  /** Whether a code that is mailed is accepted; not after a mailed code. */
+  /** Whether a mailed code is accepted; false after a sign-in with a mailed code. */
   acceptsMailedCode: boolean;
   /** Whether the page may offer to trust this browser. */
   mayTrustBrowser: boolean;
@@ -63,10 +63,13 @@ export interface Progress {
   laterUntil?: Date;
 }
 
-/** What a sign-in with a proven first factor waits for. `prove`: a second factor, or a new start; the page of the second factor shows which. */
+/**
+ * What a sign-in with a proven first factor waits for. `prove`: a second factor, or a new start of the sign-in; the page of the second
+ * factor shows which.
+ */
 export type AwaitedStep = { kind: 'task'; task: Task } | { kind: 'prove' } | { kind: 'nothing' };
 
-/** The values that decide which tasks a person has. `credential` is absent for a session. */
+/** The values that decide which tasks a person has. `credential` is absent for a session, which does not store one. */
 interface ProvenPerson extends Pick<Proof, 'account'> {
   amr: readonly string[];
   credential?: Proof['credential'];
@@ -77,7 +80,7 @@ interface ProvenPerson extends Pick<Proof, 'account'> {
 export class Dispatch {
   constructor(
     private readonly signIns: SignIns,
-    private readonly accepting: Accept,
+    private readonly acceptance: Accept,
     private readonly carryOn: CarryOn,
     private readonly trust: TrustChoice,
     private readonly tasks: Tasks,
@@ -85,41 +88,41 @@ export class Dispatch {
   ) {}
 
   /** Decides what follows when a step has proven who the person is. A refusal is recorded in the audit log. */
-  async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
-    const next = await this.#afterProof(signIn, proven, context);
+  async afterProof(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<Next> {
+    const next = await this.#decide(signIn, stepResult, context);
     if (next.kind === 'refused')
-      await this.signIns.recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
+      await this.signIns.recordRefusal(next.refusal, { signIn, account: stepResult.proof.account }, context);
     return next;
   }
 
-  async #afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
-    const { request } = signIn;
-    const progress = this.#toProgress(request, proven.proof);
-    const isTrusted = await this.#isTrusted(progress, proven.proof.account, context);
-    const step = nextStep({ ...progress, isTrusted });
-    switch (step) {
+  async #decide(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<Next> {
+    const { request, challenge } = signIn;
+    const { proof } = stepResult;
+    const progress = this.#toProgress(request, proof);
+    const isTrusted = await this.#isTrusted(progress, proof.account, context);
+    switch (nextStep({ ...progress, isTrusted })) {
       case 'unmet':
-        await this.signIns.recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
+        await this.signIns.recordRefusal('unmet', { signIn, account: proof.account }, context);
         return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
-        return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: false }, context);
+        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(challenge), enrols: false }, context);
       case 'enrol':
         // Setting up a factor is not a new authentication.
-        if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        return this.#goOn(signIn, { proven, url: toSecondStepUrl(signIn.challenge), enrols: true }, context);
+        if (lacksNewProof(proof, request, this.config.hydra)) return toRefused('new-proof');
+        return this.#storeFirstFactor(signIn, { stepResult, url: toSecondStepUrl(challenge), enrols: true }, context);
       case 'accept':
-        if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        if (this.#findTasks(request, proven.proof).length > 0)
-          return this.#goOn(signIn, { proven, url: toTaskUrl(signIn.challenge), enrols: false }, context);
-        return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
+        if (lacksNewProof(proof, request, this.config.hydra)) return toRefused('new-proof');
+        if (this.#findTasks(request, proof).length > 0)
+          return this.#storeFirstFactor(signIn, { stepResult, url: toTaskUrl(challenge), enrols: false }, context);
+        return this.#acceptOrCarry(signIn, { ...stepResult, isTrusted }, context);
     }
   }
 
   /**
-   * Decides what follows when a form claims that a second factor was proven. What was proven is read from the database.
-   * @param trustsBrowser whether the person wants no second factor in this browser for some time; ignored where a rule forbids that
+   * Decides what follows after the form of the second factor. The proof is read from the database, not from the form.
+   * @param trustsBrowser whether the person wants to trust this browser; ignored where a rule forbids it
    * @returns `unproven` if the proof is not enough
    */
   async afterSecondFactor(
@@ -133,16 +136,16 @@ export class Dispatch {
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
-    const { proven } = signIn;
-    const progress = this.#toProgress(request, proven.proof);
+    const { stepResult } = signIn;
+    const progress = this.#toProgress(request, stepResult.proof);
     const step = nextStep(progress);
     const current = { ...signIn, request };
     if (step === 'unmet') {
       await this.signIns.recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
       return this.refuse(current, context);
     }
-    if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    if (this.hasTask(current)) return toTask(challenge, trustsBrowser ? this.trust.confirm(signIn) : undefined);
+    if (step !== 'accept' || lacksNewProof(stepResult.proof, request, this.config.hydra)) return { kind: 'unproven' };
+    if (this.hasTask(current)) return toTask(challenge, trustsBrowser ? this.trust.issueConfirmation(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
     return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
   }
@@ -158,11 +161,11 @@ export class Dispatch {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
-    const awaitedStep = await this.findAwaited(current, context);
+    const awaitedStep = await this.findAwaitedStep(current, context);
     if (awaitedStep.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
     if (awaitedStep.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
-    if (lacksNewProof(signIn.proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-    const progress = this.#toProgress(request, signIn.proven.proof);
+    if (lacksNewProof(signIn.stepResult.proof, request, this.config.hydra)) return toRefused('new-proof');
+    const progress = this.#toProgress(request, signIn.stepResult.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
     const isTrusted = await this.#isTrusted(progress, signIn.account, context);
     return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts, isTrusted }, context);
@@ -171,24 +174,27 @@ export class Dispatch {
   /** Refuses the request, because the person does not accept the terms. */
   async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<Next<ChallengeFault>> {
     try {
-      return toNext(await this.accepting.decline(signIn, account, context), 'used');
+      return toNext(await this.acceptance.decline(signIn, account, context), 'used');
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }
   }
 
   /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
-  hasTask({ request, proven }: IdentifiedSignIn): boolean {
-    return this.#findTasks(request, proven.proof).length > 0;
+  hasTask({ request, stepResult }: IdentifiedSignIn): boolean {
+    return this.#findTasks(request, stepResult.proof).length > 0;
   }
 
-  /** A trusted browser counts as it did after the proof: not before a task that replaces a credential (`nextStep`). Writes nothing. */
-  async findAwaited({ request, proven, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<AwaitedStep> {
+  /**
+   * Finds the next step of a page, and writes nothing. As after a proof, a trusted browser replaces the second factor, except before a task
+   * that replaces the password or the address.
+   */
+  async findAwaitedStep({ request, stepResult, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<AwaitedStep> {
     if (isClosed) return { kind: 'prove' };
-    const progress = this.#toProgress(request, proven.proof);
-    const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(proven.proof.account.id, trusted));
+    const progress = this.#toProgress(request, stepResult.proof);
+    const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(stepResult.proof.account.id, trusted));
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
-    const [task] = this.#findTasks(request, proven.proof);
+    const [task] = this.#findTasks(request, stepResult.proof);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
   }
 
@@ -198,8 +204,8 @@ export class Dispatch {
   }
 
   /**
-   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough: the request is then
-   * answered like any other
+   * Accepts a request that started again with a proof from an older tab.
+   * @returns null if the proof is not enough: the request is then answered like any other
    * @throws ProofOutdated
    */
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
@@ -208,7 +214,7 @@ export class Dispatch {
     // A task that may be postponed does not keep the older tab from continuing.
     const tasks = this.#findTasks(signIn.request, { ...acceptable.proof, postponed: 'everything' });
     if (nextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
-    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
+    return this.acceptance.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
   /** Continues a session that the person has confirmed. */
@@ -220,7 +226,7 @@ export class Dispatch {
     try {
       const restart = await this.carryOn.carrySession(signIn, session, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      return toNext(await this.accepting.continueOnce(signIn, session, context), 'used');
+      return toNext(await this.acceptance.continueOnce(signIn, session, context), 'used');
     } catch (error) {
       return toRefused(error instanceof ProofOutdated ? 'ended' : toChallengeFault(error));
     }
@@ -229,7 +235,7 @@ export class Dispatch {
   /** Refuses the request, because no proof that the person can give is enough. */
   async refuse(signIn: SignIn, context: RequestContext): Promise<Next<ChallengeFault>> {
     try {
-      return toNext(await this.accepting.refuse(signIn, context), 'used');
+      return toNext(await this.acceptance.refuse(signIn, context), 'used');
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }
@@ -241,20 +247,20 @@ export class Dispatch {
     return remember === 'ask' ? checkbox === 'true' : remember === 'on';
   }
 
-  /** Whether a session was proven as strongly as request, client and account require now (S-58), and its person has no task. */
+  /** Whether a session was proven as strongly as request, client and account require now (S-58), and no task is due. */
   isEnough(
     request: LoginRequest,
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
-    const progress = this.#toProgress(request, { account, factors, amr: session.amr });
-    const { amr } = session;
-    const tasks = this.#findTasks(request, { account, amr, postponed: 'everything' }, amr.includes('pwd'));
-    return tasks.length === 0 && nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
+    const { amr, isTrusted } = session;
+    const progress = this.#toProgress(request, { account, factors, amr });
+    const tasks = this.#findTasks(request, { account, amr, postponed: 'everything' });
+    return tasks.length === 0 && nextStep({ ...progress, isTrusted }) === 'accept';
   }
 
-  /** @returns the next requirement of a sign-in that waits for its second factor */
-  progress(signIn: IdentifiedSignIn): Progress {
-    const progress = this.#toProgress(signIn.request, signIn.proven.proof);
+  /** @param signIn waits for its second factor */
+  toRequirement(signIn: IdentifiedSignIn): Requirement {
+    const progress = this.#toProgress(signIn.request, signIn.stepResult.proof);
     const step = nextStep(progress);
     const isPostponable = step === 'enrol' && nextStep({ ...progress, isPostponed: true }) === 'accept';
     return {
@@ -270,27 +276,24 @@ export class Dispatch {
   }
 
   /**
-   * Collects the methods that were proven, the factors of the account, and the proof that is required.
-   * @param proof without a credential for a session, in which no credential is replaced and a set-up of a factor counts as postponed
+   * Collects what `nextStep` needs: the methods that were proven, the factors of the account, and the proof that is required.
+   * @param proof without a credential for a session: a session replaces no credential, and counts the set-up of a factor as postponed
    */
   #toProgress(
     request: LoginRequest,
     proof: Pick<Proof, 'account' | 'factors' | 'postponed'> & { amr: readonly string[]; credential?: Proof['credential'] },
   ): SignInProgress {
     const { account, factors, amr, credential } = proof;
-    const replacesPassword =
-      credential !== undefined && this.#findTasks(request, { ...proof, credential }).some(replacesCredential);
+    const replacesCredential =
+      credential !== undefined && this.#findTasks(request, { ...proof, credential }).some(isCredentialReplacement);
     const wantedProof = toWantedProof(request, account, { config: this.config, now: this.tasks.now() });
     const isPostponed = credential === undefined || proof.postponed?.includes('factor') === true;
-    return { provenMethods: amr, factors, wantedProof, replacesPassword, isPostponed };
+    return { provenMethods: amr, factors, wantedProof, replacesCredential, isPostponed };
   }
 
-  /** @param provesPassword a password that a source has verified has no version here */
-  #findTasks(
-    { client }: LoginRequest,
-    { account, amr, credential, postponed = [] }: ProvenPerson,
-    provesPassword = credential?.passwordVersion !== undefined,
-  ): Task[] {
+  /** In a sign-in, a password that a source has verified has no version, so no new password is required. */
+  #findTasks({ client }: LoginRequest, { account, amr, credential, postponed = [] }: ProvenPerson): Task[] {
+    const provesPassword = credential ? credential.passwordVersion !== undefined : amr.includes('pwd');
     return this.tasks.find({ account, clientId: client.id, provesPassword, amr, postponed });
   }
 
@@ -304,19 +307,22 @@ export class Dispatch {
     try {
       const restart = await this.carryOn.carryProof(signIn, acceptable, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      return toNext(await this.accepting.accept(signIn, acceptable, context), 'used');
+      return toNext(await this.acceptance.accept(signIn, acceptable, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }
   }
 
-  /** The browser gets a new id, so that an id that was planted or seen before is worthless after the first factor. */
-  async #goOn(
+  /**
+   * Stores what the first factor has proven, and redirects to the page of the next step. The browser gets a new id, so that an id that was
+   * planted or seen before is worthless after the first factor.
+   */
+  async #storeFirstFactor(
     signIn: SignIn,
-    { proven, url, enrols }: { proven: Proven; url: string; enrols: boolean },
+    { stepResult, url, enrols }: { stepResult: StepResult; url: string; enrols: boolean },
     context: RequestContext,
   ): Promise<Next> {
-    const browser = await this.accepting.createBrowserId(context);
+    const browser = await this.acceptance.createBrowserId(context);
     const answer = redirect(url, { browser });
     try {
       const identification = {
@@ -326,7 +332,7 @@ export class Dispatch {
         answer: writeAnswer(answer, context),
         enrols,
       };
-      if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
+      if (await this.signIns.identify(signIn, stepResult, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));
     }
@@ -336,7 +342,7 @@ export class Dispatch {
 
 /** Whether a trusted browser would be enough. */
 function mayBeTrusted(progress: SignInProgress): boolean {
-  return progress.replacesPassword !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+  return progress.replacesCredential !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
 }
 
 function toTask(challenge: string, trust: string | undefined): Next {
@@ -344,9 +350,9 @@ function toTask(challenge: string, trust: string | undefined): Next {
 }
 
 /** A person who has just set up a factor is not offered a passkey as well. */
-function withoutOffer({ proven, enrolmentId }: IdentifiedSignIn): Proven {
-  if (enrolmentId === null) return proven;
-  return { ...proven, browser: { ...proven.browser, passkeyCreation: undefined } };
+function withoutOffer({ stepResult, enrolmentId }: IdentifiedSignIn): StepResult {
+  if (enrolmentId === null) return stepResult;
+  return { ...stepResult, browser: { ...stepResult.browser, passkeyCreation: undefined } };
 }
 
 /** @returns what a page after the first factor shows: a person whose proof is no longer valid has to sign in from the start */

@@ -7,7 +7,7 @@ import { page, type PageOptions, type PageOutcome } from '../../gateway/page/out
 import { toRestartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { toClientState } from './waiting-request.js';
-import { loginUrl } from './login-url.js';
+import { toLoginUrl } from './login-url.js';
 
 export interface LoginHintParts {
   request: LoginRequest;
@@ -35,7 +35,7 @@ export function buildLoginHintPage({
     client: toClientState(request.client),
     other_account_url: otherAccountUrl,
   };
-  const self = loginUrl(request.challenge);
+  const self = toLoginUrl(request.challenge);
   return page({ page: 'login_hint', login_hint: hint }, { self, ...options });
 }
 

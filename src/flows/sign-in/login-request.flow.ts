@@ -1,10 +1,10 @@
-/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
+/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or the request forbids a screen (`prompt=none`, LOG-11). */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { FlowPages } from './flow-pages.js';
-import { listOpened } from './opened-requests.js';
+import { addOpenedRequest } from './opened-requests.js';
 import { SignIns, type SignIn } from './sign-in.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { RememberedLogin } from './steps/remembered-session.js';
@@ -39,7 +39,7 @@ export class LoginRequestFlow {
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     const result = await this.#open(request, { ...context, submission: context.carried });
     const screen = 'id' in result ? this.screens.login(await this.screens.addHintedUsername(request, context), context) : result;
-    return listOpened(screen, 'login', { request, context });
+    return addOpenedRequest(screen, 'login', { request, context });
   }
 
   /**
@@ -54,8 +54,8 @@ export class LoginRequestFlow {
 
   /**
    * Opens a request for any way of signing in. A challenge belongs to the browser that opens it first.
-   * @param replacesProof whether the next proof replaces a first factor that was already proven, because the person has gone back to the
-   * login page and chosen another way. If not, a sign-in that waits for a second factor leads to the page of that factor
+   * @param replacesProof whether the next proof replaces a first factor that was already proven: the person has gone back to the login page
+   * and chosen another way of signing in. If false, a sign-in that waits for a second factor leads to the page of that factor
    */
   async open(
     challenge: string,

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../passkeys/sign-in-challenge.js';
 import { buildLoginSourcePage } from './login-source.page.js';
-import { loginUrl } from './login-url.js';
+import { toLoginUrl } from './login-url.js';
 import type { FoundSignIn } from './sign-in.js';
 import { toProviderState, toShownFault } from './waiting-request.js';
 import type { Refusal } from './dispatch.js';
@@ -29,7 +29,7 @@ export interface TypedLogin {
   connect_offer?: string;
 }
 
-export interface FailedTry {
+export interface FailedAttempt {
   /** Absent if nothing was entered. */
   form?: TypedLogin;
   problem: LoginProblem;
@@ -39,7 +39,7 @@ export interface FailedTry {
   unknownPasskey?: string;
 }
 
-/** @returns the secret of the offer with which the login page was sent */
+/** @returns the secret of the offer that the login page has shown (`{provider}.{secret}`) */
 export function toConnectOffer({ connect_offer: offer }: TypedLogin): { connectOffer?: string } {
   const secret = offer?.split('.')[1];
   return defined({ connectOffer: secret });
@@ -61,7 +61,7 @@ export class LoginScreens {
     return username === undefined ? request : { ...request, loginHint: username };
   }
 
-  login(request: LoginRequest, context: RequestContext, failedTry?: FailedTry): PageOutcome {
+  login(request: LoginRequest, context: RequestContext, failedAttempt?: FailedAttempt): PageOutcome {
     const { options, ...values } = this.values(request, context);
     const { service, signUp, hintNames } = this.config.registration;
     return buildLoginPage({
@@ -69,19 +69,19 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(toProviderState),
-      domains: this.#buildDomainState(failedTry?.form),
-      ...defined({ connect: this.#findConnect(failedTry?.form?.connect_offer) }),
-      passkey: this.#buildPasskeyState(request, context, failedTry?.unknownPasskey),
+      domains: this.#buildDomainState(failedAttempt?.form),
+      ...defined({ connect: this.#findConnect(failedAttempt?.form?.connect_offer) }),
+      passkey: this.#buildPasskeyState(request, context, failedAttempt?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       canRegister: signUp !== undefined,
-      ...(failedTry?.form
-        ? { input: { username: failedTry.form.username ?? '', remember: failedTry.form.remember === 'true' } }
+      ...(failedAttempt?.form
+        ? { input: { username: failedAttempt.form.username ?? '', remember: failedAttempt.form.remember === 'true' } }
         : {}),
-      ...(failedTry ? { problem: failedTry.problem } : {}),
+      ...(failedAttempt ? { problem: failedAttempt.problem } : {}),
       options: {
         ...options,
-        ...(failedTry ? { status: failedTry.status } : {}),
-        ...(failedTry?.retryAfter === undefined ? {} : { retryAfterSeconds: failedTry.retryAfter }),
+        ...(failedAttempt ? { status: failedAttempt.status } : {}),
+        ...(failedAttempt?.retryAfter === undefined ? {} : { retryAfterSeconds: failedAttempt.retryAfter }),
       },
     });
   }
@@ -143,16 +143,16 @@ export class LoginScreens {
         return foundSignIn.answer;
       case 'session':
         // The request has a session already; `GET /login` decides whether this browser owns it (S-15b).
-        return redirect(loginUrl(presentedChallenge.challenge));
+        return redirect(toLoginUrl(presentedChallenge.challenge));
       case 'fault':
         return this.pageForFault(foundSignIn.fault, presentedChallenge, context);
     }
   }
 
-  /** The answer to a proof that `Dispatch` has refused and recorded in the audit log. */
+  /** The page for a proof that `Dispatch` has refused and recorded in the audit log, because the challenge can no longer be used. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
-      throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);
+      throw new Error(`The step has to answer the refusal "${refusal}" with a page of its own.`);
     }
     const { challenge } = presentedChallenge;
     const restartUrl = this.pages.restartUrl(presentedChallenge, context);

@@ -5,7 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { loginUrl } from './login-url.js';
+import { toLoginUrl } from './login-url.js';
 
 const RETRY_SECONDS = 30;
 
@@ -27,7 +27,7 @@ export function buildLoginSourcePage(
     status,
     code: CODES[problem],
     request_id: requestId,
-    restart_url: loginUrl(challenge),
+    restart_url: toLoginUrl(challenge),
     ...(problem === 'password-change' && passwordUrl !== undefined ? { password_url: passwordUrl } : {}),
   };
   const retry = isUnavailable ? { retryAfterSeconds: RETRY_SECONDS } : {};

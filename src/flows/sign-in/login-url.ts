@@ -3,7 +3,7 @@ import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 
 /** The login screen, which handles every fault of a challenge, including a missing challenge. */
-export function loginUrl(challenge: string): string {
+export function toLoginUrl(challenge: string): string {
   return challenge === '' ? PATHS.login : addChallenge(PATHS.login, challenge);
 }
 

@@ -8,7 +8,7 @@ import { toRestartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
 import { toClientWithPolicyState } from './waiting-request.js';
-import { loginUrl, toCodeSignInUrl, toPasswordRequestUrl } from './login-url.js';
+import { toLoginUrl, toCodeSignInUrl, toPasswordRequestUrl } from './login-url.js';
 
 export interface LoginPageParts {
   request: LoginRequest;
@@ -17,13 +17,13 @@ export interface LoginPageParts {
   config: Pick<Config, 'login' | 'mail' | 'sources'>;
   options: PageOptions;
   providers: ProviderState[];
-  /** How names are typed where some addresses lead to a provider; otherwise empty. */
+  /** State of the form if e-mail addresses of some domains lead to a provider; otherwise empty. */
   domains: Pick<LoginState, 'by' | 'by_domain' | 'password_here'>;
   passkey: LoginState['passkey'];
   connect?: LoginState['connect'];
   /** Hints of the request; none unless registration is configured. */
   hints: Hints;
-  /** Whether people create their accounts here. */
+  /** Whether people create their accounts on Foyer's pages. */
   canRegister: boolean;
   /** The entered values, after a failed POST. */
   input?: { username: string; remember: boolean };
@@ -71,7 +71,7 @@ export function buildLoginPage({
     ...(offersCodes(config) ? { code_url: toCodeSignInUrl(request.challenge) } : {}),
     ...problem,
   };
-  return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
+  return page({ page: 'login', login }, { self: toLoginUrl(request.challenge), ...options });
 }
 
 /** Whether people can sign in with a code by mail. Without a mail server, no code can be sent. */
@@ -112,5 +112,5 @@ export function buildLoginFaultPage({
     ...toRestartState(restartUrl),
     ...defined({ request_id: requestId }),
   };
-  return page({ page: 'login', login }, { status: 400, self: loginUrl(challenge) });
+  return page({ page: 'login', login }, { status: 400, self: toLoginUrl(challenge) });
 }

@@ -8,7 +8,7 @@ import type { MailedCodeState } from '../../contract/page-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { loginUrl, toCodeSignInUrl } from './login-url.js';
+import { toLoginUrl, toCodeSignInUrl } from './login-url.js';
 import { LoginScreens } from './login-screens.js';
 import { toClientState } from './waiting-request.js';
 
@@ -80,7 +80,7 @@ export class MailedCodePages {
       login_challenge: challenge,
       ticket,
       client: toClientState(request.client),
-      login_url: loginUrl(challenge),
+      login_url: toLoginUrl(challenge),
     };
   }
 

@@ -8,30 +8,30 @@ import { toOpenedRequest, type OpenedRequest } from '../../gateway/security/open
 
 type Step = OpenedRequest['step'];
 
-interface ChallengedRequest {
+interface HydraRequest {
   client: { id: string };
   challenge: string;
 }
 
-/** Browsers store about 180 cookies of a site. */
-const MAX_LISTED = 20;
+/** Each request is a cookie, and browsers store about 180 cookies of a site. */
+const MAX_REQUESTS = 20;
 /** Each removal adds a `Set-Cookie` header; the next answer removes more. */
-const MAX_DROPPED = 3;
+const MAX_REMOVALS = 3;
 
-/** Adds the request to the list once: loading a page again sends no new request to Hydra. */
-export function listOpened(
+/** Adds the request to the cookies of the browser, once: loading a page again sends no new request to Hydra. */
+export function addOpenedRequest(
   outcome: Outcome,
   step: Step,
-  { request, context: { opened } }: { request: ChallengedRequest; context: RequestContext },
+  { request, context: { opened } }: { request: HydraRequest; context: RequestContext },
 ): Outcome {
   const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((one) => isSame(one, add))) return outcome;
-  const drop = opened.slice(0, Math.min(MAX_DROPPED, Math.max(0, opened.length + 1 - MAX_LISTED)));
+  const drop = opened.slice(0, Math.min(MAX_REMOVALS, Math.max(0, opened.length + 1 - MAX_REQUESTS)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
 
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
-export function isOvertaken(step: Step, request: ChallengedRequest, { opened }: RequestContext): boolean {
+export function isOvertaken(step: Step, request: HydraRequest, { opened }: RequestContext): boolean {
   const wantedRequest = toOpenedRequest(step, request, 0);
   const requestsOfClient = opened.filter((one) => one.step === step && one.client === wantedRequest.client);
   const ownRequest = requestsOfClient.find((one) => isSame(one, wantedRequest)) ?? wantedRequest;

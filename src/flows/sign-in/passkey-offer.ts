@@ -1,6 +1,6 @@
 /**
  * Leads a browser that can create a passkey to a page that offers one, between the accepted login and the app, once for each
- * account in that browser. `OfferedPasskeys` stores the offer, and for how long; the page is in `flows/passkey-offer`.
+ * account in that browser. `OfferedPasskeys` stores the offer; the page is in `flows/passkey-offer`.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -18,7 +18,7 @@ import { isSecondFactor } from '../../mfa/held-factors.js';
 import { findHeldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { toOfferUrl } from './login-url.js';
-import type { Proven } from './sign-in.js';
+import type { StepResult } from './sign-in.js';
 import { toClientState } from './waiting-request.js';
 
 /** The content of the page, and the address to which its form leads. */
@@ -45,11 +45,11 @@ export class PasskeyOffer {
   /** @param outcome the answer to the sign-in. @returns the answer that replaces it, or `outcome` itself */
   async insertOffer(
     outcome: RedirectOutcome,
-    { request, proven }: { request: LoginRequest; proven: Proven },
+    { request, stepResult }: { request: LoginRequest; stepResult: StepResult },
     context: RequestContext,
   ): Promise<RedirectOutcome> {
-    const { account, amr, factors } = proven.proof;
-    const { passkeyCreation } = proven.browser;
+    const { account, amr, factors } = stepResult.proof;
+    const { passkeyCreation } = stepResult.browser;
     const browser = outcome.cookies.browser?.id;
     if (browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return outcome;
     const mark = this.keys.mac('offer-mark', account.id);

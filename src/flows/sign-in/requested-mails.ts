@@ -14,7 +14,7 @@ const MAX_WAITING = 200;
 const MIN_DELAY_MS = 20;
 const MAX_DELAY_MS = 250;
 
-/** A mail that somebody has requested by entering a username. */
+/** A mail that was requested with a username or an address. */
 export interface RequestedMail {
   requestId: string;
   /** Looks the account up, and queues the mail if there is one to send. */

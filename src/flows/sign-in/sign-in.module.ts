@@ -117,9 +117,10 @@ const STEPS = [
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule],
   controllers: [
+    // The controllers of `/login/native`, `/login/passkey`, `/login/task`, `/login/code` and `/login/proceed` come before
+    // `ProviderController`, whose route `/login/:provider` would match these addresses too.
     LoginController,
     PasswordController,
-    // They come before `ProviderController`, because `/login/native`, `/login/passkey`, `/login/code` and `/login/task` do not name a provider.
     PasskeyController,
     TaskController,
     MailedCodeController,

@@ -3,10 +3,10 @@
  * was proven and when the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
- *   identified  a first factor was proven, and a second one is wanted or a task is outstanding (`Dispatch`)
+ *   identified  a first factor was proven, and a second one is required or a task is outstanding (`Dispatch`)
  *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or started again (`CarryOn`)
  *
- * `accounts/sessions/sign-in-records.ts` has the table.
+ * `accounts/sessions/sign-in-records.ts` stores them.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -29,7 +29,7 @@ import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.j
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { hasSessionCookie, readAnswer, writeAnswer } from './answers.js';
-import type { Postponable } from './tasks.js';
+import type { PostponableTask } from './tasks.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
 /** A sign-in that is open in this browser. */
@@ -50,7 +50,7 @@ export interface ProviderStatement {
   isEarlierSession: boolean;
 }
 
-/** How a person was proven. Every step produces this value. */
+/** How a person was proven. */
 export interface Proof {
   account: Account;
   /** The second factors of the account. */
@@ -61,8 +61,8 @@ export interface Proof {
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
   provider?: ProviderStatement | undefined;
-  /** What the person has postponed in this sign-in (`tasks.ts`). */
-  postponed?: readonly Postponable[] | undefined;
+  /** The tasks that the person has postponed in this sign-in. */
+  postponed?: readonly PostponableTask[] | undefined;
 }
 
 /** The facts that the form and the browser sent with the proof. */
@@ -79,36 +79,37 @@ export interface BrowserFacts {
   connectOffer?: string | undefined;
 }
 
-export interface Proven {
+/** What every step produces that has proven who the person is. */
+export interface StepResult {
   proof: Proof;
   browser: BrowserFacts;
 }
 
 /** A sign-in whose first factor was proven. */
 export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof' | 'request'> {
-  proven: Proven;
+  stepResult: StepResult;
 }
 
-/** The sign-in of a request that Hydra has described. */
-export type ClaimedRequest =
+/** The result of claiming a request for a browser. */
+export type ClaimResult =
   | { kind: 'open'; signIn: SignIn }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
   | { kind: 'fault'; fault: ChallengeFault };
 
 /**
- * The sign-in that is found for a form. `session`: Hydra has a session for this request (`skip`), which no form answers; whose session it
- * is was not checked.
+ * The sign-in that is found for a form. `session`: Hydra has a session for this request (`skip`), so no form answers it. Whether the
+ * session belongs to this browser was not checked.
  */
-export type FoundSignIn = ClaimedRequest | { kind: 'session' };
+export type FoundSignIn = ClaimResult | { kind: 'session' };
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
 /** A longer request is not stored, because anybody may send an authorization request with a very long address. */
 const MAX_REQUEST_LENGTH = 8 * 1024;
 /**
- * Raised with each change of the members of `LoginRequest`, because another version of Foyer may read the requests that this version has
- * stored.
+ * Has to be raised with each change of the members of `LoginRequest`: during an upgrade, gateways of two versions read each other's stored
+ * requests.
  */
 const REQUEST_VERSION = 6;
 
@@ -125,7 +126,7 @@ interface StoredProof {
   challenge?: string | undefined;
   credential: CredentialVersion;
   provider?: { id: string; authTime: string | null; isEarlierSession: boolean };
-  postponed?: readonly Postponable[];
+  postponed?: readonly PostponableTask[];
   browser: BrowserFacts;
 }
 
@@ -158,15 +159,15 @@ export class SignIns {
     return request.skip ? { kind: 'session' } : this.claim(request, context);
   }
 
-  /** Claims the request of an address: the first browser that opens a request owns it. @param request as Hydra has just described it */
-  async claim(request: LoginRequest, context: RequestContext): Promise<ClaimedRequest> {
+  /** Claims a request for this browser: the first browser that opens a request owns it. @param request as Hydra has just described it */
+  async claim(request: LoginRequest, context: RequestContext): Promise<ClaimResult> {
     const { challenge } = request;
     const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** For a request that must not be claimed. Writes nothing. @returns why it cannot be answered in this browser; null if it can */
+  /** Does not claim the request. Writes nothing. @returns why the request cannot be answered in this browser; null if it can */
   async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'answered') return 'used';
@@ -180,7 +181,7 @@ export class SignIns {
 
   /**
    * Like `findAnswer`. Writes nothing.
-   * @returns `isSameSession`: the answer of a moment ago, to any form, signed the same person in to the session of this cookie
+   * @returns `isSameSession`: whether the first answer, to whichever form, signed the same person in to the session of this cookie
    */
   async findFirstAnswer(
     challenge: string,
@@ -207,8 +208,8 @@ export class SignIns {
   }
 
   /**
-   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the former id. Such a form
-   * is accepted if this request was open in this browser under that id.
+   * Accepts a form that was made for a former id of this browser: a sign-in in another tab gives the browser a new id. The form is accepted
+   * if this request was open in this browser under the former id.
    * @returns the context with the form; unchanged for any other outdated form
    */
   async restoreForm(challenge: string, context: RequestContext): Promise<RequestContext> {
@@ -243,31 +244,34 @@ export class SignIns {
   }
 
   /**
-   * @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up
+   * Stores a proven first factor.
+   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: whether a factor has to be set up
+   * @returns false if another form has been answered first
+   * @throws ProofOutdated, OwnProofNeeded
    */
   async identify(
     { id, challenge }: SignIn,
-    proven: Proven,
+    stepResult: StepResult,
     identification: Pick<Identification, 'browser' | 'nextBrowser' | 'manageSession' | 'answer' | 'enrols'>,
   ): Promise<boolean> {
-    const { account, amr, credential } = proven.proof;
+    const { account, amr, credential } = stepResult.proof;
     return this.records.identify({
       id,
       accountId: account.id,
       amr,
       ...credential,
       ...identification,
-      proof: writeProof(proven, challenge),
+      proof: writeProof(stepResult, challenge),
     });
   }
 
   /**
-   * Postpones a task until the next sign-in. `Dispatch` decides whether that has an effect. The choice is stored with the proof, so it ends
-   * with the sign-in. Has no effect if the sign-in is over.
+   * Postpones a task until the next sign-in; a task that is due stays outstanding (`findTasks`). The choice is stored with the proof, so it
+   * ends with the sign-in. Has no effect if the sign-in is over.
    */
-  async postpone({ id, challenge, account, proofId, proven }: IdentifiedSignIn, task: Postponable): Promise<void> {
-    const postponedTasks = [...new Set([...(proven.proof.postponed ?? []), task])];
-    const proof = writeProof({ ...proven, proof: { ...proven.proof, postponed: postponedTasks } }, challenge);
+  async postpone({ id, challenge, account, proofId, stepResult }: IdentifiedSignIn, task: PostponableTask): Promise<void> {
+    const postponedTasks = [...new Set([...(stepResult.proof.postponed ?? []), task])];
+    const proof = writeProof({ ...stepResult, proof: { ...stepResult.proof, postponed: postponedTasks } }, challenge);
     await this.records.replaceProof({ id, accountId: account.id, proofId }, proof);
   }
 
@@ -292,7 +296,7 @@ export class SignIns {
     const { challenge = '' } = JSON.parse(proof) as StoredProof;
     const request = this.#readRequest(storedRequest, challenge) ?? (await this.askHydra(challenge));
     if (typeof request === 'string') return null;
-    return { ...rest, challenge, request, isIdentified: true, proven: readProof(proof, record) };
+    return { ...rest, challenge, request, isIdentified: true, stepResult: readProof(proof, record) };
   }
 
   #readRequest(text: string | null, challenge: string): LoginRequest | null {
@@ -311,14 +315,14 @@ export class SignIns {
   }
 }
 
-function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): ClaimedRequest {
+function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): ClaimResult {
   const answer = readAnswer(record.answer, context);
   if (answer) return { kind: 'repeated', answer };
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };
 }
 
 /** Writes a proof as text for the table. */
-export function writeProof({ proof: { credential, provider, postponed }, browser }: Proven, challenge?: string): string {
+export function writeProof({ proof: { credential, provider, postponed }, browser }: StepResult, challenge?: string): string {
   const statement = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
   const storedProof = {
     challenge,
@@ -331,7 +335,7 @@ export function writeProof({ proof: { credential, provider, postponed }, browser
 }
 
 /** @param current account, factors and methods as they are now */
-export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): Proven {
+export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): StepResult {
   const { credential, provider, browser, postponed } = JSON.parse(text) as StoredProof;
   const statement = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
   const { account, factors, amr } = current;

@@ -12,7 +12,7 @@ export function chooseRefusalUrl(requestUrl: string, upstream: string, status: '
 }
 
 /** Address of a flow's status page, with the return ticket of the waiting sign-in. */
-export function statusUrl(path: string, status: string, returnLink: ReturnLink | null): string {
+export function toStatusUrl(path: string, status: string, returnLink: ReturnLink | null): string {
   const query = new URLSearchParams({ [MANAGE_QUERY.status]: status });
   if (returnLink && returnLink.ticket.length <= MAX_TICKET_LENGTH) query.set(FIELDS.ticket, returnLink.ticket);
   return `${path}?${query.toString()}`;

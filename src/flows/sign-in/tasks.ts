@@ -1,6 +1,6 @@
 /**
- * What a person has to do between a proof and the app. `Dispatch` finds the tasks at each of its decisions; everything that this requires
- * is read with the account, so that it costs no statement.
+ * What a person has to do between a proof and the app. `Dispatch` finds the tasks at each of its decisions, without a statement: everything
+ * that decides about them is read with the account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';
@@ -11,14 +11,14 @@ import type { Config, SignUpField, Terms } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
-/** What may be postponed until it is due, once in each sign-in. Terms are named by their id. */
-export type Postponable = 'email' | 'fields' | 'factor' | `terms.${string}`;
+/** A task, or the set-up of a factor, that a person may postpone until it is due. Terms are named by their id. */
+export type PostponableTask = 'email' | 'fields' | 'factor' | `terms.${string}`;
 
-export type TermsOfTask = { kind: 'terms'; terms: Terms } & Deadline;
+export type TermsToAccept = { kind: 'terms'; terms: Terms } & Deadline;
 
 /** `fields`: the account lacks them. */
 export type Task =
-  | TermsOfTask
+  | TermsToAccept
   | ({ kind: 'password' } & RequiredPassword)
   | ({ kind: 'email' } & Deadline)
   | { kind: 'fields'; fields: readonly SignUpField[] };
@@ -28,17 +28,18 @@ export interface TaskCase {
   /** The client that the person signs in to. */
   clientId: string;
   /**
-   * Whether the password that is stored here was proven. Nobody else is asked for a new one: a provider alone must not set a password,
+   * Whether the password that is stored here was proven. Only then is a new password required: a provider alone must not set a password,
    * because that could lock the owner out.
    */
   provesPassword: boolean;
   /** The proven methods. A provider or a mailed code alone must not change the address. */
   amr: readonly string[];
   /**
-   * What the person has postponed, which has no effect on a task that is due. `fields`: they cannot be stored (`FieldsTask`).
-   * `everything`: for a session, which does not store what was postponed, and continues until a task is due.
+   * What the person has postponed, which has no effect on a task that is due. `fields`: the entered attributes cannot be stored
+   * (`FieldsTask`). `everything`: for a session, which does not store what was postponed and continues until a task is due, and for a
+   * request that started again.
    */
-  postponed: readonly Postponable[] | 'everything';
+  postponed: readonly PostponableTask[] | 'everything';
 }
 
 /** @returns the outstanding tasks, in the order in which they have to be done */
@@ -47,7 +48,7 @@ export function findTasks(
   { settings, terms: allTerms, now }: { settings: Config['tasks']; terms: readonly Terms[]; now: Date },
 ): Task[] {
   const { requiredPassword } = account;
-  const isOpen = ({ laterUntil }: Deadline, key: Postponable): boolean =>
+  const isOpen = ({ laterUntil }: Deadline, key: PostponableTask): boolean =>
     laterUntil === undefined || (postponed !== 'everything' && !postponed.includes(key));
   const terms = findOpenTerms(account, { terms: allTerms, now }, clientId)
     .map((one) => ({ kind: 'terms' as const, terms: one, ...(one.laterUntil ? toDeadline(one.laterUntil, now) : {}) }))
@@ -62,17 +63,17 @@ export function findTasks(
   ];
 }
 
-/** Names the task in a form, and among what was postponed. */
-export function toTaskKey(task: TermsOfTask): `terms.${string}`;
+/** The name of a task in a form, and in the list of postponed tasks. */
+export function toTaskKey(task: TermsToAccept): `terms.${string}`;
 export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.${string}`;
 export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.${string}` {
   return task.kind === 'terms' ? `terms.${task.terms.id}` : task.kind;
 }
 
-/** The tasks that replace a way to the account. The second factor or passkey of the account has to be proven first. */
+/** Whoever has the password or the mail of an account can take it over, so its second factor or passkey has to be proven first. */
 const REPLACING_KINDS: readonly Task['kind'][] = ['password', 'email'];
 
-export function replacesCredential({ kind }: Task): boolean {
+export function isCredentialReplacement({ kind }: Task): boolean {
   return REPLACING_KINDS.includes(kind);
 }
 

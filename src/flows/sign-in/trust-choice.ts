@@ -1,6 +1,7 @@
 /**
- * The use of a trusted browser, and the choice to trust a browser. A task between the second factor and the app would lose the choice, so its
- * page carries a value that only the form of a proven factor gets: after a recovery code, nobody can add the choice.
+ * The use of a trusted browser, and the choice to trust a browser. A task between the second factor and the app would lose the choice, so
+ * the address and the form of the task contain a confirmation. It is issued only to the form that has proven a factor, so the choice cannot
+ * be added after a recovery code.
  */
 import { Injectable } from '@nestjs/common';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
@@ -25,7 +26,7 @@ export class TrustChoice {
     return (await this.trustedBrowsers.list(accountId, presentedSecrets)).some(({ isThis }) => isThis);
   }
 
-  confirm(signIn: IdentifiedSignIn): string {
+  issueConfirmation(signIn: IdentifiedSignIn): string {
     return this.keys.mac('mfa-token', toText(signIn));
   }
 

@@ -60,14 +60,14 @@ export class SupportPageFlow {
     this.#requireSupportCheck();
     const secret = toSecret(context);
     if (await this.access.isWaiting(secret)) return this.#buildCodeForm(context);
-    return (await this.access.findAccountId(secret)) === null ? toEnd(context) : redirect(PATHS.supportWords);
+    return (await this.access.findAccountId(secret)) === null ? showEnd(context) : redirect(PATHS.supportWords);
   }
 
   async enter(code: string, context: RequestContext): Promise<Outcome> {
     this.#requireSupportCheck();
     const secret = toSecret(context);
     if (context.form === null) {
-      return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : toEnd(context);
+      return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : showEnd(context);
     }
     return this.#sameForms.runOnce([secret, code], () => this.#enter(secret, code, context));
   }
@@ -76,7 +76,7 @@ export class SupportPageFlow {
     this.#requireSupportCheck();
     const secret = toSecret(context);
     const accountId = await this.access.findAccountId(secret);
-    if (accountId === null) return (await this.access.isWaiting(secret)) ? redirect(PATHS.supportCode) : toEnd(context);
+    if (accountId === null) return (await this.access.isWaiting(secret)) ? redirect(PATHS.supportCode) : showEnd(context);
     const check = await this.checks.find(accountId);
     const shownCheck = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
     const support = {
@@ -103,7 +103,7 @@ export class SupportPageFlow {
       case 'wrong':
         return this.#buildCodeForm(context, 'invalid verification code');
       case 'ended':
-        return toEnd(context);
+        return showEnd(context);
     }
   }
 
@@ -141,7 +141,7 @@ const toSecret = ({ links }: RequestContext): string => links.support ?? '';
 
 const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
 
-/** A browser that has not requested a code begins at the form. */
-function toEnd({ links }: RequestContext): Outcome {
+/** The page after the end of the request or its page; a browser that has not requested a code is redirected to the first form. */
+function showEnd({ links }: RequestContext): Outcome {
   return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
 }

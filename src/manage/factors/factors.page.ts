@@ -8,7 +8,7 @@ import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { countFactors, isSecondFactor } from '../../mfa/held-factors.js';
-import { RECOVERY_CODES, type CodesLeft } from '../../mfa/recovery-codes/recovery-codes.js';
+import { RECOVERY_CODES, type RemainingCodes } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
 import type { ManageContext } from '../session/manage-session.js';
@@ -64,6 +64,6 @@ export class FactorsPage {
   }
 }
 
-function toCodesState({ left, unseen }: CodesLeft): NonNullable<ManageMfaState['recovery_codes']> {
+function toCodesState({ left, unseen }: RemainingCodes): NonNullable<ManageMfaState['recovery_codes']> {
   return { left, total: RECOVERY_CODES, ...(unseen ? { unseen } : {}) };
 }

@@ -45,7 +45,7 @@ export class FreshProof {
     const { id: accountId, email, emailVerified } = account;
     const [isSet, counts] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
     const isEnough = isSet && this.#isPasswordEnough(session, counts);
-    const methods = [...(isEnough ? ['password'] : []), ...this.factors.findHeldKinds(counts).map(({ name }) => name)];
+    const methods = [...(isEnough ? ['password'] : []), ...this.factors.findUsableKinds(counts).map(({ name }) => name)];
     const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(counts));
     if (!mayMail || hasFactor(counts) || email === undefined || !this.config.mail.server) return { methods };
     const isSent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
@@ -110,6 +110,6 @@ export class FreshProof {
 
   /** Whether the account has a passkey, if the installation uses passkeys. */
   #hasPasskey(counts: FactorCounts): boolean {
-    return this.factors.findHeldKinds(counts).some((kind) => !isSecondFactor(kind));
+    return this.factors.findUsableKinds(counts).some((kind) => !isSecondFactor(kind));
   }
 }

@@ -1,7 +1,7 @@
 /** A request in the account area: its manage session and account. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { proofBinding, sessionBinding, signInBinding, type FactorSlot } from '../../mfa/factor-slot.js';
+import { toProofBinding, toSessionBinding, toSignInBinding, type FactorSlot } from '../../mfa/factor-slot.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -26,10 +26,10 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
 
 /** Binds a factor set-up to its session or sign-in, so that another session or sign-in cannot finish it. */
 export function toBinding({ session }: ManageRequest): string {
-  return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
+  return session.signInId === null ? toSessionBinding(session.sessionId) : toSignInBinding(session.signInId);
 }
 
 /** The slot of a fresh proof. It differs from the slot of a set-up, so that an answer to one is not accepted for the other. */
 export function toProofSlot(current: ManageContext): FactorSlot {
-  return { account: current.account, boundTo: proofBinding(toBinding(current)) };
+  return { account: current.account, boundTo: toProofBinding(toBinding(current)) };
 }

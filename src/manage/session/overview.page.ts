@@ -54,7 +54,7 @@ export class OverviewPage {
       ],
     );
     const providers = await this.ways.listConnections(id, password?.at === 'provider' ? password.issuer : null);
-    const heldKinds = this.factors.findHeldKinds(counts);
+    const heldKinds = this.factors.findUsableKinds(counts);
     const factors = heldKinds.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password?.at === 'here' || password?.at === 'source';
@@ -88,7 +88,7 @@ export class OverviewPage {
     { counts, codesUnseen, ways, email, hasPassword }: ProtectionFacts,
   ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
-    const factors = this.factors.findHeldKinds(counts).filter(isSecondFactor);
+    const factors = this.factors.findUsableKinds(counts).filter(isSecondFactor);
     const protection = findProtection({
       hasPassword,
       factors: factors.length,

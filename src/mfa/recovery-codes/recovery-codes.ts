@@ -19,7 +19,7 @@ import { RECOVERY } from './recovery-codes.kind.js';
 export const RECOVERY_CODES = 10;
 
 const BYTES = 10;
-/** Crockford's base32: no I, L, O, U. */
+/** Crockford's base32, without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 const MAX_INPUT_LENGTH = 64;
@@ -34,13 +34,13 @@ const USE = new Statement<{ account: string; hashes: string[] }, { account_id: s
     returning r.account_id`,
 );
 
-export interface CodesLeft {
+export interface RemainingCodes {
   left: number;
-  /** The person has not confirmed seeing the codes, and none was used. */
+  /** Whether the person has neither confirmed that they have seen the codes, nor used one. */
   unseen: boolean;
 }
 
-const COUNT_LEFT = new Statement<{ account: string }, CodesLeft>(
+const COUNT_LEFT = new Statement<{ account: string }, RemainingCodes>(
   'recovery-code.left',
   ({ param }) => sql`
     select (count(*) filter (where used_at is null))::integer as left, coalesce(bool_and(unseen and used_at is null), false) as unseen
@@ -97,12 +97,12 @@ export class RecoveryCodes implements Provable {
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
 
-  async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
+  async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<RemainingCodes> {
     const [row] = await this.database.run(COUNT_LEFT, { account: accountId }, trx);
     return row ?? { left: 0, unseen: false };
   }
 
-  /** @param text one of the codes that the person has seen, so that newer codes, which have replaced them, stay unseen */
+  /** @param text one of the codes that the person has seen; newer codes, which have replaced it, stay unseen */
   async confirmSeen(accountId: string, text: string): Promise<void> {
     const code = parseRecoveryCode(text);
     if (code === null) return;

@@ -46,10 +46,10 @@ export class ImportAccounts {
     } else {
       const rows: ImportRow[] = [];
       for (const entry of freeEntries) rows.push(await this.#toRow(entry));
-      const carriedFactors = new Map(rows.map((row, index) => [row, freeEntries[index]?.carried ?? new Map<string, string>()]));
+      const secretsByRow = new Map(rows.map((row, index) => [row, freeEntries[index]?.factorSecrets ?? new Map<string, string>()]));
       const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
-          accounts.map(({ id, row }) => ({ id, carried: carriedFactors.get(row) ?? new Map<string, string>() })),
+          accounts.map(({ id, row }) => ({ id, factorSecrets: secretsByRow.get(row) ?? new Map<string, string>() })),
           trx,
         );
       });
@@ -63,7 +63,7 @@ export class ImportAccounts {
     if (!('account' in entry) || entry.password === undefined) return entry;
     const { username } = entry.account;
     try {
-      const hasFactor = entry.carried.size > 0;
+      const hasFactor = entry.factorSecrets.size > 0;
       const isBesideFactor = this.rules.isBesideFactor({ secondFactor: entry.account.second_factor ?? null, hasFactor });
       requireGoodPassword(await this.rules.findFaults(entry.password, username, isBesideFactor));
       return entry;
@@ -72,9 +72,9 @@ export class ImportAccounts {
     }
   }
 
-  async #toRow({ account, carried, password }: ParsedLine): Promise<ImportRow> {
+  async #toRow({ account, factorSecrets, password }: ParsedLine): Promise<ImportRow> {
     const { hash } = account;
-    const row = { ...account, factorDetail: this.factors.toDetail(carried) };
+    const row = { ...account, factorDetail: this.factors.toDetail(factorSecrets) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
     return {
       ...row,

@@ -5,7 +5,7 @@ import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
-import { FactorTransfers, type CarriedFactors } from '../../mfa/factor-transfers.js';
+import { FactorTransfers, type FactorSecrets } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
 import { toOperatorFault } from './fault-answers.js';
@@ -22,7 +22,7 @@ import { defined } from '../../config/defined.js';
 export interface ParsedLine {
   line: number;
   account: CheckedImport;
-  carried: CarriedFactors;
+  factorSecrets: FactorSecrets;
   /** The plain password, which has to be hashed. */
   password: string | undefined;
 }
@@ -62,7 +62,7 @@ export async function readImportLine(
     const identities = await readIdentities(providers, configured);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });
-    return { line, account, carried: factors.check({ totp_secret }, toTexts('factors', names)), password };
+    return { line, account, factorSecrets: factors.check({ totp_secret }, toTexts('factors', names)), password };
   } catch (error) {
     return toInvalidLine(line, error);
   }

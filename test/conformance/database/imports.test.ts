@@ -39,10 +39,10 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const { audit, signIn } = new AccountParts(database);
     const rooms = await openRooms({ keys: KEYS, database }, [FactorsModule]);
     const factors = rooms.get(FactorTransfers, { strict: false });
-    const carried = factors.check({ totp_secret: SEED }, []);
+    const factorSecrets = factors.check({ totp_secret: SEED }, []);
     const withSeed: AlsoInsert = (made, trx) =>
       factors.insert(
-        made.map(({ id }) => ({ id, carried })),
+        made.map(({ id }) => ({ id, factorSecrets })),
         trx,
       );
     const imports = new AccountImports(database, audit, new AccountNames(database, testConfig(), NO_SOURCES), attributes);

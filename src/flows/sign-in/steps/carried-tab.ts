@@ -11,10 +11,10 @@ import { Accept } from '../accept.js';
 import type { CarriedState, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
 import { FlowPages } from '../flow-pages.js';
-import { readProof, type Proven, type SignIn } from '../sign-in.js';
+import { readProof, type StepResult, type SignIn } from '../sign-in.js';
 import { RememberedSession } from './remembered-session.js';
 
-interface Arrival {
+interface CarriedRequest {
   request: LoginRequest;
   authorizationRequest: AuthorizationRequest;
   target: CarriedTo;
@@ -27,7 +27,7 @@ export class CarriedTab {
     private readonly records: SignInRecords,
     private readonly rememberedSession: RememberedSession,
     private readonly dispatch: Dispatch,
-    private readonly accepting: Accept,
+    private readonly acceptance: Accept,
     private readonly pages: FlowPages,
   ) {}
 
@@ -54,26 +54,26 @@ export class CarriedTab {
     if (!carriedProof || content?.client !== request.client.id) return null;
     if (content.by === 'session')
       return this.#answerInConfirmedSession(request, { ...content, accountId: carriedProof.account.id }, context);
-    const proven = readProof(content.proof, carriedProof);
-    if (signIn) return this.dispatch.afterRestart(signIn, { ...proven, trusts: content.trusts }, context);
-    return this.#answerInSession({ request, authorizationRequest, target, carriedProof }, proven, context);
+    const stepResult = readProof(content.proof, carriedProof);
+    if (signIn) return this.dispatch.afterRestart(signIn, { ...stepResult, trusts: content.trusts }, context);
+    return this.#answerInSession({ request, authorizationRequest, target, carriedProof }, stepResult, context);
   }
 
   /**
-   * Another tab has signed in meanwhile. The request continues in its session, unless that session belongs to somebody else, is weaker
-   * than the carried proof, or is not enough for the request: then the carried proof replaces it.
+   * Another tab has signed in meanwhile. The request continues in the session of that tab, unless the session belongs to another person, is
+   * weaker than the carried proof, or is not enough for the request: then the carried proof replaces the session.
    */
   async #answerInSession(
-    { request, authorizationRequest, target, carriedProof }: Arrival,
-    proven: Proven,
+    { request, authorizationRequest, target, carriedProof }: CarriedRequest,
+    stepResult: StepResult,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const foundSession = await this.rememberedSession.find(request, context);
-    const { account, amr, credential } = proven.proof;
+    const { account, amr, credential } = stepResult.proof;
     const isSameAccount = foundSession.state === 'usable' && foundSession.account.id === account.id;
     // A device's request cannot start again with a login prompt.
     if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, foundSession.session.amr)))
-      return this.accepting.continueSession(request, foundSession.session, context);
+      return this.acceptance.continueSession(request, foundSession.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address already requires a login. Hydra prefers the `prompt` of a request object, so the request would restart forever.
     if (requestUrl === request.requestUrl) return null;
@@ -91,7 +91,7 @@ export class CarriedTab {
       foundSession.state === 'usable' &&
       foundSession.account.id === accountId &&
       foundSession.session.authTime.getTime() >= authTime;
-    if (isConfirmed) return this.accepting.continueSession(request, foundSession.session, context);
+    if (isConfirmed) return this.acceptance.continueSession(request, foundSession.session, context);
     return original === undefined ? null : redirect(original);
   }
 }

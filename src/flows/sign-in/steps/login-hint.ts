@@ -1,4 +1,4 @@
-/** "You are logged in as ...": handles the Proceed button (HNT-3 to HNT-5). */
+/** The form of the login hint page, with which a person confirms the session of this browser (HNT-3 to HNT-5). */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { FIELDS } from '../../../contract/form-fields.js';
 import type { ChallengeFault } from '../../../contract/page-state.js';
@@ -14,7 +14,7 @@ import { Dispatch } from '../dispatch.js';
 import { SignIns } from '../sign-in.js';
 import { toShownFault } from '../waiting-request.js';
 import { RememberedLogin, RememberedSession } from './remembered-session.js';
-import { loginUrl } from '../login-url.js';
+import { toLoginUrl } from '../login-url.js';
 
 export class ProceedForm {
   @Challenge()
@@ -43,7 +43,7 @@ export class LoginHintFlow {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.#buildFaultPage(request, presentedChallenge, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
-    if (!request.skip) return redirect(loginUrl(challenge));
+    if (!request.skip) return redirect(toLoginUrl(challenge));
     const foundSession = await this.sessions.find(request, context);
     if (foundSession.state !== 'usable') return this.rememberedLogin.answer(request, context);
     if (user !== request.subject) throw new Fault('forbidden', 'The form names a different account than the session');
@@ -75,6 +75,6 @@ export class LoginHintController {
   @Post(PATHS.loginProceed)
   @AcceptsOutdatedForm()
   async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? redirect(loginUrl(form.login_challenge)) : this.flow.proceed(form, context);
+    return context.form === null ? redirect(toLoginUrl(form.login_challenge)) : this.flow.proceed(form, context);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Signing in with a code by mail (`CODE_SIGN_IN`): the form for the username, which requests the code, and the form for the code, which
- * proves who the person is. Both answer the same for every name (S-25). The code proves less than a password: `Dispatch` asks for more
- * where more is required.
+ * proves who the person is. Both forms get the same answers for every username (S-25). The code proves less than a password: `Dispatch`
+ * asks for more where more is required.
  */
 import { Body, Controller, Get, Inject, Injectable, Post, Query } from '@nestjs/common';
 import { PasswordProof } from '../../../accounts/password/proof.js';
@@ -28,7 +28,7 @@ import { toCodeSignInUrl, toSecondStepUrl } from '../login-url.js';
 import { offersCodes } from '../login.page.js';
 import { MailedCodePages, type ShownProblem } from '../mailed-code.page.js';
 import { RequestedMails } from '../requested-mails.js';
-import { SignIns, type Proven, type SignIn } from '../sign-in.js';
+import { SignIns, type StepResult, type SignIn } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
 
@@ -42,7 +42,7 @@ class CodeQuery {
   [MANAGE_QUERY.status]?: string;
 }
 
-/** The form for the username, the form for the code, or, with neither, the form that requests another code for the same name. */
+/** The form for the username, the form for the code, or, with neither field, the form that requests another code for the same username. */
 class CodeForm {
   @Challenge()
   [FIELDS.loginChallenge] = '';
@@ -163,7 +163,7 @@ export class MailedCodeStep {
     if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
 
-    const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
+    const next = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
     if (next.kind === 'answer') return next.answer;
     if (next.refusal === 'own-proof') return this.#askPassword(signIn, verdict, context);
     if (next.refusal === 'ended') return this.#showProblem({ signIn, form, verdict: { kind: 'ended' } }, context);
@@ -171,7 +171,7 @@ export class MailedCodeStep {
   }
 
   /** No passkey is offered after a mailed code, so that whoever reads a mailbox cannot add one. */
-  #toProven(verdict: Extract<CodeVerdict, { kind: 'proven' }>, form: CodeForm): Proven {
+  #toStepResult(verdict: Extract<CodeVerdict, { kind: 'proven' }>, form: CodeForm): StepResult {
     const { account, factors, securityStamp, isDeviceStored, isOwnedDevice } = verdict;
     return {
       proof: { account, factors, amr: ['mail'], credential: { securityStamp } },

@@ -22,11 +22,11 @@ import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, toConnectOffer, type FailedTry } from '../login-screens.js';
-import { SignIns, type Proven } from '../sign-in.js';
+import { LoginScreens, toConnectOffer, type FailedAttempt } from '../login-screens.js';
+import { SignIns, type StepResult } from '../sign-in.js';
 
 /** The assertion does not answer a current challenge of this page; the person may try again. */
-const STALE: Omit<FailedTry, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
+const STALE: Omit<FailedAttempt, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
 
 export class PasskeyForm {
   @Challenge()
@@ -84,7 +84,7 @@ export class PasskeyStep {
     if (verdict.kind !== 'proven') {
       return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
     }
-    const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
+    const next = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
     if (next.kind === 'answer') return next.answer;
     if (next.refusal === 'ended')
       return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
@@ -102,7 +102,10 @@ export class PasskeyStep {
   }
 
   /** A passkey requires no second factor, so the factors of the account do not matter. */
-  #toProven({ account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
+  #toStepResult(
+    { account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey,
+    form: PasskeyForm,
+  ): StepResult {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
       browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, ...toConnectOffer(form) },
@@ -158,7 +161,10 @@ export class PasskeyController {
 }
 
 /** @returns the problem to show, with the status of the page */
-function toProblem(verdict: Exclude<PasskeyVerdict, { kind: 'proven' | 'source' }>, credential: string): Omit<FailedTry, 'form'> {
+function toProblem(
+  verdict: Exclude<PasskeyVerdict, { kind: 'proven' | 'source' }>,
+  credential: string,
+): Omit<FailedAttempt, 'form'> {
   switch (verdict.kind) {
     case 'refused':
       return { problem: { error: 'passkey' }, status: 422 };

@@ -1,6 +1,11 @@
 /**
- * The form for username and password. It proves who the person is; `Dispatch` decides what comes next, and only `Accept` accepts
- * the login.
+ * The form for username and password. A password takes this way from the form to the redirect:
+ *
+ *   PasswordStep.submit          this file    the form, and the page after a wrong password
+ *   SignIns.resume               sign-in.ts   the login request in this browser
+ *   PasswordAttempts.attempt     accounts/password/password-attempts.ts   whether the password is right, within the limits
+ *   Dispatch.afterProof          dispatch.ts  a second factor, a task, a refusal, or:
+ *   Accept.accept                accept.ts    the session, the login at Hydra, and the answer
  */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
@@ -17,9 +22,9 @@ import { IdentityProviders } from '../../../providers/identity-providers.port.js
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, toConnectOffer, type FailedTry } from '../login-screens.js';
+import { LoginScreens, toConnectOffer, type FailedAttempt } from '../login-screens.js';
 import { findProviderUrl } from '../provider-domains.js';
-import { SignIns, type Proven } from '../sign-in.js';
+import { SignIns, type StepResult } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
 
@@ -44,7 +49,7 @@ export class LoginForm {
   @OptionalText(10)
   [FIELDS.remember]?: string;
 
-  /** An unknown value is ignored. */
+  /** How the browser can create a passkey; an unknown value is ignored. */
   @OptionalText(20)
   [FIELDS.passkeyCreation]?: string;
 
@@ -71,7 +76,7 @@ export class PasswordStep {
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
-    const providerRedirect = this.#findProvider(form);
+    const providerRedirect = this.#findProviderRedirect(form);
     if (providerRedirect) return providerRedirect;
     const missingFields = findMissing(username, password);
     if (missingFields.length > 0) {
@@ -88,21 +93,26 @@ export class PasswordStep {
       address,
       requestId,
     });
-    const next = await this.dispatch.afterProof(signIn, this.#toProven({ ...verdict, account }, form), context);
+    const next = await this.dispatch.afterProof(signIn, this.#toStepResult({ ...verdict, account }, form), context);
     if (next.kind === 'answer') return next.answer;
     // A password that was replaced meanwhile looks like a wrong password.
     if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
-  /** The password that was typed is not used. */
-  #findProvider({ login_challenge: challenge, username = '', remember, password_here }: LoginForm): RedirectOutcome | null {
+  /** Leads to the provider of the address that was typed; the password that was typed is not used. */
+  #findProviderRedirect({
+    login_challenge: challenge,
+    username = '',
+    remember,
+    password_here,
+  }: LoginForm): RedirectOutcome | null {
     const typedForm = { challenge, username, remember };
     const url = password_here === 'true' ? null : findProviderUrl(this.providers.list(), typedForm);
     return url === null ? null : redirect(url);
   }
 
-  #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {
+  #toStepResult(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): StepResult {
     const { account, factors, passwordVersion, securityStamp, isDeviceStored, isOwnedDevice } = verdict;
     const passkeyCreation = PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation);
     return {
@@ -140,7 +150,7 @@ function findMissing(username: string, password: string): ('username' | 'passwor
 }
 
 /** @returns the problem to show, with the status of the page */
-function toProblem(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source' }>): Omit<FailedTry, 'form'> {
+function toProblem(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source' }>): Omit<FailedAttempt, 'form'> {
   switch (verdict.kind) {
     case 'refused':
       return { problem: { error: 'credentials' }, status: 422 };

@@ -1,12 +1,12 @@
 /**
- * Answers a login request with a session that Hydra remembers (`skip`): continues it, asks "is it you?", or requires the password. A
- * session continues if it belongs to this browser, Foyer has a record of it, the account may sign in, and it was proven as strongly as
- * request, client and account require now (S-58).
+ * Answers a login request with a session that Hydra remembers (`skip`): continues the session, asks "is it you?", or requires a new
+ * sign-in. A session continues if it belongs to this browser, Foyer has a record of it, the account may sign in, and the session was
+ * proven as strongly as request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../../accounts/account/accounts.js';
 import { SourceChecks } from '../../../accounts/identities/source-checks.js';
-import type { CheckedPerson } from '../../../accounts/sessions/outdated-person.js';
+import type { QueryablePerson } from '../../../accounts/sessions/outdated-person.js';
 import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions/browser-sessions.js';
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -26,10 +26,10 @@ import { SessionBinding } from '../session-binding.js';
 
 /**
  * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
- * signed in, but has to prove more.
+ * signed in, but has to prove more. `outdated`: the person whose user source has to be queried first; null if the stored data is new enough.
  */
 export type FoundSession =
-  | { state: 'usable'; account: Account; session: BrowserSession; outdated: CheckedPerson | null }
+  | { state: 'usable'; account: Account; session: BrowserSession; outdated: QueryablePerson | null }
   | { state: 'weak'; account: Account }
   | { state: 'elsewhere' | 'ended' };
 
@@ -53,7 +53,7 @@ export class RememberedSession {
     const foundSession = await this.#find(request, context);
     if (foundSession.state !== 'usable' || foundSession.outdated === null) return foundSession;
     const check = await this.checks.check(foundSession.outdated, context.requestId);
-    // Another gateway may have learned from the source that the person has left, and names may have changed.
+    // The account is read again: the source may have reported that the person has left, or another name.
     if (check === 'current') return this.#find(request, context);
     return check === 'last-known' ? foundSession : { state: 'ended' };
   }
@@ -85,7 +85,7 @@ export class RememberedLogin {
     private readonly hydra: HydraPort,
     private readonly rememberedSession: RememberedSession,
     private readonly closedBrowser: ClosedBrowser,
-    private readonly accepting: Accept,
+    private readonly acceptance: Accept,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
@@ -103,7 +103,7 @@ export class RememberedLogin {
     const { account, session } = foundSession;
     const mustConfirm =
       this.#alwaysAsks(request) || namesAnotherPerson(request, account) || authorizationRequest.hasPrompt('select_account');
-    if (!mustConfirm) return this.accepting.continueSession(request, session, context);
+    if (!mustConfirm) return this.acceptance.continueSession(request, session, context);
     return buildLoginHintPage({
       request,
       account,
@@ -118,7 +118,7 @@ export class RememberedLogin {
   async #answerSilently(request: LoginRequest, foundSession: FoundSession, context: RequestContext): Promise<Outcome> {
     const isSignedIn = 'account' in foundSession && !namesAnotherPerson(request, foundSession.account);
     if (isSignedIn && foundSession.state === 'usable' && !this.#alwaysAsks(request)) {
-      return this.accepting.continueSession(request, foundSession.session, context);
+      return this.acceptance.continueSession(request, foundSession.session, context);
     }
     const rejection: Rejection = isSignedIn
       ? { code: 'interaction_required', description: 'The person must confirm the session or give a stronger proof.' }

@@ -33,7 +33,7 @@ import { Factors } from '../../factors.js';
 import { findSignInId } from '../../factor-slot.js';
 import { toTimesState } from '../../factor-times.js';
 import { toCount } from '../../held-factors.js';
-import { toRefusal } from '../../refused-set-up.js';
+import { toSetUpRefusal } from '../../set-up-refusal.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
 import { EMAIL_CODE } from './email-code.kind.js';
 import { EmailCodeRecords } from './email-code.records.js';
@@ -78,7 +78,7 @@ export class EmailCodeFactor implements Factor {
     }
     const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typedCode: code, by };
     const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
-    if (verdict.kind !== 'proven') return toRefusal(verdict, EMAIL_CODE.codes.refused);
+    if (verdict.kind !== 'proven') return toSetUpRefusal(verdict, EMAIL_CODE.codes.refused);
     const rightCode = verdict.result;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
     return this.factors.add(addition, (trx, counts) => this.#insert({ account, rightCode, by }, counts, trx));

@@ -64,7 +64,7 @@ export class OfferedPasskeys {
 
   /**
    * @param content data that the page and the rest of the sign-in need, stored as JSON
-   * @returns false if the person has refused offers for good, if the credentials are frozen, or if the account cannot have passkeys
+   * @returns false if the person has permanently refused offers, if the credentials are frozen, or if the account cannot have passkeys
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
@@ -103,7 +103,7 @@ export class OfferedPasskeys {
     return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, credential);
   }
 
-  /** Ends all offers to this account for good. Idempotent. */
+  /** Ends all offers to this account permanently. Idempotent. */
   async refuse(accountId: string): Promise<void> {
     await this.database.run(REFUSE, { account: accountId });
   }

@@ -1,4 +1,4 @@
-/** Computes the time step of a code (RFC 6238). `totp.records.ts` consumes the step. */
+/** Finds the time step that a code belongs to (RFC 6238). `totp.records.ts` consumes the step. */
 const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 

@@ -28,7 +28,7 @@ import {
 import { toTimesState } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { toCount } from '../../held-factors.js';
-import { toRefusal } from '../../refused-set-up.js';
+import { toSetUpRefusal } from '../../set-up-refusal.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
 import { findTotpStep } from './totp-code.js';
@@ -97,7 +97,7 @@ export class TotpFactor implements Factor {
       const step = await this.#toStep(seed, answer['code'], pending.now);
       return step === null ? 'code' : { step };
     });
-    if (verdict.kind !== 'proven') return toRefusal(verdict, TOTP.codes.refused);
+    if (verdict.kind !== 'proven') return toSetUpRefusal(verdict, TOTP.codes.refused);
     const { step } = verdict.result;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, counts) => {
@@ -111,7 +111,7 @@ export class TotpFactor implements Factor {
     });
   }
 
-  /** Always null, because a code needs no request first. */
+  /** Always null, because a code can be entered without a request to the server. */
   async beginProof(): Promise<null> {
     return null;
   }

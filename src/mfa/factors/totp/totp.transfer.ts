@@ -36,7 +36,7 @@ export function buildTotpTransfer(database: Database, keys: Keys): FactorTransfe
 /** @throws AccountFieldInvalid */
 function checkSeed(text: string): string {
   const seed = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
-  // Base32 of whole bytes never has one of these lengths.
+  // The base32 text of whole bytes never has one of these remainders.
   if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
   throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret must be 16 to 64 bytes in base32.');
 }

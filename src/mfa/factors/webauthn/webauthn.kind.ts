@@ -13,7 +13,7 @@ export const WEBAUTHN = {
   counters: ['fido2'],
   codes: { refused: 'fido2 failed', missing: 'fido2 not found', registered: 'fido2 already registered' },
   notices: { added: 'security-key-added', removed: 'security-key-removed' },
-  /** Browsers accept no IP address as a relying party (WebAuthn Level 3, section 5.1.3, step 7). */
+  /** Browsers do not accept an IP address as a relying party (WebAuthn Level 3, section 5.1.3, step 7). */
   examine: ({ publicUrl }) =>
     isIpAddress(new URL(publicUrl).hostname)
       ? { problem: 'browsers refuse security keys at an IP address', fix: 'Set PUBLIC_URL to a host name.' }

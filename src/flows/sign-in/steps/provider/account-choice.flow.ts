@@ -1,5 +1,5 @@
 /**
- * Lets the person select one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
+ * Lets the person select one of several connected accounts (ACC-1 to ACC-4). The offered accounts are stored under a single-use token,
  * bound to this browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
@@ -16,17 +16,17 @@ import { SignIns, type SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
 import { buildAccountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
-import { FederatedIdentity, type ProvenAtProvider } from './federated-identity.js';
+import { FederatedIdentity, type ProvenIdentity } from './federated-identity.js';
 
 export interface Offer {
   provider: ProviderProfile;
-  identity: ProvenAtProvider;
+  identity: ProvenIdentity;
   remember: boolean;
   connectedAccounts: readonly ConnectedAccount[];
 }
 
 /** Offers that version 0.1 stored do not contain the time of authentication. */
-type StoredIdentity = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
+type StoredIdentity = Omit<ProvenIdentity, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
 /** The content that is stored while the page is shown. */
 interface StoredOffer {
@@ -118,7 +118,7 @@ export class AccountChoice {
   }
 }
 
-function toStoredIdentity({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredIdentity {
+function toStoredIdentity({ issuer, subject, label, authTime, isProvenNow }: ProvenIdentity): StoredIdentity {
   return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 

@@ -4,7 +4,7 @@ import type { Account } from '../../../../accounts/account/accounts.js';
 import type { AccountsState } from '../../../../contract/page-state.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
-import { loginUrl } from '../../login-url.js';
+import { toLoginUrl } from '../../login-url.js';
 
 export interface AccountsPageParts {
   provider: ProviderProfile;
@@ -33,7 +33,7 @@ export function buildAccountsPage({
     ticket,
     provider: { id: provider.id, name: provider.name },
   };
-  // The selection cannot be shown by an address. The login screen leads to it after another sign-in at the provider.
-  const self = loginUrl(challenge);
+  // The selection has no address of its own. The login screen leads to it again through another sign-in at the provider.
+  const self = toLoginUrl(challenge);
   return page({ page: 'accounts', accounts: state }, { self, ...options });
 }

@@ -1,6 +1,6 @@
 /**
  * The provider callback. The state parameter identifies the provider transaction and works once. The provider is called only after
- * the state was found. A form_post callback arrives with only the transaction cookie, so the callback is stored until the browser
+ * the transaction was found. A form_post callback arrives with only the transaction cookie, so the callback is stored until the browser
  * returns with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
@@ -24,7 +24,7 @@ import { CallbackVerification } from './callback-verification.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
 /** Accepted parameters with their maximum length; other parameters are ignored. */
-const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
+const PARAMETERS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
 
 @Injectable()
 export class ProviderCallbackFlow {
@@ -40,7 +40,7 @@ export class ProviderCallbackFlow {
   async takeQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'query')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a form', { allow: 'POST' });
-    const response = toParts(new URL(context.url, 'http://gateway').searchParams);
+    const response = toAnswerFields(new URL(context.url, 'http://gateway').searchParams);
     const transaction = await this.#take(provider, response, context.browser);
     const [callback = ''] = toStates(response);
     return transaction
@@ -52,7 +52,7 @@ export class ProviderCallbackFlow {
   async takeForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a query', { allow: 'GET' });
-    const response = toParts(toFields(body));
+    const response = toAnswerFields(toFormFields(body));
     const transaction = context.answer === null ? null : await this.#take(provider, response, context.answer);
     const name = transaction ? await this.transactions.storeCallback(provider.id, transaction, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
@@ -119,12 +119,12 @@ function toStates(response: AnswerFields): string[] {
   return response.flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
-function toParts(parameters: URLSearchParams): AnswerFields {
-  return [...parameters].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
+function toAnswerFields(parameters: URLSearchParams): AnswerFields {
+  return [...parameters].filter(([name, value]) => Object.hasOwn(PARAMETERS, name) && value.length <= (PARAMETERS[name] ?? 0));
 }
 
 /** Keeps repeated fields, because a callback with two states is refused. */
-function toFields(body: unknown): URLSearchParams {
+function toFormFields(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
     for (const value of [values].flat() as unknown[]) if (typeof value === 'string') fields.append(name, value);

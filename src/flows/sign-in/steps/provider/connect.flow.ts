@@ -15,9 +15,10 @@ import { connectSuccessUrl, connectFailureUrl, type ConnectError } from '../../.
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import type { CallbackVerdict } from './callback-verification.js';
 
-export interface ConnectPurpose {
+export interface ConnectCallback {
   provider: ProviderProfile;
   purpose: Extract<ProviderPurpose, { kind: 'connect' }>;
+  /** Asks the provider who the person is. */
   prove: () => Promise<CallbackVerdict>;
 }
 
@@ -37,7 +38,7 @@ export class ConnectProviderFlow {
     private readonly identities: ExternalIdentities,
   ) {}
 
-  async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
+  async finish({ provider, purpose, prove }: ConnectCallback, context: RequestContext): Promise<RedirectOutcome> {
     const { returnTo, accountId, sessionId } = purpose;
     // The person may have left the account area, or another person may have entered it.
     if ((await this.#findSession(context))?.sessionId !== sessionId) return redirectOutside();

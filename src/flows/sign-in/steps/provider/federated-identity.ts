@@ -18,11 +18,11 @@ import { LoginScreens } from '../../login-screens.js';
 import { buildRefusalPage } from './refusal.page.js';
 
 /** An identity that a provider has proven. */
-export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
+export type ProvenIdentity = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
 
 export interface FederatedSignIn {
   provider: ProviderProfile;
-  identity: ProvenAtProvider;
+  identity: ProvenIdentity;
   remember: boolean;
   connectedAccount: ConnectedAccount;
 }
@@ -61,8 +61,8 @@ export class FederatedIdentity {
     const { account, securityStamp } = admission;
     await this.#recordEvent('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
-    const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
-    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: usedProvider };
+    const statement = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
+    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: statement };
     const browser = { remember, isDeviceStored: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     if (next.kind === 'answer') return next.answer;
@@ -102,7 +102,7 @@ export class FederatedIdentity {
     });
   }
 
-  /** For operators: the identity alone does not sign in. */
+  /** Records for operators that the identity alone did not sign the person in. */
   async recordRefusal({ provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<void> {
     const event = { ...defined({ accountId }), detail: { provider: provider.id, reason } };
     await this.#recordEvent('provider.refused', event, context);

@@ -56,7 +56,7 @@ export class ProvidedAccounts {
     enteredAccount?: EnteredAccount | null,
   ): Promise<ConnectedAccount[]> {
     const connectedAccounts = await this.identities.findAccounts(identity, clientId);
-    // After "that was not me", the person at the provider may be somebody else.
+    // After "that was not me", the person at the provider may not be the owner of the account.
     return enteredAccount?.isFrozen
       ? connectedAccounts.filter(({ account }) => account.id !== enteredAccount.account.id)
       : connectedAccounts;
@@ -73,7 +73,7 @@ export class ProvidedAccounts {
     return isTemporary ? 'source_unavailable' : 'no_account';
   }
 
-  /** Also ends the sessions of the account, because only the provider reports that somebody has left. */
+  /** Also ends the sessions of the account, because only the provider reports that a person has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
     this.log.warn({ provider, subject, unmet }, 'a person does not meet the conditions of the provider');

@@ -19,9 +19,10 @@ import { ProvidedAccounts } from './provided-accounts.js';
 import type { CallbackVerdict } from './callback-verification.js';
 import { buildRefusalPage } from './refusal.page.js';
 
-export interface SignInPurpose {
+export interface SignInCallback {
   provider: ProviderProfile;
   purpose: Extract<ProviderPurpose, { kind: 'sign-in' }>;
+  /** Asks the provider who the person is. */
   prove: () => Promise<CallbackVerdict>;
 }
 
@@ -36,7 +37,7 @@ const FAILURES: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> 
   unavailable: { problem: 'provider-down', status: 503 },
 };
 
-/** The form asks for the password here, even if the address would lead to a provider. */
+/** The login page asks for the password, even if the address that is typed belongs to a provider. */
 const OWN_FORM = { password_here: 'true' } as const;
 
 @Injectable()
@@ -50,7 +51,7 @@ export class ProviderSignIn {
     private readonly screens: LoginScreens,
   ) {}
 
-  async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
+  async finish({ provider, purpose, prove }: SignInCallback, context: RequestContext): Promise<Outcome> {
     const { challenge, remember } = purpose;
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
     if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
@@ -96,8 +97,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Offers to connect the identity by a proof of the account that has its address. The offer is the same whether or not there is such an
-   * account: whoever runs a provider, or has any address there, would otherwise learn which addresses have one.
+   * Offers to connect the identity to the account with its address, after a proof of that account. The offer is the same whether or not such
+   * an account exists: otherwise whoever runs a provider, or has an address there, would learn which addresses have an account.
    */
   async #offerOrRefuse(
     signIn: SignIn,

@@ -1,6 +1,6 @@
 /**
  * Verifies the answer of the registration service. An answer is accepted only if the service has signed it, and only in the browser
- * that was sent to the service: otherwise a link could sign a person in as somebody else (login CSRF).
+ * that was sent to the service: otherwise a link could sign a person in to the account of an attacker (login CSRF).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -16,11 +16,11 @@ import { AnswerRefused } from '../../../../providers/registration/registration.e
 import { RegistrationService } from '../../../../providers/registration/registration-service.js';
 
 /** `answer` is null if it was refused; `ticket` is null if this browser has no ticket for it. */
-export type VerifiedAnswer =
+export type AnswerVerdict =
   | { ticket: RegistrationTicket | null; answer: null }
   | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
 
-export type AcceptedAnswer = Extract<VerifiedAnswer, { answer: object }>;
+export type AcceptedAnswer = Extract<AnswerVerdict, { answer: object }>;
 
 @Injectable()
 export class AnswerVerification {
@@ -31,7 +31,7 @@ export class AnswerVerification {
   ) {}
 
   /** @throws RegistrationUnavailable */
-  async take(parameter: unknown, context: RequestContext): Promise<VerifiedAnswer> {
+  async take(parameter: unknown, context: RequestContext): Promise<AnswerVerdict> {
     const claim = this.registrationService.readClaim(parameter);
     if (!claim) return this.#refuse(null, 'it cannot be read', context);
     const key = { handle: claim.handle, browser: context.browser, hasHandle: context.registrations.includes(claim.handle) };
@@ -46,7 +46,7 @@ export class AnswerVerification {
     }
   }
 
-  #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): VerifiedAnswer {
+  #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): AnswerVerdict {
     this.log.warn({ requestId, reason }, 'an answer from the registration service was refused');
     return { ticket, answer: null };
   }

@@ -7,7 +7,7 @@ import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { SignIns } from '../../sign-in.js';
 import { AnswerVerification } from './answer-verification.js';
-import { loginUrl } from '../../login-url.js';
+import { toLoginUrl } from '../../login-url.js';
 import { RegistrationSignIn } from './registration-sign-in.js';
 import { RegistrationScreens } from './screens.js';
 
@@ -21,18 +21,17 @@ export class RegistrationCallbackFlow {
   ) {}
 
   async take(answer: unknown, context: RequestContext): Promise<Outcome> {
-    const verifiedAnswer = await this.answers.take(answer, context);
-    const showExpired = (): Outcome =>
-      this.screens.redirectToStatus('error-token', verifiedAnswer.ticket?.requestUrl ?? null, context);
-    if (!verifiedAnswer.answer) return showExpired();
-    const { ticket, key } = verifiedAnswer;
-    if (verifiedAnswer.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
+    const verdict = await this.answers.take(answer, context);
+    const showExpired = (): Outcome => this.screens.redirectToStatus('error-token', verdict.ticket?.requestUrl ?? null, context);
+    if (!verdict.answer) return showExpired();
+    const { ticket, key } = verdict;
+    if (verdict.answer.kind === 'cancelled') return redirect(toLoginUrl(ticket.challenge));
     // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
     const answerContext: RequestContext = { ...context, submission: key.handle };
     const foundSignIn = await this.signIns.resumeAtHydra(ticket.challenge, answerContext);
     if (foundSignIn.kind === 'repeated') return foundSignIn.answer;
     if (foundSignIn.kind !== 'open') return showExpired();
-    const outcome = await this.registrationSignIn.signIn(foundSignIn.signIn, verifiedAnswer, answerContext);
+    const outcome = await this.registrationSignIn.signIn(foundSignIn.signIn, verdict, answerContext);
     return typeof outcome === 'string' ? this.screens.redirectToStatus(outcome, ticket.requestUrl, context) : outcome;
   }
 }

@@ -19,11 +19,11 @@ import type { SignIn } from '../../sign-in.js';
 import type { AcceptedAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import type { RegistrationStatus } from './screens.js';
-import { loginUrl } from '../../login-url.js';
+import { toLoginUrl } from '../../login-url.js';
 
 interface VerifiedAccount {
   account: Account;
-  /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
+  /** A session that starts with this proof has to present the stamp; see `accounts/account/security-stamp.ts`. */
   securityStamp: string;
 }
 
@@ -45,14 +45,14 @@ export class RegistrationSignIn {
   ) {}
 
   /** @returns the status to show if nobody was signed in */
-  async signIn(signIn: SignIn, verifiedAnswer: AcceptedAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
+  async signIn(signIn: SignIn, acceptedAnswer: AcceptedAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
-      const verifiedAccount = await this.#verifyAccount(verifiedAnswer, context);
+      const verifiedAccount = await this.#verifyAccount(acceptedAnswer, context);
       return verifiedAccount ? await this.#dispatch(signIn, verifiedAccount, context) : 'error';
     } catch (error) {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
-        return this.#sendBack(signIn.request, verifiedAnswer, { error, context });
+        return this.#sendBack(signIn.request, acceptedAnswer, { error, context });
       }
       throw error;
     }
@@ -63,13 +63,17 @@ export class RegistrationSignIn {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
     const { accountId } = ticket;
-    const registration = accountId === null ? await this.#findRegistered(answer, source, by) : { accountId };
+    const registration = accountId === null ? await this.#findRegistration(answer, source, by) : { accountId };
     if (!registration) return null;
     return this.#findActive(await this.tickets.settle(key, registration, by), source);
   }
 
-  /** @returns the account to create, or the id of the account that the answer names; null if it may not sign in */
-  async #findRegistered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<RegistrationResult | null> {
+  /** @returns the account to create, or the id of the account that the answer names; null if that account may not sign in */
+  async #findRegistration(
+    answer: RegistrationAnswer,
+    source: AnswerSource,
+    by: AuditContext,
+  ): Promise<RegistrationResult | null> {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
@@ -77,7 +81,7 @@ export class RegistrationSignIn {
       return { account };
     }
     const verifiedAccount = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
-    // The service does not know whether somebody has left a user source.
+    // The service does not know whether the person has left a user source.
     if (!verifiedAccount || !(await this.sources.mayEnter(verifiedAccount.account.id, by))) return null;
     return { accountId: verifiedAccount.account.id };
   }
@@ -107,7 +111,7 @@ export class RegistrationSignIn {
       case 'own-proof':
       case 'no-set-up':
       case 'new-proof':
-        return redirect(loginUrl(signIn.challenge));
+        return redirect(toLoginUrl(signIn.challenge));
       // The account exists, but the waiting sign-in has been finished elsewhere or abandoned.
       case 'missing':
       case 'expired':

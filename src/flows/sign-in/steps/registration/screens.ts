@@ -8,7 +8,7 @@ import { ReturnTickets } from '../../../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { HydraPort } from '../../../../hydra/hydra.port.js';
 import { FlowPages, type ReturnLink } from '../../flow-pages.js';
-import { statusUrl } from '../../status-url.js';
+import { toStatusUrl } from '../../status-url.js';
 import { PROOF, type CallbackQuery } from './register.form.js';
 
 export type RegistrationStatus = RegistrationResultState['status'];
@@ -24,7 +24,7 @@ export class RegistrationScreens {
 
   /** @param requestUrl address of the waiting request; null for the sign-in that this browser started last */
   redirectToStatus(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
-    const url = statusUrl(PATHS.registerCallback, status, this.pages.toReturnLink(requestUrl));
+    const url = toStatusUrl(PATHS.registerCallback, status, this.pages.toReturnLink(requestUrl));
     if (status === 'error-token') return redirect(url);
     const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
     return redirect(`${url}&${PROOF}=${proof}`);

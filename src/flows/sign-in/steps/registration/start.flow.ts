@@ -1,6 +1,7 @@
 /**
- * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without
- * revealing it. If people create their accounts here, the browser is sent to the sign-up instead. Without both, and for an invalid challenge, the login screen explains what to do.
+ * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without revealing it. If people
+ * create their accounts on Foyer's pages, the browser is sent to the sign-up instead. If neither is configured, or the challenge is invalid,
+ * the login screen explains what to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../../../accounts/secrets/registration-tickets.js';
@@ -14,7 +15,7 @@ import { RegistrationService, type TicketContent } from '../../../../providers/r
 import { FlowPages } from '../../flow-pages.js';
 import { readFormHints, readRequestHints, type Hints } from '../../registration-hints.js';
 import { SignIns } from '../../sign-in.js';
-import { loginUrl, toSignUpUrl } from '../../login-url.js';
+import { toLoginUrl, toSignUpUrl } from '../../login-url.js';
 
 export interface PostedRegistration {
   challenge: string;
@@ -41,16 +42,16 @@ export class StartRegistrationFlow {
   /** Stores a ticket although the request is a GET: Hydra redirects people here, and they are redirected again immediately. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
-    if (!request) return redirect(loginUrl(challenge));
+    if (!request) return redirect(toLoginUrl(challenge));
     const authorizationRequest = this.pages.authorizationRequest(request);
-    if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? loginUrl(challenge));
+    if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? toLoginUrl(challenge));
     if (this.config.registration.signUp) return redirect(toSignUpUrl(challenge));
     return this.#begin(request, readRequestHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
-    if (!request || request.skip) return redirect(loginUrl(challenge));
+    if (!request || request.skip) return redirect(toLoginUrl(challenge));
     if (this.config.registration.signUp) return redirect(toSignUpUrl(challenge));
     return this.#begin(request, readFormHints(fields, this.config.registration.hintNames), context);
   }
@@ -71,7 +72,7 @@ export class StartRegistrationFlow {
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
     const claim = await this.signIns.claim(request, context);
-    if (claim.kind !== 'open') return redirect(loginUrl(challenge));
+    if (claim.kind !== 'open') return redirect(toLoginUrl(challenge));
     const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
     const redirection = await this.send(request, { handle, hints }, context);

@@ -10,7 +10,7 @@ import { toPerson, type RequestContext } from '../../../../gateway/http/request-
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { SetUpResult, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
-import { Dispatch, type Progress } from '../../dispatch.js';
+import { Dispatch, type Requirement } from '../../dispatch.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
@@ -23,7 +23,7 @@ interface Enrolment {
   signIn: IdentifiedSignIn;
   /** Id of the session that allows this set-up and nothing else. */
   enrolmentId: string;
-  progress: Progress;
+  requirement: Requirement;
   context: RequestContext;
 }
 
@@ -50,18 +50,18 @@ export class EnrolmentFlow {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn)
       return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
-    const progress = this.dispatch.progress(signIn);
-    if (signIn.isClosed) return this.pages.pageForClosed({ signIn, progress, context });
+    const requirement = this.dispatch.toRequirement(signIn);
+    if (signIn.isClosed) return this.pages.pageForClosed({ signIn, requirement, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
-    // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that
-    // began with the proof of a factor has not been checked for a set-up; its page explains how to start again.
+    // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in whose second
+    // step was the proof of a factor was never checked for a set-up, so it has no `enrolmentId`; its page explains how to start again.
     const { enrolmentId } = signIn;
-    const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
-    if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {
+    const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!requirement.onlyKey || factor.kind.amr === 'hwk');
+    if (requirement.step !== 'enrol' || enrolmentId === null || !isUsable) {
       return redirect(toSecondStepUrl(challenge));
     }
-    const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
+    const enrolment = { factor, slot, signIn, enrolmentId, requirement, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
   }
 

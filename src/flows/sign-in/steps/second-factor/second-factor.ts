@@ -9,13 +9,14 @@ import { CallFailed } from '../../../../gateway/http/calls.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import type { FactorVerdict } from '../../../../mfa/factor.port.js';
 import { Factors } from '../../../../mfa/factors.js';
-import { signInBinding, type FactorSlot } from '../../../../mfa/factor-slot.js';
+import { toSignInBinding, type FactorSlot } from '../../../../mfa/factor-slot.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 
-/** `closed`: too many failures; the first factor is required again. */
-export type TryVerdict = FactorVerdict | { kind: 'closed' };
+/** `closed`: after too many wrong codes, the first factor is required again. */
+export type SecondFactorVerdict = FactorVerdict | { kind: 'closed' };
 
-const SETTLED: readonly FactorVerdict['kind'][] = ['proven', 'refused', 'stopped'];
+/** The verdicts after which the attempt counts. */
+const COUNTED_VERDICTS: readonly FactorVerdict['kind'][] = ['proven', 'refused', 'stopped'];
 
 @Injectable()
 export class SecondFactor {
@@ -27,8 +28,8 @@ export class SecondFactor {
   ) {}
 
   /**
-   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed, so showing a page
-   * writes nothing
+   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is a MAC, so a page that shows
+   * it writes nothing
    */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
@@ -45,18 +46,18 @@ export class SecondFactor {
 
   /** Slot for set-ups and proofs of this sign-in. */
   toSlot({ id, account }: IdentifiedSignIn): FactorSlot {
-    return { account, boundTo: signInBinding(id) };
+    return { account, boundTo: toSignInBinding(id) };
   }
 
   /** Counts the attempt before it is checked (MFV-8). After `proven`, `issueFactorToken` or `prove` has to follow. */
-  async try({ id }: IdentifiedSignIn, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
+  async try({ id }: IdentifiedSignIn, verify: () => Promise<FactorVerdict>): Promise<SecondFactorVerdict> {
     if (!(await this.records.reserveTry(id))) return { kind: 'closed' };
     let verdict: FactorVerdict | undefined;
     try {
       verdict = await verify();
     } finally {
       // An error of the database is not a wrong code. A right code resets the count when the sign-in stores its proof.
-      if (!verdict || !SETTLED.includes(verdict.kind)) await this.records.giveBackTry(id);
+      if (!verdict || !COUNTED_VERDICTS.includes(verdict.kind)) await this.records.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
     return isWrong && (await this.records.failTry(id)) ? { kind: 'closed' } : verdict;

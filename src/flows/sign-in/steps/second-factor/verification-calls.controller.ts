@@ -12,7 +12,7 @@ import { toPerson, type RequestContext, CurrentRequestContext } from '../../../.
 import { MfaCall } from '../../../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../../../mfa/factor-body.js';
 import type { Factor } from '../../../../mfa/factor.port.js';
-import { signInBinding } from '../../../../mfa/factor-slot.js';
+import { toSignInBinding } from '../../../../mfa/factor-slot.js';
 import { MAILED_FACTORS } from '../../../../mfa/held-factors.js';
 import { FactorRegistry, buildPaths } from '../../../../mfa/registry.js';
 import { requireBegun, requireProven } from '../../../../mfa/require-proven.js';
@@ -39,7 +39,7 @@ export class VerificationCallsController {
     const signIn = await this.secondFactor.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
     this.#requireUsable(factor, signIn);
-    const slot = { ...this.secondFactor.toSlot(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
+    const slot = { ...this.secondFactor.toSlot(signIn), verifiesUser: this.dispatch.toRequirement(signIn).onlyVerifiedUser };
     return requireBegun(await factor.beginProof(slot, toPerson(context, signIn.request.uiLocales)), factor.kind.codes.missing);
   }
 
@@ -51,21 +51,21 @@ export class VerificationCallsController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
     const factor = this.registry.getByPath(context.path);
-    // A response that nobody types is not checked here: the factor verifies it and counts every invalid response as a failure.
+    // The response of an authenticator is not validated here: the factor verifies it and counts every invalid response as a failure.
     const isTyped = factor.kind.provenBy !== 'calls';
     const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
     const code = answer[FIELDS.code];
     if (typeof code === 'string' && code.length > MAX_CODE_LENGTH) throw new CallFailed('could not parse request');
     const signIn = await this.secondFactor.getByToken(token, context);
     this.#requireUsable(factor, signIn);
-    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
+    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, by: toPerson(context) };
     const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked; after a mailed code, no other mailed code is. */
   #requireUsable({ kind }: Factor, signIn: IdentifiedSignIn): void {
-    const { onlyKey, acceptsMailedCode } = this.dispatch.progress(signIn);
+    const { onlyKey, acceptsMailedCode } = this.dispatch.toRequirement(signIn);
     const isMailedAgain = !acceptsMailedCode && MAILED_FACTORS.includes(kind.folder);
     if ((kind.amr !== 'hwk' && onlyKey) || isMailedAgain) throw new CallFailed('forbidden');
   }

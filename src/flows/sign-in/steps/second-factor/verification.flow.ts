@@ -11,9 +11,9 @@ import { EnrolmentFlow } from './enrolment.flow.js';
 import { Dispatch, toShownRefusal } from '../../dispatch.js';
 import { toSecondStepUrl, toTaskUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
-import { SecondFactor, type TryVerdict } from './second-factor.js';
+import { SecondFactor, type SecondFactorVerdict } from './second-factor.js';
 import type { Provable } from '../../../../mfa/factor.port.js';
-import { signInBinding } from '../../../../mfa/factor-slot.js';
+import { toSignInBinding } from '../../../../mfa/factor-slot.js';
 import { isRecovery, MAILED_FACTORS } from '../../../../mfa/held-factors.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
@@ -59,8 +59,8 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: token = '', ticket } = form;
     const presentedChallenge = { challenge, ticket };
-    // The browser is trusted only if this form proves the factor: an earlier proof may have been a recovery code, for which no factor
-    // token is issued.
+    // The browser is trusted only if this form proves the factor: an earlier form may have proven a recovery code, for which no factor token
+    // is issued.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing(presentedChallenge, context);
@@ -100,7 +100,7 @@ export class VerificationFlow {
 
   /** Whether nothing more has to be proven, and a task is outstanding. */
   async #awaitsTask(signIn: IdentifiedSignIn, context: RequestContext): Promise<boolean> {
-    return this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaited(signIn, context)).kind === 'task';
+    return this.dispatch.hasTask(signIn) && (await this.dispatch.findAwaitedStep(signIn, context)).kind === 'task';
   }
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
@@ -122,22 +122,22 @@ export class VerificationFlow {
     return this.#showRefusal(result ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
 
-  async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
+  async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<SecondFactorVerdict> {
     this.#requireUsable(factor, signIn);
     const answer = { [FIELDS.code]: code };
-    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
+    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, by: toPerson(context) };
     return this.secondFactor.try(signIn, () => factor.verify(proof));
   }
 
   #requireUsable({ kind }: Provable, signIn: IdentifiedSignIn): void {
-    const { onlyKey, acceptsMailedCode } = this.dispatch.progress(signIn);
+    const { onlyKey, acceptsMailedCode } = this.dispatch.toRequirement(signIn);
     if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'Only a security key is accepted, not a code');
     if (!acceptsMailedCode && MAILED_FACTORS.includes(kind.folder))
       throw new Fault('forbidden', 'A mailed code cannot be the second factor of a sign-in with a mailed code');
   }
 
   async #showRefusal(
-    verdict: Exclude<TryVerdict, { kind: 'proven' }>,
+    verdict: Exclude<SecondFactorVerdict, { kind: 'proven' }>,
     { kind: { name: method, codes } }: Provable,
     { signIn, form, context }: Submission,
   ): Promise<Outcome> {
@@ -145,7 +145,7 @@ export class VerificationFlow {
     const shownState = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
-        return this.pages.pageForClosed({ ...shownSignIn, progress: this.dispatch.progress(signIn) });
+        return this.pages.pageForClosed({ ...shownSignIn, requirement: this.dispatch.toRequirement(signIn) });
       case 'limited':
         return this.#buildPage(shownSignIn, {
           ...shownState,
@@ -164,7 +164,7 @@ export class VerificationFlow {
   }
 
   /**
-   * Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer.
+   * Answers a form whose sign-in was not found. The second of two clicks may arrive after the first was answered, and gets the same answer.
    */
   async #answerMissing(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presentedChallenge;
@@ -191,7 +191,7 @@ export class VerificationFlow {
     { signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext },
     shownState: ShownState,
   ): Promise<Outcome> {
-    const shownSignIn = { signIn, progress: this.dispatch.progress(signIn), context };
+    const shownSignIn = { signIn, requirement: this.dispatch.toRequirement(signIn), context };
     return signIn.isClosed ? this.pages.pageForClosed(shownSignIn) : this.pages.show(shownSignIn, shownState);
   }
 }

@@ -16,9 +16,9 @@ import type { FactorKind, ProofKind } from '../../../../mfa/factor.port.js';
 import { FactorRegistry, KINDS, PROOF_KINDS } from '../../../../mfa/registry.js';
 import { toCount, isRecovery } from '../../../../mfa/held-factors.js';
 import { accountState } from '../../../../accounts/account/account-state.js';
-import type { Progress } from '../../dispatch.js';
+import type { Requirement } from '../../dispatch.js';
 import { FlowPages } from '../../flow-pages.js';
-import { loginUrl, toSecondStepUrl } from '../../login-url.js';
+import { toLoginUrl, toSecondStepUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import { toClientState } from '../../waiting-request.js';
 import { SecondFactor } from './second-factor.js';
@@ -35,10 +35,10 @@ export interface ShownState extends Partial<
   status?: number;
 }
 
-/** The sign-in that is shown, and its progress. */
+/** The sign-in that is shown, and its requirement. */
 export interface ShownSignIn {
   signIn: IdentifiedSignIn;
-  progress: Progress;
+  requirement: Requirement;
   context: RequestContext;
 }
 
@@ -57,16 +57,16 @@ export class VerificationPages {
   ) {}
 
   async show(shownSignIn: ShownSignIn, shownState: ShownState): Promise<PageOutcome> {
-    const { signIn, progress, context } = shownSignIn;
+    const { signIn, requirement, context } = shownSignIn;
     const { challenge, enrolmentId } = signIn;
     const { method, factorToSetUp, trustsBrowser: _, status = 200, setup, ...result } = shownState;
     const frame = this.#buildFrame(shownSignIn);
     // The factor was removed after this sign-in had begun: a set-up needs a new sign-in, with its own checks.
-    if (progress.step === 'enrol' && enrolmentId === null) {
+    if (requirement.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
-    const factors = this.#toFactors(progress, signIn);
-    const view = toView(progress, factors, { method, factorToSetUp });
+    const factors = this.#toFactors(requirement, signIn);
+    const view = toView(requirement, factors, { method, factorToSetUp });
     const requestUrl = this.pages.authorizationRequest(signIn.request)?.href;
     const state: MfaVerificationState = {
       ...frame,
@@ -74,26 +74,26 @@ export class VerificationPages {
       factors: await this.#addState(factors, view, signIn),
       ...toSpecifiedFlags(factors),
       view,
-      ...this.#buildTrustOffer(progress, view, shownState),
+      ...this.#buildTrustOffer(requirement, view, shownState),
       ...defined({ cancel_url: requestUrl }),
-      ...(view.startsWith('enrol') ? defined({ later_until: progress.laterUntil?.toISOString() }) : {}),
-      ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
+      ...(view.startsWith('enrol') ? defined({ later_until: requirement.laterUntil?.toISOString() }) : {}),
+      ...(requirement.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
       // If a factor was set up in the meantime, it must be proven instead.
-      ...(setup && progress.step === 'enrol' ? { setup } : {}),
+      ...(setup && requirement.step === 'enrol' ? { setup } : {}),
       ...result,
     };
     return this.#buildPage(state, signIn, { status, self: toSelfUrl(challenge, view) });
   }
 
   /** @returns nothing for a recovery code: it replaces a lost factor, and does not make a browser trusted */
-  #buildTrustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: ShownState) {
+  #buildTrustOffer({ step, mayTrustBrowser }: Requirement, view: string, { trustsBrowser = false }: ShownState) {
     const days = this.config.mfa.trustedBrowserDays;
     if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
     return { trust_days: days, ...(trustsBrowser ? { trust_checked: true as const } : {}) };
   }
 
   /** If only a key is accepted, nothing else is offered. */
-  #toFactors({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
+  #toFactors({ step, factors, onlyKey }: Requirement, signIn: IdentifiedSignIn): MfaFactorState[] {
     const isUsable = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isUsable(kind));
     const offeredKinds = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
@@ -125,7 +125,7 @@ export class VerificationPages {
     const state: MfaVerificationState = {
       ...this.#buildFrame(shownSignIn),
       error: 'closed',
-      restart_url: loginUrl(challenge),
+      restart_url: toLoginUrl(challenge),
     };
     return this.#buildPage(state, shownSignIn.signIn, { status: 403, self: toSecondStepUrl(challenge) });
   }
@@ -152,13 +152,13 @@ export class VerificationPages {
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
   }
 
-  #buildFrame({ signIn: { challenge, account, request }, progress, context }: ShownSignIn): MfaVerificationState {
+  #buildFrame({ signIn: { challenge, account, request }, requirement, context }: ShownSignIn): MfaVerificationState {
     return {
       ...createEmptyState(this.pages.xsrfToken(context)),
       login_challenge: challenge,
       account: accountState(account),
       client: toClientState(request.client),
-      wanted_by: progress.wantedBy,
+      wanted_by: requirement.wantedBy,
       ticket: this.pages.ticket(request),
     };
   }
@@ -189,7 +189,7 @@ function createEmptyState(xsrfToken: string): MfaVerificationState {
 }
 
 function toView(
-  { step }: Progress,
+  { step }: Requirement,
   factors: readonly MfaFactorState[],
   { method, factorToSetUp }: Pick<ShownState, 'method' | 'factorToSetUp'>,
 ): string {

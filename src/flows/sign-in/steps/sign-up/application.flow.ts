@@ -1,4 +1,4 @@
-/** The last step of a sign-up if an operator has to approve it: the password is stored with what was entered, and nobody is signed in. */
+/** The last step of a sign-up that an operator has to approve: the password is stored with the details, and the person is not signed in. */
 import { Injectable } from '@nestjs/common';
 import { ApplyForAccount } from '../../../../accounts/changes/apply-for-account.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
@@ -18,7 +18,7 @@ export class SignUpApplicationFlow {
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
-    private readonly proven: ProvenSignUps,
+    private readonly provenSignUps: ProvenSignUps,
     private readonly pages: SignUpPages,
     private readonly progress: SignUpProgress,
     private readonly applyForAccount: ApplyForAccount,
@@ -33,7 +33,7 @@ export class SignUpApplicationFlow {
   async submit(typedPassword: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
-    return this.proven.run(challenge, context, async ({ signIn: { request }, progress }) => {
+    return this.provenSignUps.run(challenge, context, async ({ signIn: { request }, progress }) => {
       const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request, progress }, { error }, context);
       return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
@@ -68,13 +68,13 @@ export class SignUpApplicationFlow {
         return this.pages.showExistingAccount(request, context);
       case 'waits':
         // The page is the answer to a redirect, so that a reload sends nothing again.
-        return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaiting(progress)) });
+        return redirect(toSignUpUrl(request.challenge), { signUp: this.progress.seal(toWaitingProgress(progress)) });
     }
   }
 }
 
-/** Nothing but the address stays in the browser. */
-function toWaiting({ challenge, details: { email } }: Progress): Progress {
+/** Of everything that was entered, only the address stays in the browser. */
+function toWaitingProgress({ challenge, details: { email } }: Progress): Progress {
   const details = { email, attributes: {} };
   return { challenge, details, code: null, provenEmail: null, isUsernameTaken: false, isWaiting: true };
 }

@@ -1,4 +1,7 @@
-/** Requests and checks the code that proves an address, within the limits. The mail is queued in the background, so that its work takes no visible time (S-25). */
+/**
+ * Requests and checks the code that proves an address, within the limits. The mail is queued in the background, so that the response time
+ * does not reveal whether an account has the address (S-25).
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { SignUpMails } from '../../../../accounts/changes/sign-up-mails.js';
 import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
@@ -38,11 +41,11 @@ export class CodeRequests {
   /** Consumes the code if it is right. */
   async enter(
     { id, expires }: RequestedCode,
-    { email, typed }: { email: string; typed: string },
+    { email, typedCode }: { email: string; typedCode: string },
     { address, requestId }: RequestContext,
   ): Promise<SignUpCodeVerdict> {
     if (expires <= this.clock.now().getTime()) return { kind: 'expired' };
-    return this.codes.consume({ id, email }, typed, { address, requestId, perHour: this.#perHour });
+    return this.codes.consume({ id, email }, typedCode, { address, requestId, perHour: this.#perHour });
   }
 
   /** See `SignUpMails`. */

@@ -25,7 +25,7 @@ export class SignUpPasswordFlow {
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
-    private readonly proven: ProvenSignUps,
+    private readonly provenSignUps: ProvenSignUps,
     private readonly pages: SignUpPages,
     private readonly signUp: SignUp,
     private readonly passkeys: SignUpPasskeys,
@@ -35,7 +35,7 @@ export class SignUpPasswordFlow {
   /** `POST /register/password` */
   async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
-    return this.proven.run(challenge, context, async ({ signIn, progress }) => {
+    return this.provenSignUps.run(challenge, context, async ({ signIn, progress }) => {
       const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
       return this.#sameForms.runOnce([challenge, context.form ?? '', password], async () => {
@@ -49,7 +49,7 @@ export class SignUpPasswordFlow {
   /** `POST /register/password` with a passkey. @param credential JSON of a credential that the browser created */
   async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, credential);
-    return this.proven.run(challenge, context, ({ signIn, progress }) => {
+    return this.provenSignUps.run(challenge, context, ({ signIn, progress }) => {
       if (context.form === null) return this.pages.password({ request: signIn.request, progress }, { error: 'stale' }, context);
       return this.#sameForms.runOnce([challenge, context.form, credential], () =>
         this.#createWithPasskey({ signIn, progress }, credential, context),

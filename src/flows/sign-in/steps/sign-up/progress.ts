@@ -18,7 +18,7 @@ export interface Progress {
   provenEmail: string | null;
   /** Whether another account has the username. */
   isUsernameTaken: boolean;
-  /** What was entered waits for an operator's decision; only the address is left. */
+  /** The application waits for an operator's decision; of the details, only the address is kept. */
   isWaiting?: true;
 }
 
@@ -54,7 +54,7 @@ export class SignUpProgress {
     return isProven && !progress.isUsernameTaken ? progress : null;
   }
 
-  /** @returns the value of the cookie; null if a cookie cannot hold so much */
+  /** @returns the value of the cookie; null if the value is too long for a cookie */
   seal(progress: Progress): string | null {
     const sealedProgress = this.keys.seal(
       'sign-up',

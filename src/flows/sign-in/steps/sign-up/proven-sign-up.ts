@@ -1,6 +1,6 @@
 /**
- * A sign-up whose address is proven, for the page and the forms of its last step. Before the account is created or applied for, what was
- * entered is checked again, because the settings may have changed since: an address or an attribute may not be allowed any more.
+ * A sign-up whose address is proven, for the page and the forms of its last step. Before the account is created or applied for, the details
+ * are checked again: the settings may have changed since, so that an address or an attribute is no longer allowed.
  */
 import { Injectable } from '@nestjs/common';
 import { SignUp } from '../../../../accounts/changes/sign-up.js';
@@ -9,7 +9,7 @@ import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toSecondStepUrl, toSignUpUrl } from '../../login-url.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import { SignUpProgress, type Progress } from './progress.js';
-import { findDetailFaults, keepAsked } from './sign-up.form.js';
+import { findDetailFaults, keepRequestedFields } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
 
 /** A sign-up whose address is proven. */
@@ -37,8 +37,12 @@ export class ProvenSignUps {
     return progress ? this.pages.password({ request, progress }, {}, context) : redirect(toSignUpUrl(challenge));
   }
 
-  /** For a form of the last step. @returns the answer of `work`, or the page that comes before it */
-  async run(challenge: string, context: RequestContext, work: (proven: ProvenSignUp) => Promise<Outcome>): Promise<Outcome> {
+  /** Answers a form of the last step. @returns the answer of `submit`, or the page of an earlier step if that has to come first */
+  async run(
+    challenge: string,
+    context: RequestContext,
+    submit: (provenSignUp: ProvenSignUp) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const { settings } = this.pages;
     // Asks Hydra, because an account is created before the sign-in ends.
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
@@ -46,13 +50,13 @@ export class ProvenSignUps {
     const { signIn } = foundSignIn;
     const progress = this.progress.findProven(challenge, context);
     if (!progress) return redirect(this.#isOver(signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
-    const details = keepAsked(settings.fields, progress.details);
+    const details = keepRequestedFields(settings.fields, progress.details);
     const faults = findDetailFaults(details, settings, this.signUp);
     if (faults.length > 0) return this.pages.details(signIn.request, { details, faults }, context);
-    return work({ signIn, progress: { ...progress, details } });
+    return submit({ signIn, progress: { ...progress, details } });
   }
 
-  /** Whether an earlier click of the same form has created the account, and the person has to prove more: the sign-up cookie is then gone. */
+  /** Whether an earlier click of the same form has created the account, which deleted the sign-up cookie, and the person has to prove more. */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
     return isIdentified && this.progress.open(context) === null;
   }

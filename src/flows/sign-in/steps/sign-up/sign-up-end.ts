@@ -6,7 +6,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import { redirect, type Outcome, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
 import { Factors } from '../../../../mfa/factors.js';
 import { Dispatch } from '../../dispatch.js';
-import { loginUrl } from '../../login-url.js';
+import { toLoginUrl } from '../../login-url.js';
 import { SignIns, type Proof, type SignIn } from '../../sign-in.js';
 import type { Progress } from './progress.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -57,7 +57,7 @@ export class SignUpEnd {
     const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     // The account exists. The login page explains what is wrong with the request, or asks for the password.
-    return endSignUp(next.kind === 'answer' ? next.answer : redirect(loginUrl(signIn.challenge)));
+    return endSignUp(next.kind === 'answer' ? next.answer : redirect(toLoginUrl(signIn.challenge)));
   }
 }
 

@@ -18,7 +18,7 @@ export class SignUpController {
   constructor(
     private readonly signIns: SignIns,
     private readonly flow: SignUpFlow,
-    private readonly proven: ProvenSignUps,
+    private readonly provenSignUps: ProvenSignUps,
     private readonly passwordFlow: SignUpPasswordFlow,
     private readonly applicationFlow: SignUpApplicationFlow,
   ) {}
@@ -73,7 +73,7 @@ export class SignUpController {
     @Query() { login_challenge: challenge }: ChallengeForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.proven.show(challenge, context);
+    return this.provenSignUps.show(challenge, context);
   }
 
   @Post(PATHS.registerPassword)

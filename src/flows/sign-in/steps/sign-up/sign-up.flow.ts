@@ -11,7 +11,7 @@ import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { IdentityProviders } from '../../../../providers/identity-providers.port.js';
 import { toSignUpUrl } from '../../login-url.js';
-import { listOpened } from '../../opened-requests.js';
+import { addOpenedRequest } from '../../opened-requests.js';
 import { findProviderUrl } from '../../provider-domains.js';
 import { SignIns } from '../../sign-in.js';
 import { CodeRequests, type SignUpCodeVerdict } from './code-requests.js';
@@ -46,7 +46,7 @@ export class SignUpFlow {
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
       const page = await this.pages.details(request, { details, faults, isFirst: true }, context);
-      return listOpened(page, 'login', { request, context });
+      return addOpenedRequest(page, 'login', { request, context });
     });
   }
 
@@ -95,7 +95,7 @@ export class SignUpFlow {
     const faults = findDetailFaults(details, this.pages.settings, this.signUp);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
-    if (current?.provenEmail === details.email) return this.#goOn(request, { ...current, details }, context);
+    if (current?.provenEmail === details.email) return this.#endCodeStep(request, { ...current, details }, context);
     if (await this.requests.isFull()) return this.pages.details(request, { details, error: 'full' }, context);
     const code = this.requests.create();
     const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
@@ -113,14 +113,14 @@ export class SignUpFlow {
     { typedCode, context }: { typedCode: string; context: RequestContext },
   ): Promise<Outcome> {
     const { email } = progress.details;
-    const verdict = await this.requests.enter(progress.code, { email, typed: typedCode }, context);
-    if (verdict.kind === 'right') return this.#goOn(request, { ...progress, code: null, provenEmail: email }, context);
+    const verdict = await this.requests.enter(progress.code, { email, typedCode }, context);
+    if (verdict.kind === 'right') return this.#endCodeStep(request, { ...progress, code: null, provenEmail: email }, context);
     if (verdict.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[verdict.kind] }, context);
     return this.pages.code({ request, progress }, { error: 'limited', retryAfter: verdict.retryAfter }, context);
   }
 
   /** Leads from the proven address to the password, or back to the details if the username is taken. */
-  async #goOn(request: LoginRequest, progress: Progress, context: RequestContext): Promise<Outcome> {
+  async #endCodeStep(request: LoginRequest, progress: Progress, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
     const { details } = progress;
     const retryAfter = await this.requests.countUsername(details.email, context);
@@ -148,23 +148,23 @@ export class SignUpFlow {
   async #withRequest(
     challenge: string,
     context: RequestContext,
-    work: (request: LoginRequest) => Promise<Outcome>,
+    answer: (request: LoginRequest) => Promise<Outcome>,
   ): Promise<Outcome> {
     this.pages.requireSignUp();
     const foundSignIn = await this.signIns.resume(challenge, context);
-    return foundSignIn.kind === 'open' ? work(foundSignIn.signIn.request) : this.pages.answerFound(foundSignIn, challenge);
+    return foundSignIn.kind === 'open' ? answer(foundSignIn.signIn.request) : this.pages.answerFound(foundSignIn, challenge);
   }
 
-  /** Without a code that waits in this browser, the page before or after this step is shown. */
+  /** If this browser has not requested a code, or the address is proven already, the page before or after this step is shown. */
   async #withCode(
     challenge: string,
     context: RequestContext,
-    work: (request: LoginRequest, progress: CodeProgress) => Promise<Outcome>,
+    answer: (request: LoginRequest, progress: CodeProgress) => Promise<Outcome>,
   ): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const progress = this.progress.openFor(challenge, context);
       if (progress !== null && progress.provenEmail !== null) return redirect(toSignUpUrl(challenge, PATHS.registerPassword));
-      return progress?.code ? work(request, { ...progress, code: progress.code }) : redirect(toSignUpUrl(challenge));
+      return progress?.code ? answer(request, { ...progress, code: progress.code }) : redirect(toSignUpUrl(challenge));
     });
   }
 }
@@ -176,7 +176,7 @@ const ERRORS = { expired: 'expired', 'used-up': 'used-up', wrong: 'invalid verif
 
 type CodeProgress = Progress & { code: NonNullable<Progress['code']> };
 
-/** If the wait is not over, the page continues it. */
+/** If the wait of the form is not over, the page continues it. */
 function toShownRefusal(
   refusal: WorkRefusal,
   work: SentWork,

@@ -79,8 +79,8 @@ export function findDetailFaults(
   return [...faults, { field: 'email', code: 'domain' }];
 }
 
-/** @returns the details without what the form does not ask for any more */
-export function keepAsked(fields: readonly SignUpField[], details: SignUpDetails): SignUpDetails {
+/** @returns the details without the fields that the settings no longer name */
+export function keepRequestedFields(fields: readonly SignUpField[], details: SignUpDetails): SignUpDetails {
   const texts = listFields(fields).map(({ name }) => [toDetailField(name), findText(details, name)] as const);
   return readDetails(fields, Object.fromEntries(texts));
 }

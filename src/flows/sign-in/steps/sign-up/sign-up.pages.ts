@@ -14,7 +14,7 @@ import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { FlowPages } from '../../flow-pages.js';
 import { LoginScreens } from '../../login-screens.js';
-import { loginUrl, toSignUpUrl } from '../../login-url.js';
+import { toLoginUrl, toSignUpUrl } from '../../login-url.js';
 import { readRequestHints } from '../../registration-hints.js';
 import type { FoundSignIn } from '../../sign-in.js';
 import { toClientState } from '../../waiting-request.js';
@@ -88,7 +88,7 @@ export class SignUpPages {
 
   /** The answer to a form or an address whose sign-in is not open in this browser: the login page explains it. */
   answerFound(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
-    return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(loginUrl(challenge));
+    return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(toLoginUrl(challenge));
   }
 
   async details(request: LoginRequest, shownDetails: ShownDetails, context: RequestContext): Promise<Outcome> {
@@ -101,7 +101,7 @@ export class SignUpPages {
       ...this.#common(request, context),
       client: toClientState(request.client),
       fields: toFieldStates(this.settings.fields, details, faults),
-      login_url: loginUrl(request.challenge),
+      login_url: toLoginUrl(request.challenge),
       ...this.#approval,
       ...defined({ retry_after: retryAfter, work: work ?? undefined }),
     };
@@ -161,7 +161,7 @@ export class SignUpPages {
 
   /** Shown only after the address is proven. */
   showExistingAccount(request: LoginRequest, context: RequestContext): Outcome {
-    const registration: StateOf<'exists'> = { status: 'exists', login_url: loginUrl(request.challenge) };
+    const registration: StateOf<'exists'> = { status: 'exists', login_url: toLoginUrl(request.challenge) };
     const options = this.screens.values(request, context).options;
     return page(
       { page: 'registration', registration },
@@ -169,9 +169,9 @@ export class SignUpPages {
     );
   }
 
-  /** What was entered waits for an operator's decision. */
+  /** The application waits for an operator's decision. */
   showWaitingApplication(request: LoginRequest, email: string, context: RequestContext): Outcome {
-    const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: loginUrl(request.challenge) };
+    const registration: StateOf<'waits'> = { status: 'waits', sent_to: email, login_url: toLoginUrl(request.challenge) };
     const shownStep = { registration, path: PATHS.registerDetails, error: null, retryAfter: undefined };
     return this.#page(request, shownStep, context);
   }

@@ -1,7 +1,7 @@
 /**
  * The work that a browser has to do before a code is mailed (`SIGN_UP_WORK`): an ALTCHA challenge (PBKDF2 until the key begins with a zero
  * byte), or, without script, a wait. Nothing is stored until it is used: the challenge is sealed in a field of the form, for one request
- * in one browser, and counts once, at any gateway. Waits cost a stranger nothing, so only a part of the codes can be requested that way.
+ * in one browser, and counts once, at any gateway. A wait costs an attacker nothing, so only a part of the codes can be requested that way.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { createChallenge, verifySolution, type Challenge } from 'altcha-lib';
@@ -17,7 +17,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 const ALGORITHM = 'PBKDF2/SHA-256';
 /** Two hexadecimal digits: 256 tries on average. */
 const KEY_PREFIX = '00';
-/** As long as the other values of the sign-up. */
+/** As long as the sign-up cookie is valid. */
 const LIFETIME_SECONDS = 30 * 60;
 const WAIT_SECONDS = 20;
 /** Shorter waits are not worth a page. */

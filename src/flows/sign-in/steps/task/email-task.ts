@@ -1,7 +1,7 @@
 /**
  * The task of proving an e-mail address with a mailed code (`ChangeEmail`). The first form requests the code, for the address of the account
- * or another one; the second form enters it. Before both, the second factor or passkey of the account is proven, as for every change of
- * the address, and the former address is notified.
+ * or another address; the second form submits the code. As for every change of the address, the second factor or passkey of the account has
+ * to be proven first, and the former address is notified.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -80,7 +80,7 @@ export class EmailTask {
   }
 
   #toChange({ id, account, proofId, request }: IdentifiedSignIn, context: RequestContext) {
-    const manageSession = this.signIns.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.signIns.toSessionCondition({ id, accountId: account.id, proofId });
     return { ...toPerson(context, request.uiLocales), manageSession };
   }
 }

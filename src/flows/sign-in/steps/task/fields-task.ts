@@ -39,7 +39,7 @@ export class FieldsTask {
     return { kind: 'fields', fields: toStates(fields, details, faults) };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the attributes are stored, or cannot be */
+  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the attributes are stored, or cannot be stored at all */
   async complete(
     signIn: IdentifiedSignIn,
     { task: { fields }, body }: { task: MissingFields; body: Readonly<Record<string, unknown>> },
@@ -49,13 +49,16 @@ export class FieldsTask {
     const faults = findFormFaults(fields, details);
     if (faults.length > 0) return { error: 'fields', faults, details };
     const { id, account, proofId } = signIn;
-    const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
       const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.
-      this.log.warn({ accountId: account.id, attribute: fault.field }, 'missing attributes cannot be stored beside the others');
+      this.log.warn(
+        { accountId: account.id, attribute: fault.field },
+        'the missing attributes were not stored: the attributes of the account would be too large',
+      );
       await this.signIns.postpone(signIn, 'fields');
       return null;
     } catch (error) {

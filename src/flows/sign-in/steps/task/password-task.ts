@@ -65,8 +65,8 @@ export class PasswordTask {
     newPassword: string,
     context: RequestContext,
   ): Promise<PasswordTaskFault | 'ended' | null> {
-    const { account, challenge, proven } = signIn;
-    const { passwordVersion: version } = proven.proof.credential;
+    const { account, challenge, stepResult } = signIn;
+    const { passwordVersion: version } = stepResult.proof.credential;
     if (version === undefined) return 'ended';
     const { browser, device } = context;
     const outcome = await this.passwords.replace({
@@ -75,7 +75,7 @@ export class PasswordTask {
       version,
       signIn: { id: signIn.id, proofId: signIn.proofId },
       writeProof: (passwordVersion) =>
-        writeProof({ ...proven, proof: { ...proven.proof, credential: { passwordVersion } } }, challenge),
+        writeProof({ ...stepResult, proof: { ...stepResult.proof, credential: { passwordVersion } } }, challenge),
       browser,
       device,
       by: toPerson(context),

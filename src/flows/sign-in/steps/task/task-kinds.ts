@@ -1,4 +1,4 @@
-/** Shows and completes each kind of task with the file of its kind. */
+/** Leaves the page state and the form of a task to the class of its kind. */
 import { Injectable } from '@nestjs/common';
 import { defined } from '../../../../config/defined.js';
 import type { TaskFrame, TaskState } from '../../../../contract/task-state.js';

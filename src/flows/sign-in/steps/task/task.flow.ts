@@ -43,7 +43,7 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket, status } = query;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    const awaitedStep = await this.dispatch.findAwaitedStep(signIn, context);
     if (awaitedStep.kind === 'prove') return redirect(toSecondStepUrl(challenge));
     const task = awaitedStep.kind === 'task' ? awaitedStep.task : null;
     return this.pages.show({ signIn, trust, context }, { task, fault, asksAddress: status === 'ask' });
@@ -59,9 +59,9 @@ export class TaskFlow {
     const { login_challenge: challenge, trust_browser: trust = '', ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    const awaitedStep = await this.dispatch.findAwaitedStep(signIn, context);
     if (awaitedStep.kind === 'prove') return redirect(toSecondStepUrl(challenge));
-    // The task of this form may have been done in another tab, and another one may be outstanding: its page has to be seen first.
+    // The task of this form may have been done in another tab, and another task may be outstanding: the person has to see its page first.
     if (awaitedStep.kind === 'task' && toTaskKey(awaitedStep.task) === form.task) {
       const fault = await this.#complete(signIn, { form, task: awaitedStep.task }, context);
       if (fault === 'ended') return this.#answerMissing({ challenge, ticket }, context);
@@ -92,7 +92,7 @@ export class TaskFlow {
     const { login_challenge: challenge, ticket } = form;
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing({ challenge, ticket }, context);
-    const awaitedStep = await this.dispatch.findAwaited(signIn, context);
+    const awaitedStep = await this.dispatch.findAwaitedStep(signIn, context);
     if (awaitedStep.kind !== 'task' || awaitedStep.task.kind !== 'terms') return this.#show(form, null, context);
     return this.#answer(await this.dispatch.decline(signIn, signIn.account, context), form, context);
   }
@@ -102,7 +102,7 @@ export class TaskFlow {
     return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
   }
 
-  /** The second of two clicks may arrive after the first has finished, and gets the same answer. */
+  /** The second of two clicks may arrive after the first was answered, and gets the same answer. */
   async #answerMissing(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presentedChallenge;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);

@@ -8,7 +8,7 @@ import { chooseText, FALLBACK_LOCALE } from '../../../../contract/locale.js';
 import type { TermsTaskState } from '../../../../contract/task-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
-import type { TermsOfTask } from '../../tasks.js';
+import type { TermsToAccept } from '../../tasks.js';
 import type { TaskForm } from './task.form.js';
 
 export interface TermsTaskFault {
@@ -24,7 +24,7 @@ export class TermsTask {
 
   toState(
     { request }: IdentifiedSignIn,
-    { terms, laterUntil }: TermsOfTask,
+    { terms, laterUntil }: TermsToAccept,
     context: RequestContext,
   ): Pick<TermsTaskState, 'kind' | 'terms' | 'title' | 'text' | 'language' | 'terms_hash' | 'later_until'> {
     const { title, text, locale, sha256 } = chooseTermsText(terms, context.localeFor(request.uiLocales) ?? FALLBACK_LOCALE);
@@ -32,17 +32,20 @@ export class TermsTask {
     return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...postponement };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over, or the account may not sign in any more; null if the terms are accepted */
+  /**
+   * @returns what is wrong with the form; `ended` if the sign-in is over, or the account may not sign in any more; null if the terms are
+   * accepted
+   */
   async complete(
     { id, proofId, account, request }: IdentifiedSignIn,
-    { terms }: TermsOfTask,
+    { terms }: TermsToAccept,
     { form, context }: { form: TaskForm; context: RequestContext },
   ): Promise<TermsTaskFault | 'ended' | null> {
     const text = terms.texts.find(({ sha256 }) => sha256 === form.terms_hash);
     if (!text) return { error: 'changed' };
     if (form.accepted !== 'true') return { error: 'not-accepted' };
     const acceptance = { accountId: account.id, terms, text, clientId: request.client.id };
-    const manageSession = this.records.toCheckedSession({ id, accountId: account.id, proofId });
+    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
       return (await this.acceptances.accept(acceptance, { ...toPerson(context), manageSession })) ? null : 'ended';
     } catch (error) {

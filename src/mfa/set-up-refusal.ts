@@ -2,8 +2,8 @@ import type { SetUpVerdict } from '../accounts/limits/factor-attempts.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { SetUpResult } from './factor.port.js';
 
-/** The answer to a code that did not finish a set-up. A stop has no `retryAfterSeconds`, because waiting does not end it. */
-export function toRefusal(
+/** The result of a set-up whose code was not accepted. After a stop, there is no `retryAfterSeconds`, because waiting does not end it. */
+export function toSetUpRefusal(
   verdict: Exclude<SetUpVerdict<unknown>, { kind: 'proven' }>,
   refusedCode: RpcErrorCode,
 ): Exclude<SetUpResult, { kind: 'added' }> {
