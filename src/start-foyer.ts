@@ -56,7 +56,8 @@ export interface RunningFoyer {
 
 /**
  * @param clock tests pass a clock that they can set
- * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
+ * @throws ConfigError, DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or an error
+ *   of a listener
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
   const { log, telemetry } = await createObservers(config);

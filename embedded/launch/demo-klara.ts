@@ -1,6 +1,6 @@
 /** Starts the example user source with one person, Klara. Her account at Foyer does not exist before her first sign-in. */
 import type { Config } from '../../src/config/config.js';
-import { demoPeopleUrl } from '../../src/config/demo-source.js';
+import { buildDemoSourceUrl } from '../../src/config/demo-source.js';
 import type { Keys } from '../../src/config/keys.js';
 import { hashPassword, startPeopleService } from '../people/people-service.js';
 import { demoPassword } from './readable-password.js';
@@ -29,7 +29,7 @@ export async function startPeople(
       return (hash ??= hashPassword(password));
     },
   };
-  const issuer = demoPeopleUrl(port);
+  const issuer = buildDemoSourceUrl(port);
   const service = await startPeopleService({ host: 'localhost', port, foyerUrl: publicUrl, issuer, people: [klara], onFailure });
   return { ...service, username, password };
 }

@@ -60,7 +60,7 @@ function addStandardAttributes(schema: AccountSchema): Record<string, unknown> {
 }
 
 /** @returns the schemas of all attributes by name, including the standard attributes */
-export function attributeSchemas(schema: AccountSchema = {}): Readonly<Record<string, unknown>> {
+export function listAttributeSchemas(schema: AccountSchema = {}): Readonly<Record<string, unknown>> {
   const { properties } = addStandardAttributes(schema);
   return isObject(properties) ? properties : {};
 }
@@ -70,8 +70,8 @@ export function findUnknownAttributes(names: readonly string[], schema: AccountS
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
     return [];
-  const known = new Set([...STANDARD_ATTRIBUTES, ...Object.keys(isObject(properties) ? properties : {})]);
-  return [...new Set(names)].filter((name) => !known.has(name));
+  const schemaNames = new Set([...STANDARD_ATTRIBUTES, ...Object.keys(isObject(properties) ? properties : {})]);
+  return [...new Set(names)].filter((name) => !schemaNames.has(name));
 }
 
 /** Creates a function that validates attributes. @throws Error that explains what is wrong with the schema */
@@ -95,7 +95,7 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
   };
 }
 
-/** Explains an error of the validation. The pointer includes a missing or unknown member. */
+/** Explains a validation error. The pointer includes the name of a missing or unknown member. */
 function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;
@@ -120,9 +120,11 @@ function findSchemaFault(parsed: unknown): string | null {
   if (type !== 'object') return 'does not describe an object';
   if ('$async' in parsed) return 'must not be asynchronous ($async)';
   if (!isObject(properties)) return 'has properties that are not a JSON object';
-  const taken = Object.keys(properties).find((name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__');
-  if (taken !== undefined)
-    return `has the property ${taken}, which cannot be an attribute: every account already has this member`;
+  const reservedName = Object.keys(properties).find(
+    (name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__',
+  );
+  if (reservedName !== undefined)
+    return `has the property ${reservedName}, which cannot be an attribute: every account already has this member`;
   try {
     compileSchema(parsed);
     return null;

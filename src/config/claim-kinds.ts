@@ -84,10 +84,10 @@ function toRule(scope: string, claim: string, entry: unknown): ClaimRule | strin
     attribute,
     in: tokens = ['id_token'],
     title,
-    ...others
+    ...unknownMembers
   } = typeof entry === 'string' ? { attribute: entry } : toEntry(entry);
   if (typeof attribute !== 'string' || attribute === '') return 'does not name an attribute';
-  if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
+  if (Object.keys(unknownMembers).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
   if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of strings by language';
   return { scope, claim, attribute, tokens, ...defined({ title }) };
@@ -105,9 +105,9 @@ function isTokens(value: unknown): value is ClaimToken[] {
 function findContradiction(rules: readonly ClaimRule[]): string | null {
   const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
   for (const { claim, attribute } of rules) {
-    const other = attributes.get(claim);
-    if (other !== undefined && other !== attribute)
-      return `has the claim ${claim} from the attribute ${attribute}, but elsewhere from ${other}`;
+    const firstAttribute = attributes.get(claim);
+    if (firstAttribute !== undefined && firstAttribute !== attribute)
+      return `has the claim ${claim} from the attribute ${attribute}, but elsewhere from ${firstAttribute}`;
     attributes.set(claim, attribute);
   }
   return null;

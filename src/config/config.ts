@@ -1,6 +1,6 @@
 /**
- * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
- * `process.env`. A section has the members of the same section in `settings.ts`, which describes them; the members
+ * The validated settings of one installation. `load-config.ts` creates them from the environment, which only
+ * `environment.ts` reads. A section has the members of the same section in `settings.ts`, which describes them; the members
  * that are added here are derived from several settings. Names of durations include the unit.
  */
 import type { Acr } from '../contract/authentication.js';

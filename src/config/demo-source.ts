@@ -4,14 +4,14 @@ import type { HttpSettings, SourceSettings } from './source-settings.js';
 
 /** @param port the value of `EMBEDDED_PEOPLE_PORT` */
 export function buildDemoSource(port: number): HttpSettings {
-  const url = demoPeopleUrl(port);
+  const url = buildDemoSourceUrl(port);
   return {
     ...{ type: 'http', id: 'demo-people', url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } },
     ...{ emailVerified: true, attributes: {}, groups: { most: 100, groupName: false }, migrate: false, timeoutMs: 3000 },
   };
 }
 
-export function demoPeopleUrl(port: number): string {
+export function buildDemoSourceUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
@@ -19,7 +19,7 @@ export function isDemoSource(
   source: SourceSettings,
   { embedded, embeddedPorts }: Pick<Config, 'embedded' | 'embeddedPorts'>,
 ): boolean {
-  return embedded && source.type === 'http' && source.url === demoPeopleUrl(embeddedPorts.people);
+  return embedded && source.type === 'http' && source.url === buildDemoSourceUrl(embeddedPorts.people);
 }
 
 /** @returns whether the settings use the example user source, which then has to be started */

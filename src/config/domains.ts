@@ -16,16 +16,16 @@ export const DOMAIN_FAULT = 'is not a domain like example.com; wildcards are not
 export const domain: Kind<string> = {
   label: 'domain',
   read(value) {
-    const found = toDomain(value);
-    return found === null ? { fault: DOMAIN_FAULT } : { value: found };
+    const name = toDomain(value);
+    return name === null ? { fault: DOMAIN_FAULT } : { value: name };
   },
 };
 
 /** @returns the domain in lower case and in ASCII (IDNA, UTS 46), so that all spellings of a domain are equal; null for other texts */
 export function toDomain(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
-  const folded = text.normalize('NFKC');
-  const name = NOT_IN_HOST.test(folded) ? '' : domainToASCII(folded);
+  const normalizedText = text.normalize('NFKC');
+  const name = NOT_IN_HOST.test(normalizedText) ? '' : domainToASCII(normalizedText);
   return name.length <= MAX_LENGTH && HOST.test(name) ? name : null;
 }
 
@@ -39,7 +39,7 @@ export function findTypedDomain(typedName: string): string | null {
 
 /** Whether the list contains the domain or a domain above it. The name and the list are in the form that `toDomain` returns. */
 export function isInDomains(name: string, list: readonly string[]): boolean {
-  return list.some((one) => name === one || name.endsWith(`.${one}`));
+  return list.some((listedName) => name === listedName || name.endsWith(`.${listedName}`));
 }
 
 /** A provider or a user source with its domains. `setting` and `name` are for messages. */
@@ -49,12 +49,14 @@ export interface DomainOwner {
   domains: readonly string[];
 }
 
-/** @returns a fault for each domain of two owners, because its people are sent to one place */
+/** @returns a fault for each domain that two owners have, because people with an address of a domain are sent to one owner */
 export function findSharedDomains(owners: readonly DomainOwner[]): string[] {
   return owners.flatMap(({ setting, name, domains }, index) =>
-    [...new Set(domains)].flatMap((shared) => {
-      const first = owners.slice(0, index).find((other) => other.domains.includes(shared));
-      return first ? [`${setting}: ${first.name} and ${name} both have the domain ${shared}; a domain leads to one place`] : [];
+    [...new Set(domains)].flatMap((domainName) => {
+      const firstOwner = owners.slice(0, index).find((owner) => owner.domains.includes(domainName));
+      return firstOwner
+        ? [`${setting}: ${firstOwner.name} and ${name} both have the domain ${domainName}; remove it from one of them`]
+        : [];
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** The only place that reads the environment of the process. All other code receives a `Config`. */
+/** The only code that reads the environment of the process. All other code receives a `Config`, or the environment as a parameter. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

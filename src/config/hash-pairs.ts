@@ -29,11 +29,11 @@ export const DEFAULT_HASH_PAIR: HashPair = 'argon2id-19m';
 /** OWASP's pair for a single pass, which no name selects: it needs the most memory and CPU. */
 const ONE_PASS: HashCost = { memoryKiB: 47_104, iterations: 1 };
 
-/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is set, the other value is that of `argon2id-19m`. */
+/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is set, the other value comes from `argon2id-19m`. */
 export function toHashCost({ pair, memoryKiB, iterations }: SettingValues['hashing']): HashCost {
   if (memoryKiB === undefined && iterations === undefined) return HASH_PAIRS[pair ?? DEFAULT_HASH_PAIR];
-  const other = HASH_PAIRS['argon2id-19m'];
-  return { memoryKiB: memoryKiB ?? other.memoryKiB, iterations: iterations ?? other.iterations };
+  const fallback = HASH_PAIRS['argon2id-19m'];
+  return { memoryKiB: memoryKiB ?? fallback.memoryKiB, iterations: iterations ?? fallback.iterations };
 }
 
 /** Whether the cost is at least as high as one of OWASP's pairs. */

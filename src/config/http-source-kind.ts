@@ -10,10 +10,10 @@ import {
   buildTextRule,
   readTextOrFile,
   readGroupSelection,
-  sourceDomains,
+  readDomains,
   type ReadFile,
 } from './source-rules.js';
-import { sourceSubject } from './subject-settings.js';
+import { readSubjectPrefix } from './subject-settings.js';
 import type { HttpSettings } from './source-settings.js';
 
 const MEMBERS = [
@@ -45,8 +45,8 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     emailVerified: members.email_verified.flag(false),
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
     ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
-    ...sourceSubject(members),
-    ...sourceDomains(members),
+    ...readSubjectPrefix(members),
+    ...readDomains(members),
     migrate: members.migrate.flag(false),
     ...defined({ passwordUrl }),
     timeoutMs: members.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),

@@ -23,11 +23,11 @@ interface InstallationSecrets {
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
-  const generated = readOrMakeSecrets(config.database.dataDir);
+  const installationSecrets = readOrMakeSecrets(config.database.dataDir);
   return {
     ...config,
-    secrets: config.secrets.length > 0 ? config.secrets : [generated.system],
-    operator: { ...config.operator, token: config.operator.token ?? generated.operatorToken },
+    secrets: config.secrets.length > 0 ? config.secrets : [installationSecrets.system],
+    operator: { ...config.operator, token: config.operator.token ?? installationSecrets.operatorToken },
   };
 }
 

@@ -11,24 +11,24 @@ export interface JsonFault {
 export function findJsonFault(text: string, error: unknown): JsonFault {
   const message = toMessage(error);
   const [, problem = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
-  const at = index === undefined ? findUnexpected(text) : Number(index);
-  const before = text.slice(0, at).split('\n');
+  const offset = index === undefined ? findUnexpectedToken(text) : Number(index);
+  const lines = text.slice(0, offset).split('\n');
   const [what = ''] = /^Unexpected token '.+?'/s.exec(problem) ?? [problem];
-  return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what };
+  return { position: `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`, what };
 }
 
 /** Finds the position of an unexpected token, which Node.js does not report: the shortest faulty beginning of the text ends there. */
-function findUnexpected(text: string): number {
-  let [valid, faulty] = [0, text.length + 1];
-  while (faulty - valid > 1) {
-    const middle = Math.floor((valid + faulty) / 2);
-    if (isUnexpectedIn(text.slice(0, middle))) faulty = middle;
-    else valid = middle;
+function findUnexpectedToken(text: string): number {
+  let [validLength, faultyLength] = [0, text.length + 1];
+  while (faultyLength - validLength > 1) {
+    const middle = Math.floor((validLength + faultyLength) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) faultyLength = middle;
+    else validLength = middle;
   }
-  return faulty - 1;
+  return faultyLength - 1;
 }
 
-function isUnexpectedIn(text: string): boolean {
+function hasUnexpectedToken(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

@@ -16,7 +16,7 @@ interface ListRules {
   /** The faults that an entry may have, checked in this order. */
   faults: readonly EntryFault[];
   /** A member whose value must be unique, and the fault if it is not. */
-  unique?: { member: string; fault: (shared: string) => string };
+  unique?: { member: string; fault: (value: string) => string };
 }
 
 /** @param read converts an entry without faults */
@@ -43,6 +43,6 @@ function readList<T>(
   const entries = parsed as Entry[];
   if (unique === undefined) return { value: entries.map(read) };
   const ids = entries.map((entry) => entry[unique.member] as string);
-  const shared = ids.find((id, index) => ids.indexOf(id) !== index);
-  return shared === undefined ? { value: entries.map(read) } : { fault: unique.fault(shared) };
+  const duplicateId = ids.find((id, index) => ids.indexOf(id) !== index);
+  return duplicateId === undefined ? { value: entries.map(read) } : { fault: unique.fault(duplicateId) };
 }

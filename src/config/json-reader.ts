@@ -34,14 +34,14 @@ export class JsonReader {
     return Array.isArray(this.value);
   }
 
-  /** @returns the known members of an object; unknown members, and values that are not objects, are faults */
-  members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
+  /** @returns the members with these names; members with other names, and values that are not objects, are faults */
+  members<Name extends string>(names: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.addFault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
-    for (const name of Object.keys(members).filter((name) => !known.some((option) => option === name))) {
-      this.#enter(name, undefined).addFault(`is not one of ${known.join(', ')}`);
+    for (const unknownName of Object.keys(members).filter((member) => !names.some((name) => name === member))) {
+      this.#enter(unknownName, undefined).addFault(`is not one of ${names.join(', ')}`);
     }
-    return Object.fromEntries(known.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;
+    return Object.fromEntries(names.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;
   }
 
   /** Reads one member, without checking the others or the value itself. */
@@ -85,9 +85,9 @@ export class JsonReader {
   }
 
   choice<Name extends string>(options: readonly Name[], fallback?: Name): Name {
-    const found = options.find((option) => option === (this.value ?? fallback));
-    if (found === undefined) this.addFault(`is not one of ${options.join(', ')}`);
-    return found ?? (options[0] as Name);
+    const choice = options.find((option) => option === (this.value ?? fallback));
+    if (choice === undefined) this.addFault(`is not one of ${options.join(', ')}`);
+    return choice ?? (options[0] as Name);
   }
 
   flag(fallback: boolean): boolean {

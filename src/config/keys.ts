@@ -123,8 +123,8 @@ export class Keys {
   /** Keys are cached as key objects, because Node would prepare a key in bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
-    const cached = this.#derived.get(label);
-    if (cached) return cached;
+    const cachedKey = this.#derived.get(label);
+    if (cachedKey) return cachedKey;
     const key = createSecretKey(this.derive(purpose, index));
     this.#derived.set(label, key);
     return key;

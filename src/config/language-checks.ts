@@ -125,12 +125,12 @@ function findAboutFaults(locale: string, key: string, text: string): string[] {
 }
 
 function compareWithEnglish(source: string, key: string, text: string): string[] {
-  const longest = Math.max(MIN_ALLOWED_LENGTH, source.length * MAX_RATIO);
+  const maxLength = Math.max(MIN_ALLOWED_LENGTH, source.length * MAX_RATIO);
   return [
     ...findVariableFaults(source, key, text),
     ...findTagFaults(source, text),
     ...(text.includes('$t(') ? ['refers to another phrase with $t(…)'] : []),
-    ...(text.length > longest ? [`is longer than ${longest} characters`] : []),
+    ...(text.length > maxLength ? [`is longer than ${maxLength} characters`] : []),
   ];
 }
 
@@ -138,13 +138,15 @@ const VARIABLE = /\{\{[^}]*\}\}/g;
 const TAG = /<\/?\w+\/?>/g;
 
 function findVariableFaults(source: string, key: string, text: string): string[] {
-  const [wanted, found] = [findVariables(source), findVariables(text)];
+  const [sourceNames, textNames] = [findVariables(source), findVariables(text)];
   // Some plural forms spell out their number: "in one day", "in two days".
-  const optional = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
-  const known = FORM.test(key) ? [...wanted, '{{count}}'] : wanted;
+  const optionalName = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
+  const allowedNames = FORM.test(key) ? [...sourceNames, '{{count}}'] : sourceNames;
   return [
-    ...wanted.filter((name) => !found.includes(name) && name !== optional).map((name) => `lacks ${name}`),
-    ...found.filter((name) => !known.includes(name)).map((name) => `has ${name}, which the English phrase does not have`),
+    ...sourceNames.filter((name) => !textNames.includes(name) && name !== optionalName).map((name) => `lacks ${name}`),
+    ...textNames
+      .filter((name) => !allowedNames.includes(name))
+      .map((name) => `has ${name}, which the English phrase does not have`),
     ...(/\{\{|\}\}/.test(text.replaceAll(VARIABLE, '')) ? ['has braces that do not match'] : []),
   ];
 }
@@ -155,15 +157,15 @@ function findVariables(text: string): string[] {
 
 /** Finds tags (`<way>…</way>`, `<client/>`) that occur more or less often than in English, or are not closed. */
 function findTagFaults(source: string, text: string): string[] {
-  const wanted = source.match(TAG) ?? [];
-  const found = text.match(TAG) ?? [];
-  const different = [
-    ...subtract(wanted, found).map((tag) => `lacks ${tag}`),
-    ...subtract(found, wanted).map((tag) => `has ${tag}, which the English phrase does not have`),
+  const sourceTags = source.match(TAG) ?? [];
+  const textTags = text.match(TAG) ?? [];
+  const faults = [
+    ...subtract(sourceTags, textTags).map((tag) => `lacks ${tag}`),
+    ...subtract(textTags, sourceTags).map((tag) => `has ${tag}, which the English phrase does not have`),
   ];
-  if (different.length > 0) return different;
+  if (faults.length > 0) return faults;
   const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
-  return wanted.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
+  return sourceTags.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
 /** @returns the tags that occur more often in `tags` than in `others` */

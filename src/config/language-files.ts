@@ -14,7 +14,7 @@ import { isObject } from './settings-kinds.js';
 import { toCode } from './system-error.js';
 
 const MAX_FAULTS_OF_A_FILE = 50;
-const SHOWN_KEYS = 3;
+const EXAMPLE_KEYS = 3;
 
 export interface LanguageSettings {
   /** Tags of the languages that ship, or `all`. */
@@ -47,17 +47,19 @@ export function readLanguages({ offered: requested, directory }: LanguageSetting
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const valid = files.filter(({ faults }) => faults.length === 0);
   const own = new Map(valid.map(({ locale, phrases }) => [locale, phrases]));
-  const chosen = requested.includes('all') ? SHIPPED.locales : requested;
-  const unknown = chosen.filter((locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale));
-  const added = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
-  const offered = [...new Set([...chosen, ...added])].flatMap((locale) => {
+  const requestedLocales = requested.includes('all') ? SHIPPED.locales : requested;
+  const unknownLocales = requestedLocales.filter(
+    (locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale),
+  );
+  const addedLocales = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
+  const languages = [...new Set([...requestedLocales, ...addedLocales])].flatMap((locale) => {
     const phrases = own.get(locale);
     return phrases ? [toLanguage(locale, phrases)] : (SHIPPED.find(locale) ?? []);
   });
   return {
-    languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
+    languages: languages.length > 0 ? new Languages(languages) : SHIPPED,
     faults: [
-      ...unknown.map(
+      ...unknownLocales.map(
         (locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; Foyer ships with ${SHIPPED.locales.join(', ')}`,
       ),
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
@@ -70,14 +72,14 @@ export function readLanguages({ offered: requested, directory }: LanguageSetting
 /** @returns warnings, each of which begins with the name of its setting and a colon */
 export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string[] {
   return incomplete.map(({ locale, missing }) => {
-    const shown = missing.slice(0, SHOWN_KEYS).join(', ');
-    return `LOCALES_DIR: ${locale}.json: ${missing.length} missing phrases are shown in English, such as ${shown}`;
+    const examples = missing.slice(0, EXAMPLE_KEYS).join(', ');
+    return `LOCALES_DIR: ${locale}.json: ${missing.length} missing phrases are shown in English, such as ${examples}`;
   });
 }
 
 function limitFaults({ faults }: LanguageFile): string[] {
-  const shown = faults.slice(0, MAX_FAULTS_OF_A_FILE);
-  return faults.length > shown.length ? [...shown, `and ${faults.length - shown.length} more`] : shown;
+  const firstFaults = faults.slice(0, MAX_FAULTS_OF_A_FILE);
+  return faults.length > firstFaults.length ? [...firstFaults, `and ${faults.length - firstFaults.length} more`] : firstFaults;
 }
 
 function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {

@@ -267,8 +267,8 @@ describe('mail in the configuration', () => {
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
     expect(warnings.join()).not.toContain('SUPPORT_CHECK');
     const checked = loadConfig({ ...upstream, SUPPORT_CHECK: 'true', OPERATOR_APPROVAL: 'operators-and-tokens' });
-    expect(checked.warnings.join()).toMatch(/SMTP_URL: is not set.*SUPPORT_CHECK nobody is told.*\/support/);
-    expect(loadConfig({ ...upstream, CODE_SIGN_IN: 'on' }).warnings.join()).toMatch(/CODE_SIGN_IN nobody is offered a code/);
+    expect(checked.warnings.join()).toMatch(/SMTP_URL: is not set.*SUPPORT_CHECK=true, people are not told.*\/support/);
+    expect(loadConfig({ ...upstream, CODE_SIGN_IN: 'on' }).warnings.join()).toMatch(/CODE_SIGN_IN=on, codes are not offered/);
   });
 
   it('goes to the configured server, over an encrypted connection unless the server is on this machine', () => {

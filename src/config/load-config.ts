@@ -15,7 +15,7 @@ import type { Languages } from '../../locales/languages.js';
 import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
-import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
+import { hasValue, readSettings, type Environment, type ReadFile } from './settings-read.js';
 import { isOwnSignUp, listRequiredFields, toSignUp } from './sign-up-settings.js';
 import { findUnknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
@@ -50,7 +50,7 @@ interface SurveyedConfig extends LoadedConfig {
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
   const production = values.address.mode === 'production';
-  const isSet = (name: string): boolean => isGiven(name, env);
+  const isSet = (name: string): boolean => hasValue(name, env);
   const languages = readLanguages(values.language);
   const unknown = findUnknownSettings(env);
   const result = checkSettings({ values, isSet, production, locales: languages.languages.locales });

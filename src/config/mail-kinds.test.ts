@@ -63,7 +63,7 @@ describe('the layout of mails', () => {
   it.each([
     ['<p>{{content}}</p>', 'needs {{footer}} exactly once'],
     ['{{content}}{{content}}{{footer}}', 'needs {{content}} exactly once'],
-    ['{{content}}{{footer}}{{user}}', 'has the unknown placeholder {{user}} (the known ones are {{language}}'],
+    ['{{content}}{{footer}}{{user}}', 'has the unknown placeholder {{user}}; the placeholders are {{language}}'],
     ['{{content}}{{footer}}<SCRIPT>', 'has a script'],
     ['{{content}}{{footer}}<form action="x">', 'has a script, a frame or a form'],
   ])('is refused if it is %s, with the fault that it %s', (layout, fault) => {

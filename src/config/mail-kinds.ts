@@ -1,4 +1,4 @@
-/** Kinds of value for the mail settings: the SMTP server, the sender and the layout. */
+/** Kinds of values for the mail settings: the SMTP server, the sender and the layout. */
 import { isIPv6 } from 'node:net';
 import type { SenderAddress, SmtpServer } from './value-types.js';
 import type { Kind } from './settings-kinds.js';
@@ -32,11 +32,11 @@ export const smtpServer: Kind<SmtpServer> = {
 export const mailSender: Kind<SenderAddress> = {
   label: 'address',
   read(value) {
-    const [, quoted = '', between] = /^([^<>]*)<([^<>]*)>$/.exec(value) ?? [];
-    const name = quoted.trim().replace(/^"([^"]*)"$/, '$1');
-    const address = between ?? value;
-    const isWhole = /^[\w.+-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i.test(address);
-    if (!isWhole || /[\p{Cc}"\\]/u.test(name) || name.length > 100) {
+    const [, displayName = '', bracketedAddress] = /^([^<>]*)<([^<>]*)>$/.exec(value) ?? [];
+    const name = displayName.trim().replace(/^"([^"]*)"$/, '$1');
+    const address = bracketedAddress ?? value;
+    const isAddress = /^[\w.+-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i.test(address);
+    if (!isAddress || /[\p{Cc}"\\]/u.test(name) || name.length > 100) {
       return { fault: 'is not an address like foyer@example.org or Foyer <foyer@example.org>' };
     }
     return { value: { ...(name === '' ? {} : { name }), address } };
@@ -49,7 +49,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined without username and password; null if only one of them is given or one cannot be decoded */
+/** @returns undefined without username and password; null if one of them is missing or cannot be decoded */
 function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;
@@ -69,13 +69,17 @@ export const mailLayout: Kind<string> = {
   label: 'HTML',
   read(value) {
     const names = [...value.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
-    const unknown = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
-    const known = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
-    const needed = ['content', 'footer'].filter((name) => names.filter((placeholder) => placeholder === name).length !== 1);
+    const unknownName = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
+    const placeholders = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
+    const miscountedNames = ['content', 'footer'].filter(
+      (name) => names.filter((placeholder) => placeholder === name).length !== 1,
+    );
     const faults = [
-      ...(unknown === undefined ? [] : [`has the unknown placeholder {{${unknown}}} (the known ones are ${known})`]),
-      ...needed.map((name) => `needs {{${name}}} exactly once`),
-      ...(/<(script|iframe|form)\b/i.test(value) ? ['has a script, a frame or a form, which no mail client shows'] : []),
+      ...(unknownName === undefined
+        ? []
+        : [`has the unknown placeholder {{${unknownName}}}; the placeholders are ${placeholders}`]),
+      ...miscountedNames.map((name) => `needs {{${name}}} exactly once`),
+      ...(/<(script|iframe|form)\b/i.test(value) ? ['has a script, a frame or a form, which mail clients do not show'] : []),
     ];
     return faults.length > 0 ? { fault: faults.join('; ') } : { value };
   },

@@ -15,17 +15,17 @@ export function findNearest(name: string, names: readonly string[]): Nearest {
 
 /** Computes the optimal string alignment distance. */
 function measureDistance(from: string, to: string): number {
-  let before: number[] = [];
+  let previousRow: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {
     const next = [index + 1];
     for (let column = 0; column < to.length; column++) {
-      const changed = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const replacement = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
       const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
-      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(changed, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const swap = isSwapped ? (previousRow[column - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replacement, swap, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
-    before = row;
+    previousRow = row;
     row = next;
   }
   return row[to.length] ?? Infinity;

@@ -10,13 +10,13 @@ export function checkPasskeys({ values }: { values: SettingValues }): { faults: 
   const { rpId: id, origins } = values.passkeys;
   const host = new URL(values.address.publicUrl ?? 'http://localhost').hostname;
   const isOwn = id === undefined || id === host || (id.includes('.') && !isIpAddress(host) && host.endsWith(`.${id}`));
-  const plain = origins.filter((origin) => origin.startsWith('http:') && !isLoopback(new URL(origin).hostname));
-  const nameless = origins.filter((origin) => isIpAddress(new URL(origin).hostname));
+  const plainOrigins = origins.filter((origin) => origin.startsWith('http:') && !isLoopback(new URL(origin).hostname));
+  const addressOrigins = origins.filter((origin) => isIpAddress(new URL(origin).hostname));
   return {
     faults: [
       ...(isOwn ? [] : [`PASSKEY_RP_ID: must be the host of PUBLIC_URL, ${host}, or a parent domain of it`]),
-      ...plain.map((origin) => `PASSKEY_ORIGINS: ${origin} must begin with https://`),
-      ...nameless.map((origin) => `PASSKEY_ORIGINS: ${origin} must have a host name instead of an IP address`),
+      ...plainOrigins.map((origin) => `PASSKEY_ORIGINS: ${origin} must begin with https://`),
+      ...addressOrigins.map((origin) => `PASSKEY_ORIGINS: ${origin} must have a host name instead of an IP address`),
     ],
   };
 }

@@ -12,7 +12,7 @@ import type { Kind } from './settings-kinds.js';
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
+/** Ids of the three built-in providers, and words that are, or may become, path segments below `/login/`. */
 const RESERVED_IDS = [
   'google',
   'microsoft',
@@ -75,10 +75,10 @@ interface Entry extends ProvisionEntry {
   domains?: string[];
 }
 
-/** Without a preset, the entry of an OpenID provider has its name and its issuer. */
+/** The defaults of an OpenID provider. Without a preset, the entry itself has a name and an issuer, because a fault requires them. */
 function toOpenIdDefaults({ preset, domain = '' }: Pick<Entry, 'preset' | 'domain'>) {
-  const known = findPreset(preset);
-  return { name: known?.name ?? '', issuer: known?.toIssuer(domain) ?? '', scopes: ['openid', 'profile'], emailScope: 'email' };
+  const values = findPreset(preset);
+  return { name: values?.name ?? '', issuer: values?.toIssuer(domain) ?? '', scopes: ['openid', 'profile'], emailScope: 'email' };
 }
 
 function isDomainFitting(preset: unknown, domain: unknown): boolean {

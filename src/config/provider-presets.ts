@@ -3,7 +3,7 @@
 /** The values for members that an entry omits. */
 interface OAuthDefaults {
   name: string;
-  /** Part of every connected identity, so it never changes. These providers have no issuer in the sense of OpenID Connect. */
+  /** Part of every connected identity, so it must never change. These providers have no issuer in the sense of OpenID Connect. */
   issuer: string;
   scopes: readonly string[];
   /** Requested in addition where the address of the person is needed; null if the provider does not return it. */
@@ -37,7 +37,7 @@ interface Preset {
 }
 
 const PRESETS: Readonly<Record<string, Preset>> = {
-  // The issuer of Auth0 ends with a slash, and that of Okta does not.
+  // The issuer of Auth0 ends with a slash; the issuer of Okta does not.
   auth0: { name: 'Auth0', needsDomain: true, toIssuer: (domain) => `https://${domain}/` },
   gitlab: { name: 'GitLab', needsDomain: false, toIssuer: () => 'https://gitlab.com' },
   keycloak: { name: 'Keycloak', needsDomain: true, toIssuer: (domain) => `https://${domain}` },

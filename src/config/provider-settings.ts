@@ -18,7 +18,7 @@ const MICROSOFT: Part = { id: 'microsoft', name: 'Microsoft', dialect: 'microsof
 const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
 
 /**
- * No e-mail address is requested: accounts are never matched by address, and the label needs only a name. Apple sends
+ * No e-mail address is requested: accounts are never matched by address, and the label of an identity needs only a name. Apple sends
  * the name only with the first consent.
  */
 const PROFILE = ['openid', 'profile'];
@@ -31,8 +31,8 @@ const SETS = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
-/** Domains lead nowhere without their provider. */
-const DOMAINS = [
+/** Settings with domains, and the setting that enables the provider of the domains. */
+const DOMAIN_SETTINGS = [
   ['GOOGLE_DOMAINS', 'GOOGLE_CLIENT_ID'],
   ['MICROSOFT_DOMAINS', 'MICROSOFT_CLIENT_ID'],
   ['APPLE_DOMAINS', 'APPLE_CLIENT_ID'],
@@ -40,15 +40,15 @@ const DOMAINS = [
 
 /** @returns the completely configured providers, in the order of their buttons */
 export function toProviders({ providers }: SettingValues): ProviderSettings[] {
-  const configured = [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
-  return configured.map((settings) => (providers.connectOffers.includes(settings.id) ? addOffers(settings) : settings));
+  const allProviders = [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
+  return allProviders.map((settings) => (providers.connectOffers.includes(settings.id) ? addOffers(settings) : settings));
 }
 
 /** An offer needs the address of the person, so it is requested. */
 function addOffers({ scopes, ...settings }: ProviderSettings): ProviderSettings {
   const emailScope = isOAuthType(settings.dialect) ? OAUTH_DEFAULTS[settings.dialect].emailScope : 'email';
-  const added = emailScope === null || scopes.includes(emailScope) ? [] : [emailScope];
-  return { ...settings, scopes: [...scopes, ...added], offersConnection: true };
+  const missingScopes = emailScope === null || scopes.includes(emailScope) ? [] : [emailScope];
+  return { ...settings, scopes: [...scopes, ...missingScopes], offersConnection: true };
 }
 
 /** These providers verify no addresses, or do not say so. */
@@ -57,7 +57,7 @@ const WITHOUT_VERIFIED_ADDRESSES: readonly ProviderSettings['dialect'][] = ['mic
 function findOfferFaults(values: SettingValues): string[] {
   const providers = toProviders(values);
   return values.providers.connectOffers.flatMap((id) => {
-    const provider = providers.find((one) => one.id === id);
+    const provider = providers.find((candidate) => candidate.id === id);
     if (!provider) return [`CONNECT_OFFERS: ${JSON.stringify(id)} is not the id of a configured provider`];
     if (WITHOUT_VERIFIED_ADDRESSES.includes(provider.dialect))
       return [`CONNECT_OFFERS: ${id} does not say whether an address is verified, so nothing can be offered`];
@@ -101,27 +101,29 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 
 /** @returns faults that prevent the start */
 export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
-  const incomplete = SETS.flatMap((set) => {
-    const present = set.find((name) => isSet(name));
-    return present === undefined
+  const missingFaults = SETS.flatMap((set) => {
+    const firstName = set.find((name) => isSet(name));
+    return firstName === undefined
       ? []
-      : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
+      : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${firstName} requires it`);
   });
-  const idle = DOMAINS.flatMap(([domains, id]) => (isSet(domains) && !isSet(id) ? [`${domains}: requires ${id}`] : []));
+  const domainFaults = DOMAIN_SETTINGS.flatMap(([domains, id]) =>
+    isSet(domains) && !isSet(id) ? [`${domains}: requires ${id}`] : [],
+  );
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,
     MICROSOFT_ISSUER: values.providers.microsoftIssuer,
     APPLE_ISSUER: values.providers.appleIssuer,
   };
-  const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => findPlainHttp(name, issuer, production));
-  const further = values.providers.further.flatMap(({ id, issuer }) =>
+  const issuerFaults = Object.entries(addresses).flatMap(([name, issuer]) => findPlainHttp(name, issuer, production));
+  const furtherIssuerFaults = values.providers.further.flatMap(({ id, issuer }) =>
     findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production),
   );
   return [
-    ...incomplete,
-    ...idle,
-    ...unsafe,
-    ...further,
+    ...missingFaults,
+    ...domainFaults,
+    ...issuerFaults,
+    ...furtherIssuerFaults,
     ...findProvisionFaults(values.providers.further, values.accounts.schema),
     ...findSubjectFaults(values.users.sources, values.providers.further),
     ...findDomainFaults(values),

@@ -75,9 +75,9 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
 ];
 
 export function toProvision(entry: ProvisionEntry): Pick<ProviderSettings, 'provision' | 'require'> {
-  const required = Object.entries(entry.require ?? {}).map(([claim, values]) => ({ claim, values: [values].flat() }));
+  const requiredClaims = Object.entries(entry.require ?? {}).map(([claim, values]) => ({ claim, values: [values].flat() }));
   return {
-    ...(required.length > 0 ? { require: required } : {}),
+    ...(requiredClaims.length > 0 ? { require: requiredClaims } : {}),
     ...(entry.provision === true ? { provision: toMapping(entry) } : {}),
   };
 }
@@ -120,7 +120,7 @@ function isAttributes(value: unknown): boolean {
   return claims.length <= MAX_ATTRIBUTES && claims.every(isClaimName);
 }
 
-/** An empty object would let everybody in, and an empty list nobody. */
+/** An empty object would admit everybody, and an empty list nobody. */
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);

@@ -1,6 +1,6 @@
 /**
- * Caches the public keys that verify the signatures of another service. An unknown key or a wrong signature makes Foyer fetch them
- * again, so that keys can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
+ * Caches the public keys that verify the signatures of another service. An unknown key or a wrong signature makes Foyer fetch the keys
+ * again, so that the service can rotate them, but only after a minimum interval, so that an attacker cannot cause a flood of requests.
  */
 import {
   createLocalJWKSet,
@@ -22,7 +22,7 @@ const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'R
 
 const FRESH_MS = 10 * 60_000;
 const MIN_INTERVAL_MS = 30_000;
-/** The time after a failure during which requests fail immediately. */
+/** The time after a failure during which verifications fail immediately. */
 const FAILED_MS = 2000;
 
 /** Thrown if the keys cannot be read, so that nothing can be verified now. The message is for the log. */
@@ -62,8 +62,8 @@ export class PublishedKeys {
     try {
       return await find(header, token);
     } catch (error) {
-      const isNew = error instanceof errors.JWKSNoMatchingKey && cached && this.#age(cached.readAt) >= MIN_INTERVAL_MS;
-      if (!isNew) throw error;
+      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && cached && this.#age(cached.readAt) >= MIN_INTERVAL_MS;
+      if (!mayBeNew) throw error;
       return (await this.#read())(header, token);
     }
   };

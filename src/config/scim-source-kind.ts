@@ -11,7 +11,7 @@ import {
   readTextOrFile,
   type ReadFile,
 } from './source-rules.js';
-import { sourceSubject } from './subject-settings.js';
+import { readSubjectPrefix } from './subject-settings.js';
 import type { ScimSettings } from './source-settings.js';
 
 const MEMBERS = [
@@ -44,7 +44,7 @@ const CLAIM: TextRule = {
     text.length <= 200 && !text.startsWith('/') && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
 };
 const PATH: TextRule = {
-  fault: `is not the path of a SCIM attribute that can be taken over (${MAPPABLE_PATHS.join(', ')})`,
+  fault: `is not the path of a SCIM attribute that can fill an attribute (${MAPPABLE_PATHS.join(', ')})`,
   isValid: (text) => MAPPABLE_PATHS.includes(text),
 };
 
@@ -63,7 +63,7 @@ export function readScimSource(entry: JsonReader, readFile: ReadFile): ScimSetti
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(PATH)])),
     ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     onDelete: members.on_delete.choice(['delete', 'disable'], 'delete'),
-    ...sourceSubject(members),
+    ...readSubjectPrefix(members),
     ...defined({ passwordUrl }),
   };
 }

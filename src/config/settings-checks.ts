@@ -230,7 +230,7 @@ function checkWaits({ values }: CheckInput): Partial<CheckResult> {
 }
 
 /**
- * Requires an explicit number of proxies, because nobody notices a wrong number: if it is too low, all people share the limits of one
+ * Requires an explicit number of proxies, because a wrong number is not noticed: if it is too low, all people share the limits of one
  * address; if it is too high, forged addresses are trusted.
  */
 function checkProxies({ values, isSet, production }: CheckInput): Partial<CheckResult> {
@@ -303,10 +303,10 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResu
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
-    // Without mails, nobody can stop a requested change, and people who cannot sign in receive no code for the words.
+    // Without mails, a person cannot stop a requested change, and people who cannot sign in receive no code for the words.
     const check =
-      '; with SUPPORT_CHECK nobody is told about changes that are requested without a check, and nobody can open /support, so only people who are signed in can be checked';
-    const codes = '; with CODE_SIGN_IN nobody is offered a code';
+      '; with SUPPORT_CHECK=true, people are not told about changes that are requested without a check, and cannot open /support, so only people who are signed in can be checked';
+    const codes = '; with CODE_SIGN_IN=on, codes are not offered';
     const more = `${values.operator.supportCheck ? check : ''}${values.login.codes === 'on' ? codes : ''}`;
     return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${more}`] };
   }
@@ -316,15 +316,15 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResu
 }
 
 function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<CheckResult> {
-  const isAlone = isSet('MFA_REQUIRED_FROM') && mfa.policy !== 'required';
-  return { faults: isAlone ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
+  const isUnused = isSet('MFA_REQUIRED_FROM') && mfa.policy !== 'required';
+  return { faults: isUnused ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
 }
 
 function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<CheckResult> {
   if (tasks.emailProof === 'off')
     return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
   const hasMail = mail.server !== undefined || hydra.adminUrl === undefined;
-  return { faults: hasMail ? [] : ['EMAIL_PROOF: is required, which needs SMTP_URL, because a mailed code proves the address'] };
+  return { faults: hasMail ? [] : ['EMAIL_PROOF: required needs SMTP_URL, because a mailed code proves the address'] };
 }
 
 function checkDatabase({ values, production }: CheckInput): Partial<CheckResult> {

@@ -41,13 +41,13 @@ export function choice<const Options extends readonly string[]>(...options: Opti
   return {
     label: options.map((option) => `\`${option}\``).join(' '),
     read(value) {
-      const found = options.find((option) => option === value);
-      return found === undefined ? { fault: `is not one of ${options.join(', ')}` } : { value: found };
+      const match = options.find((option) => option === value);
+      return match === undefined ? { fault: `is not one of ${options.join(', ')}` } : { value: match };
     },
   };
 }
 
-export const yesNo: Kind<boolean> = {
+export const flag: Kind<boolean> = {
   label: '`true` `false`',
   read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
 };
@@ -107,7 +107,7 @@ export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
   };
 }
 
-/** One word that is valid in a header: a bearer token. */
+/** A text without spaces that is valid in a header, such as a bearer token. */
 export const token: Kind<string> = {
   label: 'token',
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
@@ -189,10 +189,10 @@ export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
 
 function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
-  const faulty = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
-  if (faulty) {
+  const faultyEntry = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
+  if (faultyEntry) {
     return {
-      fault: `has ${JSON.stringify(faulty[0])} in another form than {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
+      fault: `has ${JSON.stringify(faultyEntry[0])} in another form than {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };

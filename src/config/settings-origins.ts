@@ -46,7 +46,7 @@ function toDefault({ fallback, unset }: Pick<Setting, 'fallback' | 'unset'>): st
   return fallback === undefined || typeof fallback === 'object' ? null : String(fallback);
 }
 
-/** Removes the marks of Markdown. */
+/** Removes the markup of Markdown. */
 function toPlain(text: string): string {
   return text.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

@@ -32,7 +32,7 @@ export function readSettings(env: Environment, readFile: ReadFile): SettingsRead
 }
 
 /** Whether a setting is set. An empty value is treated as not set, because Compose files leave out settings in this way. */
-export function isGiven(name: string, env: Environment): boolean {
+export function hasValue(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
 
@@ -77,6 +77,6 @@ export function hidePasswords(text: string): string {
 
 /** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
-  const shown = hidePasswords(text);
-  return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown);
+  const harmlessText = hidePasswords(text);
+  return JSON.stringify(harmlessText.length > 60 ? `${harmlessText.slice(0, 60)}…` : harmlessText);
 }

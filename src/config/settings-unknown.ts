@@ -22,7 +22,7 @@ const FOREIGN =
 const SHORT = 6;
 const LONG = 10;
 
-/** The unknown names, with one finding for each. */
+/** One message for each unknown name. */
 export interface UnknownSettings {
   /** Names that are so similar to a setting of Foyer that they are typing mistakes. */
   mistyped: string[];
@@ -31,15 +31,15 @@ export interface UnknownSettings {
 }
 
 export function findUnknownSettings(env: Environment): UnknownSettings {
-  const found: UnknownSettings = { mistyped: [], unclear: [] };
+  const messages: UnknownSettings = { mistyped: [], unclear: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearest);
     if (isNear || OWN_PREFIX.test(name))
-      (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
+      (isNear ? messages.mistyped : messages.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
   }
-  return found;
+  return messages;
 }
 
 /**

@@ -34,7 +34,7 @@ import {
   timeZone,
   token,
   wholeNumber,
-  yesNo,
+  flag,
   type Kind,
 } from './settings-kinds.js';
 import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js';
@@ -246,7 +246,7 @@ export const SETTINGS = {
     },
     supportCheck: {
       name: 'SUPPORT_CHECK',
-      kind: yesNo,
+      kind: flag,
       fallback: false,
       about:
         'whether the help desk checks who is calling before a factor reset, a change of the address or a link for a new password (docs/help-desk.md): the person reads out three words from their own page; without this check, the change waits for 24 hours and for another operator, and the person can stop it',
@@ -460,7 +460,7 @@ export const SETTINGS = {
     },
     strictScopes: {
       name: 'CONSENT_STRICT_SCOPES',
-      kind: yesNo,
+      kind: flag,
       fallback: false,
       about: 'whether requests for scopes without texts are refused',
     },
@@ -487,17 +487,17 @@ export const SETTINGS = {
     },
     requireLower: {
       name: 'PASSWORD_REQUIRE_LOWER',
-      kind: yesNo,
+      kind: flag,
       fallback: false,
       about: 'a lower-case letter is required',
     },
     requireUpper: {
       name: 'PASSWORD_REQUIRE_UPPER',
-      kind: yesNo,
+      kind: flag,
       fallback: false,
       about: 'an upper-case letter is required',
     },
-    requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
+    requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: flag, fallback: false, about: 'a digit is required' },
     breachedList: {
       name: 'BREACHED_LIST',
       kind: text,
@@ -633,28 +633,30 @@ export const SETTINGS = {
       kind: list(text),
       unset: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
       about:
-        'with `REGISTRATION=own` or `invitation`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
+        'with `REGISTRATION=own`, `own-with-approval` or `invitation`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
     },
     signUpDomains: {
       name: 'SIGN_UP_DOMAINS',
       kind: list(domain),
       fallback: [],
       unset: 'all',
-      about: 'with `REGISTRATION=own`: domains of the e-mail addresses that may sign up, with their subdomains',
+      about:
+        'with `REGISTRATION=own` or `own-with-approval`: domains of the e-mail addresses that may sign up, with their subdomains',
     },
     signUpDomainsDenied: {
       name: 'SIGN_UP_DOMAINS_DENIED',
       kind: list(domain),
       fallback: [],
       unset: 'none',
-      about: 'with `REGISTRATION=own`: domains of e-mail addresses that may not sign up, with their subdomains',
+      about:
+        'with `REGISTRATION=own` or `own-with-approval`: domains of e-mail addresses that may not sign up, with their subdomains',
     },
     signUpCodesPerHour: {
       name: 'SIGN_UP_CODES_PER_HOUR',
       kind: wholeNumber(1, 1_000_000),
       fallback: 1000,
       about:
-        'with `REGISTRATION=own`: codes that the installation mails per hour to people who sign up, and wrong codes that it accepts from them per hour',
+        'with `REGISTRATION=own` or `own-with-approval`: codes that the installation mails per hour to people who sign up, and wrong codes that it accepts from them per hour',
     },
     signUpApprovalDays: {
       name: 'SIGN_UP_APPROVAL_DAYS',
@@ -673,7 +675,7 @@ export const SETTINGS = {
       kind: choice('off', 'on'),
       fallback: 'off',
       about:
-        'with `REGISTRATION=own`: whether a browser has to solve a task before a code is mailed, or, without script, to wait (docs/joining.md)',
+        'with `REGISTRATION=own` or `own-with-approval`: whether a browser has to solve a task before a code is mailed, or, without script, to wait (docs/joining.md)',
     },
     signUpWorkCost: {
       name: 'SIGN_UP_WORK_COST',
@@ -766,7 +768,7 @@ export const SETTINGS = {
     },
     numericAcr: {
       name: 'ACR_NUMERIC',
-      kind: yesNo,
+      kind: flag,
       fallback: false,
       about: 'whether apps may also request `1`, `2` or `3` in `acr_values`, and receive them as `acr`',
     },
@@ -825,7 +827,7 @@ export const SETTINGS = {
     },
     sendsNewBrowserMail: {
       name: 'NEW_BROWSER_MAIL',
-      kind: yesNo,
+      kind: flag,
       fallback: true,
       about: 'whether a person receives a mail after a sign-in in a browser that was not used for the account before',
     },
@@ -1081,7 +1083,7 @@ export const SETTINGS = {
       fallback: {},
       about: 'additional resource attributes: `deployment.environment.name=production`',
     },
-    disabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'disables all telemetry' },
+    disabled: { name: 'OTEL_SDK_DISABLED', kind: flag, fallback: false, about: 'disables all telemetry' },
   },
   events: {
     sinks: {

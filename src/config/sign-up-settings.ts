@@ -1,5 +1,5 @@
-/** The form with which people create their own accounts (`REGISTRATION=own`): which fields it has, and the rules of its settings. */
-import { attributeSchemas } from './account-schema.js';
+/** The form with which people create their own accounts: its fields, and the rules of its settings. */
+import { listAttributeSchemas } from './account-schema.js';
 import type { Config } from './config.js';
 import type { SettingValues } from './settings.js';
 import { isObject } from './settings-kinds.js';
@@ -26,14 +26,14 @@ const APPROVAL_SETTINGS = ['SIGN_UP_APPROVAL_DAYS', 'SIGN_UP_MAX_WAITING'];
 export const isOwnSignUp = (mode: SettingValues['registration']['mode']): mode is 'own' | 'own-with-approval' =>
   mode === 'own' || mode === 'own-with-approval';
 
-/** More fields would not fit the cookie that keeps them until the address is proven. */
+/** More fields would not fit into the cookie that stores them until the address is proven. */
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
   const { mode, signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour, signUpWork, signUpWorkCost } = registration;
   const approval = { days: registration.signUpApprovalDays, maxWaiting: registration.signUpMaxWaiting };
   const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
-  const required = listRequired(accounts.schema);
+  const required = listRequiredAttributes(accounts.schema);
   return {
     fields: [...new Set([...names, ...required])].flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []),
     domains: signUpDomains,
@@ -46,7 +46,7 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
 
 /** @returns the fields for the attributes that the schema requires, and for which a form can ask */
 export function listRequiredFields(schema: AccountSchema | undefined): SignUpField[] {
-  const required = listRequired(schema);
+  const required = listRequiredAttributes(schema);
   return required.flatMap((name) => toField(name, { schema, required }) ?? []);
 }
 
@@ -54,11 +54,11 @@ export function listRequiredFields(schema: AccountSchema | undefined): SignUpFie
 export function checkMissingFields({ values: { tasks, accounts, operator } }: Pick<Input, 'values'>): { faults: string[] } {
   if (tasks.missingFields === 'off') return { faults: [] };
   const { schema } = accounts;
-  const required = listRequired(schema);
+  const required = listRequiredAttributes(schema);
   const faults = required
     .filter((name) => toField(name, { schema, required }) === null)
     .map((name) => `MISSING_FIELDS: ACCOUNT_SCHEMA requires ${name}, which a form cannot ask for`);
-  return { faults: [...faults, ...findTrustedFaults({ asked: [], required }, operator.rules)] };
+  return { faults: [...faults, ...findTrustedFaults({ names: [], required }, operator.rules)] };
 }
 
 /**
@@ -67,32 +67,32 @@ export function checkMissingFields({ values: { tasks, accounts, operator } }: Pi
  */
 export function listInvitationFields(config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>): SignUpField[] {
   const { accounts, login, operator, registration } = config;
-  const required = listRequired(accounts.schema);
+  const required = listRequiredAttributes(accounts.schema);
   const chosenFields = registration.signUp?.fields ?? registration.invitationFields;
   const names = chosenFields?.map(({ name }) => name) ?? [
     ...(login.byEmail ? [] : ['username']),
     ...['display_name', ...required],
   ];
-  const trusted = listTrusted(operator.rules);
+  const trustedAttributes = listTrustedAttributes(operator.rules);
   return [...new Set(names)]
-    .filter((name) => !trusted.has(name))
+    .filter((name) => !trustedAttributes.has(name))
     .flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []);
 }
 
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const { registration, operator } = values;
-  const { mode, signUpFields: asked = [] } = registration;
+  const { mode, signUpFields: names = [] } = registration;
   const approvalFaults =
     mode === 'own-with-approval'
       ? []
       : APPROVAL_SETTINGS.filter(isSet).map((name) => `${name}: requires REGISTRATION=own-with-approval`);
   if (isOwnSignUp(mode)) return { faults: [...approvalFaults, ...findOwnFaults({ values, isSet })] };
   const isInvitation = mode === 'invitation';
-  const others = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
-  const fieldFaults = [...findAskedFaults(values), ...findTrustedFaults({ asked, required: [] }, operator.rules)];
+  const unusedNames = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
+  const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, required: [] }, operator.rules)];
   return {
     faults: [
-      ...others.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
+      ...unusedNames.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
       ...approvalFaults,
       ...(isInvitation ? fieldFaults : []),
     ],
@@ -101,17 +101,17 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
 
 function findOwnFaults({ values, isSet }: Input): string[] {
   const { registration, accounts, mail, hydra, operator } = values;
-  const { mode, signUpFields: asked = [] } = registration;
+  const { mode, signUpFields: names = [] } = registration;
   const { schema } = accounts;
-  const required = listRequired(schema);
+  const required = listRequiredAttributes(schema);
   const faults = [
-    ...findAskedFaults(values),
+    ...findFieldFaults(values),
     ...required
       .filter((name) => toField(name, { schema, required }) === null)
-      .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the form of REGISTRATION=own cannot ask for`),
-    ...findTrustedFaults({ asked, required }, operator.rules),
+      .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the sign-up form cannot ask for`),
+    ...findTrustedFaults({ names, required }, operator.rules),
   ];
-  if (new Set([...asked, ...required]).size > MAX_FIELDS)
+  if (new Set([...names, ...required]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
   if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
@@ -120,8 +120,8 @@ function findOwnFaults({ values, isSet }: Input): string[] {
 }
 
 /** @returns a fault for each name of `SIGN_UP_FIELDS` for which a form cannot ask */
-function findAskedFaults({ registration: { signUpFields = [] }, accounts: { schema } }: SettingValues): string[] {
-  const required = listRequired(schema);
+function findFieldFaults({ registration: { signUpFields = [] }, accounts: { schema } }: SettingValues): string[] {
+  const required = listRequiredAttributes(schema);
   return signUpFields
     .filter((name) => toField(name, { schema, required }) === null)
     .map(
@@ -132,31 +132,32 @@ function findAskedFaults({ registration: { signUpFields = [] }, accounts: { sche
 
 /** @returns a fault for each field whose value others trust, so that strangers must not choose it */
 function findTrustedFaults(
-  { asked, required }: { asked: readonly string[]; required: readonly string[] },
+  { names, required }: { names: readonly string[]; required: readonly string[] },
   rules: readonly OperatorRule[],
 ): string[] {
-  const granting = listGranting(rules);
+  const grantingAttributes = listGrantingAttributes(rules);
   const explain = (name: string): string | null => {
-    if (granting.has(name)) return `${name}, which grants rights of operators (OPERATORS): strangers must not choose it`;
+    if (grantingAttributes.has(name))
+      return `${name}, which grants rights of operators (OPERATORS): strangers must not choose it`;
     return name === 'phone_number_verified'
       ? `${name}, which tells apps that a number is proven: strangers must not choose it`
       : null;
   };
-  const find = (setting: string, names: readonly string[]): string[] =>
-    names.flatMap((name) => explain(name) ?? []).map((fault) => `${setting} ${fault}`);
-  return [...find('SIGN_UP_FIELDS: asks for', asked), ...find('ACCOUNT_SCHEMA: requires', required)];
+  const findFaults = (setting: string, fields: readonly string[]): string[] =>
+    fields.flatMap((name) => explain(name) ?? []).map((fault) => `${setting} ${fault}`);
+  return [...findFaults('SIGN_UP_FIELDS: asks for', names), ...findFaults('ACCOUNT_SCHEMA: requires', required)];
 }
 
-function listGranting(rules: readonly OperatorRule[]): Set<string> {
+function listGrantingAttributes(rules: readonly OperatorRule[]): Set<string> {
   return new Set(rules.flatMap((rule) => ('attribute' in rule ? [rule.attribute] : [])));
 }
 
 /** Attributes whose values others trust. */
-function listTrusted(rules: readonly OperatorRule[]): Set<string> {
-  return listGranting(rules).add('phone_number_verified');
+function listTrustedAttributes(rules: readonly OperatorRule[]): Set<string> {
+  return listGrantingAttributes(rules).add('phone_number_verified');
 }
 
-function listRequired(schema: AccountSchema | undefined): string[] {
+function listRequiredAttributes(schema: AccountSchema | undefined): string[] {
   const required: unknown = schema?.['required'];
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
@@ -168,14 +169,14 @@ function toField(
 ): SignUpField | null {
   if (name === 'username') return { name, kind: 'text', isRequired: true };
   if (name === 'display_name') return { name, kind: 'text', isRequired: false };
-  const schemas = attributeSchemas(schema);
-  const described: unknown = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-  if (!isObject(described) || !SCALARS.includes(described['type'])) return null;
-  const options = Array.isArray(described['enum']) ? described['enum'].map(String) : undefined;
-  const title = described['title'];
+  const schemas = listAttributeSchemas(schema);
+  const attributeSchema: unknown = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (!isObject(attributeSchema) || !SCALARS.includes(attributeSchema['type'])) return null;
+  const options = Array.isArray(attributeSchema['enum']) ? attributeSchema['enum'].map(String) : undefined;
+  const title = attributeSchema['title'];
   return {
     name,
-    kind: described['type'] === 'boolean' ? 'flag' : options ? 'choice' : 'text',
+    kind: attributeSchema['type'] === 'boolean' ? 'flag' : options ? 'choice' : 'text',
     isRequired: required.includes(name),
     ...(options ? { options } : {}),
     ...(typeof title === 'string' ? { label: title } : {}),

@@ -1,6 +1,6 @@
 /**
  * The keys that sign registration tickets and questions to user sources, which other services verify. They are derived from
- * `SECRETS_SYSTEM`, so all replicas have the same key and nobody has to create or store it. Keys of older secrets stay
+ * `SECRETS_SYSTEM`, so all replicas have the same keys, and operators do not have to create or store them. Keys of older secrets stay
  * published until these secrets are removed.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';

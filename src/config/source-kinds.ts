@@ -17,10 +17,10 @@ import {
   buildTextRule,
   readTextOrFile,
   readGroupSelection,
-  sourceDomains,
+  readDomains,
   type ReadFile,
 } from './source-rules.js';
-import { sourceSubject } from './subject-settings.js';
+import { readSubjectPrefix } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, ScimSettings, SourceSettings } from './source-settings.js';
 
 const MAX_SOURCES = 8;
@@ -180,8 +180,8 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     emailVerified: members.email_verified.flag(false),
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
-    ...sourceSubject(members),
-    ...sourceDomains(members),
+    ...readSubjectPrefix(members),
+    ...readDomains(members),
     ...defined({ passwordUrl }),
     timeoutMs: members.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };

@@ -48,7 +48,7 @@ export function readTextOrFile(
 }
 
 /** Reads `domains` of a source. */
-export function sourceDomains({ domains }: Record<'domains', JsonReader>): { domains?: readonly string[] } {
+export function readDomains({ domains }: Record<'domains', JsonReader>): { domains?: readonly string[] } {
   if (domains.isAbsent) return {};
   return { domains: domains.entries(MAX_DOMAINS).map((name) => toDomain(name.text(DOMAIN)) ?? '') };
 }

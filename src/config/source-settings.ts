@@ -57,7 +57,7 @@ export interface LdapSettings {
   groups?: LdapGroups;
   /** The `sub` of a new account is this prefix and the id of the person in the directory; if absent, it is the id of the account. */
   subjectPrefix?: string;
-  /** For an address of one of these domains, this source alone is queried. As `toDomain` returns them. */
+  /** For an address of one of these domains, only this source is queried. The domains are as `toDomain` returns them. */
   domains?: readonly string[];
   /** Address at which people change their password. */
   passwordUrl?: string;

@@ -8,7 +8,7 @@ const SCIM = 'scim:';
  * Whether a source cannot be queried about its people, because it is a provider or sends people by SCIM. The id of a source that can be
  * queried has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2), and so does the stored name of a SCIM source.
  */
-export function isNeverAsked(source: string): boolean {
+export function isNeverQueried(source: string): boolean {
   return source.includes(':');
 }
 
@@ -24,7 +24,7 @@ export function findScimId(source: string): string | null {
 
 /** Whether a source is a provider that provisions accounts. */
 export function isProvider(source: string): boolean {
-  return isNeverAsked(source) && findScimId(source) === null;
+  return isNeverQueried(source) && findScimId(source) === null;
 }
 
 /** @param source the value that is stored with accounts @returns undefined if it is not a configured SCIM source */

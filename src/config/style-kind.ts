@@ -22,12 +22,14 @@ export const stylesheet: Kind<string> = {
 function findAddressFaults(css: string): string[] {
   const bare = css.replace(ADDRESS, 'url()').replace(QUOTED, '""');
   const addresses = [...css.matchAll(ADDRESS)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
-  const refused = addresses.find((address) => !/^(?:https:\/\/|data:image\/|#)/i.test(address));
-  const shown = JSON.stringify(refused?.slice(0, 60));
+  const refusedAddress = addresses.find((address) => !/^(?:https:\/\/|data:image\/|#)/i.test(address));
+  const quotedAddress = JSON.stringify(refusedAddress?.slice(0, 60));
   return [
     ...(/@import\b/i.test(bare) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
     ...(/@font-face\b/i.test(bare) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),
-    ...(refused === undefined ? [] : [`has the address ${shown} (pages load images only from https: and data:image/ addresses)`]),
+    ...(refusedAddress === undefined
+      ? []
+      : [`has the address ${quotedAddress} (pages load images only from https: and data:image/ addresses)`]),
     ...(/\burl\((?!\))/i.test(bare) ? ['has an address that cannot be read'] : []),
   ];
 }

@@ -33,7 +33,7 @@ export function findSubjectFaults(
 }
 
 /** Reads `sub` and `sub_prefix` of an entry of `USER_SOURCES`. */
-export function sourceSubject(members: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
+export function readSubjectPrefix(members: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
   const isSource = members.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
   const prefix = members.sub_prefix.optionalText(SUBJECT_PREFIX);
   if (!isSource && prefix !== undefined) members.sub_prefix.addFault('requires "sub": "source"');

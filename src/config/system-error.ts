@@ -10,10 +10,10 @@ export function isTimeOut(error: unknown): boolean {
 }
 
 /** Explains a failed fetch, whose system error code is nested one or two levels deep. @returns a phrase */
-export function networkReason(error: unknown): string {
+export function explainNetworkError(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, cause, errors } = error as Partial<AggregateError>;
   if (isTimeOut(error)) return 'no answer in time';
   const inner: unknown = cause ?? errors?.[0];
-  return toCode(error) ?? (inner === undefined ? (name ?? 'no reason given') : networkReason(inner));
+  return toCode(error) ?? (inner === undefined ? (name ?? 'no reason given') : explainNetworkError(inner));
 }

@@ -79,8 +79,11 @@ export function checkTelemetry({ values: { telemetry: values }, isSet, productio
     faults.push('OTEL_TRACES_SAMPLER_ARG: requires a sampler with a ratio in OTEL_TRACES_SAMPLER');
   }
   if (values.otlpEndpoint === undefined) return { faults: [...faults, ...checkReceiver(exporters, isSet)] };
-  const { faults: found, warnings = [] } = checkHeaders(values, production, faults);
-  return { faults: found, warnings: [...warnings, ...checkProtocol(values)] };
+  const headerResult = checkHeaders(values, production);
+  return {
+    faults: [...faults, ...headerResult.faults],
+    warnings: [...(headerResult.warnings ?? []), ...checkProtocol(values)],
+  };
 }
 
 function checkReceiver(exporters: readonly string[], isSet: CheckInput['isSet']): string[] {
@@ -98,11 +101,11 @@ function checkProtocol({ otlpEndpoint = '' }: Values): string[] {
   ];
 }
 
-/** Checks that the headers are not sent over plain http: anybody on the network path could read them, and they may contain a key. */
-function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): CheckResult {
+/** Checks that the headers are not sent over plain http, because they may contain a key. */
+function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean): CheckResult {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
-  if (!isOpen) return { faults };
-  const finding = 'OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http; use https in OTEL_EXPORTER_OTLP_ENDPOINT';
-  return production ? { faults: [...faults, finding] } : { faults, warnings: [finding] };
+  if (!isOpen) return { faults: [] };
+  const message = 'OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http; use https in OTEL_EXPORTER_OTLP_ENDPOINT';
+  return production ? { faults: [message] } : { faults: [], warnings: [message] };
 }

@@ -79,7 +79,7 @@ function readText(locale: string, reader: JsonReader, readBytes: ReadBytes): Ter
   return null;
 }
 
-/** @returns the text, or what is wrong with the file. The hash is that of the file, so that everybody can compare it. */
+/** @returns the text with the hash of the file, so that anybody can compare the two; or what is wrong with the file */
 function toTermsText(locale: string, bytes: Uint8Array): TermsText | string {
   if (bytes.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1024} KiB`;
   const text = decode(bytes);

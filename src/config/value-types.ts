@@ -52,7 +52,7 @@ export interface ProviderSettings {
   clientId: string;
   credential: ProviderCredential;
   scopes: readonly string[];
-  /** Whoever types an address of one of these domains on the login page is sent to this provider. As `toDomain` returns them. */
+  /** Whoever types an address of one of these domains on the login page is sent to this provider. The domains are as `toDomain` returns them. */
   domains?: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
@@ -167,7 +167,7 @@ export interface Terms {
   texts: readonly TermsText[];
   /** Ids of the clients whose people accept the terms; absent for every client. */
   clients?: readonly string[];
-  /** Before this time nobody is asked. */
+  /** Before this time, people are not asked. */
   from?: Date;
   /** Until this time a person may postpone the acceptance. */
   laterUntil?: Date;

@@ -3,7 +3,7 @@
  * Connect EAP ACR Values 1.0). If a session of Hydra is continued, both values of the original sign-in stay the same.
  */
 export const ACR = {
-  /** Proven by a mailed code alone, which anybody can enter who reads the mailbox. */
+  /** Proven by a mailed code alone, which anybody who reads the mailbox can enter. */
   mail: 'urn:foyer:acr:mail',
   /** Proven by a provider or the registration service alone. */
   federated: 'urn:foyer:acr:fed',
@@ -27,7 +27,7 @@ export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa'
 export const PASSWORD_ONLY = { acr: ACR.password, amr: ['pwd'] } as const;
 
 const KEY_METHODS: readonly string[] = ['pop', 'hwk', 'swk'];
-/** The `amr` of every proof of a factor contains one of these. */
+/** The `amr` of every proof of a factor contains one of these methods. */
 export const FACTOR_METHODS: readonly string[] = ['otp', ...KEY_METHODS];
 
 export function hasKeyMethod(amr: readonly string[]): boolean {

@@ -12,7 +12,7 @@ export interface ScopeState {
   far_reaching?: true;
   /** The values that the app would receive now. */
   values?: ClaimState[];
-  /** The scope releases data, but the account has none now. */
+  /** The scope releases data, but the account has no such data now. */
   empty?: true;
   /** The scope was granted before, so it is granted again without asking. */
   granted?: true;

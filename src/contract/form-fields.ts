@@ -23,7 +23,10 @@ export const FIELDS = {
   /** The scopes in `scopes` that the page shows as granted before. */
   granted: 'granted',
   user: 'user',
-  /** `later`: the task, or the set-up of a factor, is postponed until the next sign-in if it is not due yet. `cancel`: the terms are not accepted. */
+  /**
+   * `later`: postpones the task, or the set-up of a factor, until the next sign-in if it is not due yet. `cancel`: the person does not
+   * accept the terms.
+   */
   proceed: 'proceed',
   /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
   ticket: 'ticket',

@@ -118,7 +118,7 @@ export type Activity = (typeof ACTIVITY_GROUPS)[ActivityGroup][number];
 
 export const ACTIVITIES: readonly Activity[] = Object.values(ACTIVITY_GROUPS).flat();
 
-export function activityGroup(activity: Activity): ActivityGroup {
+export function findActivityGroup(activity: Activity): ActivityGroup {
   const groups = Object.keys(ACTIVITY_GROUPS) as ActivityGroup[];
   return groups.find((group) => (ACTIVITY_GROUPS[group] as readonly Activity[]).includes(activity)) ?? 'changes';
 }

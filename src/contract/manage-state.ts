@@ -118,7 +118,7 @@ export interface ManageState {
   protection?: ManageProtection;
   /** A new password is required at the next sign-in with the password. */
   password_required?: true;
-  /** The address has to be proven on the way to an app. `later_until`: the day (ISO 8601) until which it may be postponed. */
+  /** The address has to be proven on the way to an app. `later_until`: the time (ISO 8601, UTC) from which this cannot be postponed. */
   email_required?: { later_until?: string };
   /** A second factor will be required, or is required at the next sign-in. `later_until`: as in `email_required`. */
   factor_required?: { later_until?: string };

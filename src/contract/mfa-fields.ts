@@ -29,7 +29,7 @@ export function toSpecifiedFlags(
 }
 
 /** @returns the members for the operator API */
-export function operatorCounts(factors: readonly CountedFactor[]) {
+export function toOperatorCounts(factors: readonly CountedFactor[]) {
   return {
     totp: findCount(factors, 'totp') > 0,
     security_keys: findCount(factors, 'fido2'),

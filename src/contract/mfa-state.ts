@@ -82,7 +82,7 @@ export interface MfaVerificationState {
   ticket: string;
   /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
-  /** The day (ISO 8601) until which the set-up may be postponed; absent if it may not. */
+  /** The time (ISO 8601, UTC) from which the set-up cannot be postponed; absent if it cannot be postponed now. */
   later_until?: string;
   /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` begins with `enrol`. */
   enrol_token?: string;

@@ -37,7 +37,7 @@ interface SignUpStep {
 
 /** What a browser has to do before a code is mailed. */
 export interface WorkState {
-  /** Sent back as it is. */
+  /** The form sends it back unchanged. */
   token: string;
   /** A challenge of ALTCHA. */
   challenge: object;
@@ -49,8 +49,10 @@ export interface WorkState {
 export type RegistrationStepState =
   | (SignUpStep & {
       status: 'details';
-      /** `fields`: at least one field has an error. `full`: too many people wait for an operator's decision. */
-      /** `work`: the work of the browser was not done, was used before or has expired, or its wait was too short. */
+      /**
+       * `fields`: at least one field has an error. `full`: too many people wait for an operator's decision. `work`: the work of the
+       * browser was not done, was used before or has expired, or the wait in its place was too short.
+       */
       error: 'fields' | 'limited' | 'work' | 'stale' | 'full' | null;
       client?: ClientState;
       fields: readonly RegistrationFieldState[];
@@ -66,7 +68,7 @@ export type RegistrationStepState =
       sent_to: string;
       details_url: string;
       retry_after?: number;
-      /** For another code. */
+      /** Required before another code is mailed. */
       work?: WorkState;
     })
   | (SignUpStep & {
@@ -96,13 +98,13 @@ export type RegistrationStepState =
     })
   /** Another sign-up has created an account with this address in the meantime. */
   | { status: 'exists'; login_url: string }
-  /** What was entered waits for an operator's decision, which is mailed to this address. */
+  /** The application waits for an operator's decision, which is mailed to this address. */
   | { status: 'waits'; sent_to: string; login_url: string };
 
 /** Form fields of the work. `solution` is set by script. */
 export const WORK_FIELDS = { token: 'work', solution: 'work_solution' } as const;
 
-/** The form behind the link of an invitation. Everybody who has the link may see it, which is mailed only to the invited address. */
+/** The form behind the link of an invitation. Anybody who has the link may see the form; the link is mailed only to the invited address. */
 export interface InvitationState {
   status: 'invitation';
   error: Extract<RegistrationStepState, { status: 'password' }>['error'] | 'fields' | 'limited';

@@ -25,7 +25,7 @@ export interface PasswordRequestFormState extends UsernameFormState {
 }
 
 export interface PasswordRequestStatusState {
-  /** See `PasswordRequestFormState`. */
+  /** See `UsernameFormState`. */
   by_email?: true;
   /** `success` is the same for every username, so that it does not reveal accounts. */
   status: 'success' | 'error';
@@ -39,7 +39,7 @@ export interface PasswordResetFormState {
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
   /**
-   * The account whose password is set. Everybody who has the link may see it: the owner, or a person to whom a contact person gave the
+   * The account whose password is set. Anybody who has the link may see it: the owner, or a person to whom a contact person gave the
    * link.
    */
   account?: AccountState;
@@ -69,7 +69,7 @@ export interface MfaResetStatusState {
   status: 'success' | 'error-token' | 'error';
 }
 
-/** `ask` is the question after the link of a notice; the others are results. */
+/** `ask`: the question that the link of a notice opens; the other states are results. */
 export type NotMeState =
   | {
       status: 'ask';
@@ -92,7 +92,7 @@ export type KeepAccountState =
       /** ISO 8601, UTC. */
       due_at: string;
     }
-  /** `success`: the account will not be deleted. It may have been kept before. */
+  /** `success`: the account will not be deleted. The deletion may have been cancelled before. */
   | { status: 'success' | 'error-token' | 'error' };
 
 /** The change that somebody requested at the help desk. */

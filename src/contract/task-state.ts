@@ -28,7 +28,10 @@ export interface TaskFrame {
 /** The person chooses a new password. */
 export interface PasswordTaskState extends TaskFrame {
   kind: 'password';
-  /** Who requires the new password: an operator or the user source that had the current one, or the list of breached passwords. */
+  /**
+   * `operator`: an operator requires it, or the current password came from a user source. `breached`: the list of breached passwords
+   * contains the current one.
+   */
   required_by: 'operator' | 'breached';
   /** `same`: the new password is the current one. `frozen`: credentials cannot be changed at the moment. `stale`: see the login page. */
   error:
@@ -60,16 +63,16 @@ export interface TermsTaskState extends TaskFrame {
   /** Language of the text, which may not be available in the language of the page. */
   language: string;
   terms_hash: string;
-  /** Until this time the person may postpone the task; absent if that is not possible. */
+  /** The time (ISO 8601, UTC) from which the task cannot be postponed; absent if it cannot be postponed now. */
   later_until?: string;
-  /** `not-accepted`: the form was sent without the check mark. `changed`: the text is not the one that the person has seen. */
+  /** `not-accepted`: the form was sent without the tick in its checkbox. `changed`: the text is not the one that the person has seen. */
   error: 'not-accepted' | 'changed' | 'stale' | null;
 }
 
 /** The person proves an e-mail address with a mailed code. */
 export interface EmailTaskState extends TaskFrame {
   kind: 'email';
-  /** As in the account area. `email not available` is shown only to somebody who reads the mail of the address. */
+  /** As in the account area. `email not available` is shown only to a person who reads the mail of the address. */
   error:
     | 'email is empty'
     | 'email is invalid'
@@ -80,13 +83,13 @@ export interface EmailTaskState extends TaskFrame {
     | 'credentials frozen'
     | 'stale'
     | null;
-  /** The address in the form: the one of the account, or what was entered; empty if the account has none. */
+  /** The address in the form: the address of the account or the entered one; empty if there is neither. */
   email: string;
   /** Where the code was mailed; absent if the form asks for the address. */
   sent_to?: string;
   /** Shows the form for the address again. */
   other_url?: string;
-  /** The day from which it cannot be postponed any more (ISO 8601); absent if it cannot be postponed now. */
+  /** The time (ISO 8601, UTC) from which the task cannot be postponed; absent if it cannot be postponed now. */
   later_until?: string;
   /** In seconds, with `too many requests`. */
   retry_after?: number;
@@ -94,7 +97,7 @@ export interface EmailTaskState extends TaskFrame {
   password_reset_url?: string;
 }
 
-/** The person fills in what the account lacks. */
+/** The person fills in the required details that the account lacks. */
 export interface FieldsTaskState extends TaskFrame {
   kind: 'fields';
   /** `fields`: at least one field has an error. */

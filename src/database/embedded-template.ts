@@ -25,16 +25,16 @@ interface Entry {
  * @param directory a directory that this process has locked
  */
 export async function copyTemplate(directory: string, template: string | URL = TEMPLATE): Promise<void> {
-  const unfinished = `${directory}.unfinished`;
+  const draft = `${directory}.unfinished`;
   try {
     if ((await readdir(directory)).length > 0) return;
     const content = await readFile(template);
-    await rm(unfinished, { recursive: true, force: true });
-    await makeDirectory(unfinished);
-    await unpack(await promisify(gunzip)(content), unfinished);
-    await rename(unfinished, directory);
+    await rm(draft, { recursive: true, force: true });
+    await makeDirectory(draft);
+    await unpack(await promisify(gunzip)(content), draft);
+    await rename(draft, directory);
   } catch {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -58,7 +58,7 @@ export class EmbeddedSource implements SessionSource {
 
   /**
    * Gives the connection to the session that has waited longest. PGlite answers without leaving the microtask queue, so without
-   * this pause a series of statements would block sockets and timers.
+   * `setImmediate` a series of statements would block sockets and timers.
    */
   #passOn(): void {
     const [nextSession] = this.#waitingSessions;

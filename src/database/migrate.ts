@@ -36,17 +36,17 @@ export async function migrate(
   { isShared = false, isPooled = false }: MigrateOptions = {},
 ): Promise<string[]> {
   if ((await findMissing(db, migrations)).length === 0) return [];
-  const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
-  const immediateMigrations = migrations.filter((migration) => !laterSteps.includes(migration));
+  const indexMigrations = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
+  const immediateMigrations = migrations.filter((candidate) => !indexMigrations.includes(candidate));
   const names = await applyWithRetries(db, immediateMigrations, isShared);
-  for (const step of laterSteps) {
-    const isMade = await makeIndexes(db, step.indexes ?? [], {
+  for (const migration of indexMigrations) {
+    const isMade = await makeIndexes(db, migration.indexes ?? [], {
       lockId: LOCK_ID + 1,
       isPooled,
-      isMissing: async () => (await findMissing(db, [step])).length > 0,
-      markDone: () => recordMigration(step, db),
+      isMissing: async () => (await findMissing(db, [migration])).length > 0,
+      markDone: () => recordMigration(migration, db),
     });
-    if (isMade) names.push(step.name);
+    if (isMade) names.push(migration.name);
   }
   return names;
 }

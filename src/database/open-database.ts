@@ -31,25 +31,25 @@ export interface DatabaseOptions {
   clock: Clock;
   onEvent?: (event: DatabaseEvent) => void;
   /** How long to wait for a server that is starting. */
-  patienceMs?: number;
+  startTimeoutMs?: number;
   /** How long to wait for a connection. */
   acquireTimeoutMs?: number;
   pause?: Pause;
   telemetry?: Telemetry;
 }
 
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5000;
 
-type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>> &
+type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'startTimeoutMs' | 'pause'>> &
   Pick<DatabaseOptions, 'acquireTimeoutMs'>;
 
 /** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
   const common = { clock, ...(telemetry ? { telemetry } : {}) };
-  const openOptions: OpenOptions = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
+  const openOptions: OpenOptions = { onEvent: () => undefined, startTimeoutMs: START_TIMEOUT_MS, pause: realPause, ...options };
   if (database.url === undefined) {
     const source = await openEmbeddedSource(database.dataDir, openOptions);
     return new Database({ source, dialect: 'pglite', ...common });
@@ -79,20 +79,20 @@ async function openServerSource({ url, poolSize, statements }: Server, openOptio
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
   const common = { url, onConnectionLost, ...defined({ acquireTimeoutMs }) };
   const migrationSource = new PostgresSource({ ...common, poolSize: 2, unlimited: true });
-  let leadsToPooler: boolean;
+  let isBehindPooler: boolean;
   try {
-    leadsToPooler = await waitForServer(async () => {
-      const isBehindPooler = await isPooled(migrationSource);
-      if (isBehindPooler && statements === 'named') await requireNamedStatements(migrationSource);
-      await prepare(migrationSource, onEvent, { isShared: true, isPooled: isBehindPooler });
-      return isBehindPooler;
+    isBehindPooler = await waitForServer(async () => {
+      const isServerPooled = await isPooled(migrationSource);
+      if (isServerPooled && statements === 'named') await requireNamedStatements(migrationSource);
+      await prepare(migrationSource, onEvent, { isShared: true, isPooled: isServerPooled });
+      return isServerPooled;
     }, openOptions);
   } finally {
     await migrationSource.close();
   }
-  if (leadsToPooler) onEvent({ kind: 'pooled', message: POOLED });
-  const unnamed = statements === undefined ? leadsToPooler : statements === 'unnamed';
-  return new PostgresSource({ ...common, poolSize, pooled: leadsToPooler, unnamed });
+  if (isBehindPooler) onEvent({ kind: 'pooled', message: POOLED });
+  const unnamed = statements === undefined ? isBehindPooler : statements === 'unnamed';
+  return new PostgresSource({ ...common, poolSize, pooled: isBehindPooler, unnamed });
 }
 
 const POOLED =
@@ -114,7 +114,7 @@ function toAheadMessage({ count, newest }: LaterMigrations): string {
   );
 }
 
-async function waitForServer<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: OpenOptions): Promise<T> {
+async function waitForServer<T>(work: () => Promise<T>, { onEvent, startTimeoutMs, pause }: OpenOptions): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
@@ -128,9 +128,9 @@ async function waitForServer<T>(work: () => Promise<T>, { onEvent, patienceMs, p
         );
       }
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      if (waitedMs + pauseMs > patienceMs) {
+      if (waitedMs + pauseMs > startTimeoutMs) {
         throw new DatabaseUnavailable(
-          `The database server in DATABASE_URL did not answer within ${Math.round(patienceMs / 1000)} s. ${error.message}`,
+          `The database server in DATABASE_URL did not answer within ${Math.round(startTimeoutMs / 1000)} s. ${error.message}`,
         );
       }
       onEvent({ kind: 'waiting', message: `${error.message} Next try in ${pauseMs} ms.` });

@@ -90,7 +90,7 @@ export class PostgresSource implements SessionSource {
 
   #connect(): Promise<Session> {
     return new Promise((resolve, reject) => {
-      // Uses a callback, because the promise of the pool captures a stack trace for each error, which nobody reads.
+      // Uses a callback, because the promise of the pool captures a stack trace for each error, which is never read.
       this.#pool.connect((error, client) => {
         if (isConnectionRefused(error)) this.#refusals += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));

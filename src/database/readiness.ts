@@ -12,7 +12,7 @@ import type { Database } from './database.js';
 const CLOCK_WARNING_MS = 3000;
 /** With a larger difference between the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
-const PATIENCE_MS = 2000;
+const PROBE_TIMEOUT_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const MIN_INTERVAL_MS = 2000;
 /** Long enough that each row needs its own page, so that a full volume refuses the row. */
@@ -30,7 +30,7 @@ class RolledBack extends Error {}
 
 export class DatabaseReadiness {
   /** A database that does not answer within this time is not ready. */
-  patienceMs = PATIENCE_MS;
+  timeoutMs = PROBE_TIMEOUT_MS;
   #state: { probe: Promise<DatabaseState>; atMs: number } | undefined;
   #isClockOff = false;
 
@@ -45,7 +45,7 @@ export class DatabaseReadiness {
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probe: this.#probe(), atMs: nowMs };
-    return waitAtMost(this.#state.probe, this.patienceMs, SILENT);
+    return waitAtMost(this.#state.probe, this.timeoutMs, SILENT);
   }
 
   async #probe(): Promise<DatabaseState> {

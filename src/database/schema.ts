@@ -113,7 +113,7 @@ export interface BrowserSessionTable {
   client_id: Generated<string | null>;
   address: Generated<string | null>;
   browser: Generated<string | null>;
-  /** When somebody ended a session in the console that began with this sign-in. */
+  /** When a session of the console that began with this sign-in was ended. */
   console_ended_at: Generated<Date | null>;
 }
 
@@ -166,7 +166,7 @@ export interface AccountJobTable {
   days: number | null;
   filter: ColumnType<Readonly<Record<string, string>>, string, never>;
   state: 'running' | 'done' | 'stopped';
-  /** `operator`: somebody stopped it. `rights`: the operator no longer has the rights. */
+  /** `operator`: an operator stopped the job. `rights`: the operator who started it no longer has the rights. */
   stop_cause: 'operator' | 'rights' | null;
   total: number;
   done: Generated<number>;
@@ -261,7 +261,7 @@ export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
   used_at: Date | null;
-  /** True until the person has confirmed that the codes were seen. */
+  /** True until the person has confirmed having seen the codes. */
   unseen: Generated<boolean>;
 }
 
@@ -276,13 +276,13 @@ export interface AccountFactorView {
   since: Assigned<Date | null>;
 }
 
-/** An e-mail address that its owner replaced: a link that was sent to it restores it. */
+/** An e-mail address that its owner replaced. A link that was mailed to the address restores it. */
 export interface FormerEmailTable {
   id: Assigned<number>;
   account_id: string;
   email: string;
   email_verified: boolean;
-  /** The address that replaced it. */
+  /** The address that replaced this one. */
   successor: string;
   /** When this address, or an older one, was restored. */
   ended_at: Generated<Date | null>;
@@ -671,7 +671,7 @@ export interface SignUpApplicationTable {
   display_name: string | null;
   /** Texts by attribute. */
   attributes: Json<Readonly<Record<string, string>>>;
-  /** Hash of the password that the account gets. */
+  /** Hash of the password that the account will have. */
   hash: string;
   client_id: string;
   client_name: string;
@@ -700,21 +700,21 @@ export interface InvitationTable {
   invited_by: string;
   reason: string | null;
   secret_hash: string;
-  /** How long a link works. */
+  /** Number of days for which a link works. */
   days: number;
   created_at: Date;
   /** When the last link was mailed. */
   sent_at: Date;
   expires_at: Date;
-  /** When it was used or withdrawn. */
+  /** When the invitation was used or withdrawn. */
   ended_at: Date | null;
   /** Neither used nor withdrawn. */
   is_open: Generated<boolean>;
-  /** The account that was created with it. */
+  /** The account that was created with the invitation. */
   account_id: string | null;
 }
 
-/** Texts of terms that somebody has accepted. They outlive the accounts. */
+/** Texts of terms that people have accepted. They outlive the accounts. */
 export interface TermsTextTable {
   sha256: string;
   text: string;

@@ -41,7 +41,7 @@ const DEVICE_ADDRESS_PARAMETERS: readonly string[] = [CHECK_PARAMETER, USER_CODE
 /** Parameters that Hydra itself passes on from step to step of a device request. */
 const DEVICE_FLOW_PARAMETERS: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
 
-/** Whether a device waits for the answer. Somebody else may have given its code to the person (RFC 8628, section 5.4). */
+/** Whether a device waits for the answer. An attacker may have given its code to the person (RFC 8628, section 5.4). */
 export function isDeviceRequest(requestUrl: string): boolean {
   return URL.canParse(requestUrl) && new URL(requestUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
 }
@@ -87,7 +87,7 @@ export class AuthorizationRequest {
     this.isUnclear = isMisread || this.isByReference || (this.parameter(REQUEST_OBJECT) ?? '') !== '';
   }
 
-  /** @returns null if the address is not on Hydra's public origin, because browsers are redirected to it */
+  /** @returns null if the address is not on Hydra's public origin, because Foyer redirects browsers to the address */
   static parse(requestUrl: string, upstreamPublicUrl: string): AuthorizationRequest | null {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
@@ -234,23 +234,23 @@ function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
 function inlineRequestObject(url: URL): URL {
   const members = readRequestObject(url);
   if (!members) return url;
-  const plain = new URL(url);
+  const plainUrl = new URL(url);
   // Hydra has not verified the mark of a `prompt` that Foyer added, so the mark must not change a verified object.
-  for (const name of [REQUEST_OBJECT, OWN_PROMPT]) plain.searchParams.delete(name);
+  for (const name of [REQUEST_OBJECT, OWN_PROMPT]) plainUrl.searchParams.delete(name);
   for (const [name, value] of Object.entries(members)) {
     if (OBJECT_ONLY_MEMBERS.includes(name) || name === OWN_PROMPT) continue;
-    plain.searchParams.set(name, mergeParameter(name, url.searchParams.get(name) ?? '', toParameterText(value)));
+    plainUrl.searchParams.set(name, mergeParameter(name, url.searchParams.get(name) ?? '', toParameterText(value)));
   }
-  return plain;
+  return plainUrl;
 }
 
-function mergeParameter(name: string, inAddress: string, inObject: string): string {
+function mergeParameter(name: string, addressValue: string, objectValue: string): string {
   // Hydra takes scopes from both, and all other parameters from the object.
-  if (name === 'scope') return `${inAddress} ${inObject}`.trim();
+  if (name === 'scope') return `${addressValue} ${objectValue}`.trim();
   if (name === 'prompt')
-    return [...new Set([...splitWords(inObject), ...splitWords(inAddress).filter((value) => value !== 'none')])].join(' ');
-  const ages = name === 'max_age' ? [parseSeconds(inAddress), parseSeconds(inObject)].filter((age) => age !== null) : [];
-  return ages.length > 0 ? String(Math.min(...ages)) : inObject;
+    return [...new Set([...splitWords(objectValue), ...splitWords(addressValue).filter((value) => value !== 'none')])].join(' ');
+  const ages = name === 'max_age' ? [parseSeconds(addressValue), parseSeconds(objectValue)].filter((age) => age !== null) : [];
+  return ages.length > 0 ? String(Math.min(...ages)) : objectValue;
 }
 
 /** @returns 0 for a value that is not a number of seconds; null for an empty value */

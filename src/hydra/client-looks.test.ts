@@ -91,7 +91,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
     const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
     const fault = typeof value === 'string' ? why : 'is not a string';
-    expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark needs colour'] : [])]);
+    expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark requires colour'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
     expect(profile).not.toEqual(applyLook(LOOK).profile);
   });

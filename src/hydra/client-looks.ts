@@ -28,18 +28,18 @@ const MAX_WARNINGS = 1000;
 const name: Kind<string> = {
   label: 'text',
   read(value) {
-    const plain = removeInvisible(value).trim();
-    return plain === '' || plain.length > MAX_NAME_LENGTH
+    const visibleName = removeInvisible(value).trim();
+    return visibleName === '' || visibleName.length > MAX_NAME_LENGTH
       ? { fault: `is empty or longer than ${MAX_NAME_LENGTH} characters` }
-      : { value: plain };
+      : { value: visibleName };
   },
 };
 
 const logo: Kind<string> = {
   label: 'address',
   read(value) {
-    const safe = toSafeLogo(value);
-    return safe === undefined ? { fault: 'is neither an https address nor a small picture' } : { value: safe };
+    const address = toSafeLogo(value);
+    return address === undefined ? { fault: 'is neither an https address nor a small picture' } : { value: address };
   },
 };
 
@@ -51,7 +51,7 @@ const FIELDS = { colour, colour_dark: colour, radius, logo, logo_dark: logo, nam
 type Values = Partial<Record<keyof typeof FIELDS, string>>;
 
 export class ClientLooks {
-  readonly #warned = new Set<string>();
+  readonly #warnings = new Set<string>();
 
   constructor(
     private readonly settings: Settings,
@@ -60,9 +60,9 @@ export class ClientLooks {
 
   /** @returns the client as pages show it */
   applyTo(client: ClientProfile): ClientProfile {
-    const { foyer, ...plain } = client;
-    const { look: registeredLook, ...others } = foyer;
-    const clientWithoutLook = { ...plain, foyer: others };
+    const { foyer, ...members } = client;
+    const { look: registeredLook, ...otherSettings } = foyer;
+    const clientWithoutLook = { ...members, foyer: otherSettings };
     if (registeredLook === undefined || !hasOwnLook(this.settings, client.id)) return clientWithoutLook;
     const values = this.#read(client.id, registeredLook);
     return { ...clientWithoutLook, name: values.name ?? client.name, ...this.#logos(values, client), ...toBrand(values) };
@@ -82,7 +82,7 @@ export class ClientLooks {
       else this.#warn(client, { field, fault: reading.fault });
     }
     if (values.colour_dark !== undefined && values.colour === undefined)
-      this.#warn(client, { field: 'colour_dark', fault: 'needs colour' });
+      this.#warn(client, { field: 'colour_dark', fault: 'requires colour' });
     if (Object.keys(registeredLook).some((field) => !Object.hasOwn(FIELDS, field)))
       this.#warn(client, { field: 'an unknown member', fault: `is not one of ${Object.keys(FIELDS).join(', ')}` });
     return values;
@@ -99,8 +99,8 @@ export class ClientLooks {
   /** Warns once for each client and field. */
   #warn(client: string, fault: LookFault): void {
     const key = JSON.stringify([client, fault.field]);
-    if (this.#warned.has(key) || this.#warned.size >= MAX_WARNINGS) return;
-    this.#warned.add(key);
+    if (this.#warnings.has(key) || this.#warnings.size >= MAX_WARNINGS) return;
+    this.#warnings.add(key);
     this.warn(client, fault);
   }
 }

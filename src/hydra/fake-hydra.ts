@@ -299,7 +299,7 @@ export class FakeHydra extends HydraPort {
     });
   }
 
-  /** Deletes the client, as somebody may do at Hydra. */
+  /** Deletes the client, as an operator may do at Hydra. */
   forget(id: string): void {
     this.#registeredClients.delete(id);
   }

@@ -138,7 +138,7 @@ export abstract class HydraPort {
   abstract rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect>;
   /**
    * Starts the login for the device with this code (RFC 8628, section 3.3). Codes are compared exactly. May be repeated until
-   * somebody has answered for the device. @throws UserCodeRefused
+   * a person has answered for the device. @throws UserCodeRefused
    */
   abstract acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect>;
   abstract getLogout(challenge: string): Promise<LogoutRequest>;

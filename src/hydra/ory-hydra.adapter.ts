@@ -338,8 +338,8 @@ export class OryHydraAdapter extends HydraPort {
     }
     try {
       return await this.#send(request);
-    } catch (second) {
-      throw toUpstreamError(second);
+    } catch (secondError) {
+      throw toUpstreamError(secondError);
     }
   }
 

@@ -42,7 +42,7 @@ export interface RegisteredClient extends ClientMembers {
   /** As Hydra reports it; empty if Hydra does not. */
   created_at: string;
   updated_at: string;
-  /** Changes with every change of the client, so that an operator does not overwrite the changes of somebody else. */
+  /** Changes with every change of the client, so that an operator does not overwrite the changes of another one. */
   version: string;
 }
 

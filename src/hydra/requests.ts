@@ -112,15 +112,15 @@ function findPostLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: Clien
 export function readAccessToken(body: unknown): AccessToken | null {
   const wire = toObject(body, 'an introspection');
   const use = readOptionalText(wire, 'token_use');
-  const [expires, issued] = [wire['exp'], wire['iat']];
-  if (!readFlag(wire, 'active') || use !== 'access_token' || typeof issued !== 'number' || issued <= 0) return null;
+  const [expiry, issueTime] = [wire['exp'], wire['iat']];
+  if (!readFlag(wire, 'active') || use !== 'access_token' || typeof issueTime !== 'number' || issueTime <= 0) return null;
   return {
     subject: readOptionalText(wire, 'sub') ?? '',
     clientId: readText(wire, 'client_id'),
     scopes: (readOptionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
     audience: readAudience(wire['aud']),
-    issuedAt: new Date(issued * 1000),
-    expiresAt: typeof expires === 'number' && expires > 0 ? new Date(expires * 1000) : null,
+    issuedAt: new Date(issueTime * 1000),
+    expiresAt: typeof expiry === 'number' && expiry > 0 ? new Date(expiry * 1000) : null,
   };
 }
 

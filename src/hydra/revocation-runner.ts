@@ -14,11 +14,11 @@ import { HydraPort } from './hydra.port.js';
 const BATCH = 10;
 /** Concurrent calls for one person. */
 const CONCURRENCY = 4;
-/** Number of tries in which a job waits until clients can be notified; after them, sessions and grants end without a notification. */
-const PATIENT_TRIES = 3;
+/** Number of tries in which clients must be notified; in later tries, sessions and grants end without a notification if necessary. */
+const NOTIFYING_TRIES = 3;
 
-/** One try of a job. `isPatient`: whether the job waits until clients can be notified; by default, it does on the first tries. */
-type Trial = Revocation & { isPatient?: boolean };
+/** One try of a job. `mustNotify`: whether the try fails if clients cannot be notified; by default, this applies to the first tries. */
+type Trial = Revocation & { mustNotify?: boolean };
 
 @Injectable()
 export class RevocationRunner {
@@ -51,7 +51,7 @@ export class RevocationRunner {
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimForAccount(accountId);
     const failures = await Promise.all(
-      revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
+      revocations.map(async (job) => !(await this.#try({ ...job, mustNotify: false }, requestId)) && job.kind !== 'named'),
     );
     if (failures.some(Boolean))
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
@@ -107,8 +107,8 @@ export class RevocationRunner {
   }
 
   /** An unreadable list, such as consents to a very large client, must not prevent the revocation. */
-  #endWithoutSession({ accountId, tries, isPatient = tries <= PATIENT_TRIES }: Trial, error: unknown): void {
-    if (isPatient) throw error;
+  #endWithoutSession({ accountId, tries, mustNotify = tries <= NOTIFYING_TRIES }: Trial, error: unknown): void {
+    if (mustNotify) throw error;
     this.log.warn(
       { account: accountId, tries, err: error },
       'not every app can be notified; the sessions end without a notification',

@@ -15,7 +15,7 @@ import {
   type Rejection,
 } from './hydra.port.js';
 
-/** @returns the id of the account with this subject; a text that is the id of no account if there is no such account */
+/** @returns the id of the account with this subject; without such an account, a text that is not the id of any account */
 export type FindAccountId = (subject: string) => Promise<string>;
 
 export class SubjectTranslation extends HydraPort {
@@ -48,7 +48,7 @@ export class SubjectTranslation extends HydraPort {
 
   async introspect(token: string): Promise<AccessToken | null> {
     const access = await this.hydra.introspect(token);
-    // A token of the client itself is not translated: the client's id may be somebody's subject.
+    // A token of the client itself is not translated: the client's id may also be the subject of an account.
     return access === null || access.subject === access.clientId ? access : this.#translate(access);
   }
 

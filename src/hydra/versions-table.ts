@@ -1,6 +1,6 @@
 /** Generates the tables of docs/hydra-versions.md from `versions.ts`. */
 import { buildMarkedTable, withGeneratedPart } from '../config/generated-part.js';
-import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName } from './versions.js';
+import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, toReleaseName } from './versions.js';
 
 const DIFFERENCES = { begin: '<!-- differences:begin · made by `npm run settings` -->', end: '<!-- differences:end -->' };
 const COMMON = { begin: '<!-- common:begin · made by `npm run settings` -->', end: '<!-- common:end -->' };
@@ -17,8 +17,8 @@ const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): 
 function buildDifferenceTable(): string {
   const rows = Object.values(CAPABILITIES)
     .filter((capability) => !isCommon(capability))
-    .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${releaseName(since)} | ${means} |`);
-  const [oldestName, newestName] = [releaseName(OLDEST_RELEASE), releaseName(NEWEST_RELEASE)];
+    .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${toReleaseName(since)} | ${means} |`);
+  const [oldestName, newestName] = [toReleaseName(OLDEST_RELEASE), toReleaseName(NEWEST_RELEASE)];
   return buildMarkedTable(DIFFERENCES, [
     `| | ${oldestName} | ${newestName} | since | what it means here |`,
     '| --- | --- | --- | --- | --- |',
@@ -29,7 +29,7 @@ function buildDifferenceTable(): string {
 function buildCommonTable(): string {
   const capabilityRows = Object.values(CAPABILITIES)
     .filter(isCommon)
-    .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${releaseName(since)}: ${lacks}) | ${means} |`);
+    .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${toReleaseName(since)}: ${lacks}) | ${means} |`);
   const rows = CONSTANTS.map(({ what, is, means }) => `| ${what} | ${is} | ${means} |`);
   return buildMarkedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...capabilityRows]);
 }

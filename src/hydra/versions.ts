@@ -165,7 +165,7 @@ export const CONSTANTS: readonly Constant[] = [
     row: 'D.3 the OpenID parameters arrive',
   },
   {
-    what: '`id_token_hint` of somebody else',
+    what: '`id_token_hint` of another person',
     is: '`login_required` before any page',
     means: 'apps send the hint of the person they mean, or none',
     row: 'D.28 an id_token_hint of another person',
@@ -255,6 +255,6 @@ export function compareReleases(first: Release, second: Release): number {
   return position < 0 ? 0 : (first[position] ?? 0) - (second[position] ?? 0);
 }
 
-export function releaseName(release: Release): string {
+export function toReleaseName(release: Release): string {
   return `v${release.join('.')}`;
 }

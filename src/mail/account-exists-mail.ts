@@ -1,6 +1,6 @@
 /**
- * Writes the mail to the owner of an account whose address somebody has entered to create an account. The page says nothing about the
- * account, so this mail is the only place that does. The mail contains no secret.
+ * Writes the mail to the owner of an account whose address was entered to create another account. The page does not reveal that the
+ * account exists; only this mail does. The mail contains no secret.
  */
 import { PATHS } from '../contract/paths.js';
 import { toMail, toOneLine, type MailConfig, type MailText, type MailNotice } from './notice-mail.js';

@@ -1,4 +1,4 @@
-/** Writes the mail about a change that somebody requested from the help desk without proving who they are. Its link stops the change. */
+/** Writes the mail about a change that the help desk requested without checking who was calling. The link of the mail stops the change. */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import {

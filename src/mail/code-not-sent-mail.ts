@@ -1,4 +1,4 @@
-/** Writes the mail that answers a request for a code that is not sent: it says how to sign in instead. The mail contains no secret. */
+/** Writes the mail that answers a request for a code that is not sent: it explains how to sign in instead. The mail contains no secret. */
 import { toMail, toOneLine, type MailApp, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase } from './notice-phrases.js';

@@ -1,5 +1,5 @@
 /**
- * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
+ * Writes a notice: what happened, when, for which account, from which network, and what to do if it was another person.
  * Its only link is "That was not me". A notice requests no credentials, so a phishing copy gains nothing. Values from outside
  * appear only in the body, never in a header.
  */
@@ -56,7 +56,7 @@ function toWords(notice: MailNotice, { app, publicUrl }: MailConfig): NoticeWord
   };
 }
 
-/** The advice if it was somebody else. `linkAdvice`: sentences about the button. */
+/** The advice for the case that it was another person. `linkAdvice`: sentences about the button. */
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; linkAdvice: string[] };
 
 /** If the row has no token (from an older version, or sealed with a removed secret), the mail has no link. */
@@ -125,7 +125,7 @@ function toPlainText({ language, event, link, notMe, facts, advice, footer, appN
   const phrase = createMailPhrase(language);
   const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: isolate(value) })).join('\n');
   const links = [link, notMe]
-    .flatMap((one) => one ?? [])
+    .flatMap((each) => each ?? [])
     .map(({ text, url }) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n'));
   // Signature delimiter (RFC 3676, section 4.3).
   return [event, ...links, ...(lines === '' ? [] : [lines]), ...advice, `-- \n${appName}\n${footer}`].join('\n\n').concat('\n');

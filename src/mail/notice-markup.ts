@@ -102,7 +102,7 @@ function toAccentStyle(accent: string): string {
 }
 
 function buildContent({ language, subject, event, link, notMe, facts, advice }: NoticeWords, accent: string): string {
-  const links = [link, notMe].flatMap((one) => one ?? []);
+  const links = [link, notMe].flatMap((each) => each ?? []);
   return [
     `<h1 style="${SUBJECT}">${escapeText(subject)}</h1>`,
     buildParagraph(event, TEXT),

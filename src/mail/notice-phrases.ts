@@ -42,7 +42,7 @@ export function findNoticeKeys(kind: string): NoticeKeys {
 }
 
 /**
- * Finds the phrases of a mail with a code. `ifNot`: what to do if somebody else requested the code.
+ * Finds the phrases of a mail with a code. `ifNot`: what to do if another person requested the code.
  * @param act the act that the code confirms, if a kind has phrases for several acts
  * @throws NoticeKindUnknown
  */

@@ -3,7 +3,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { withVersionTables } from '../../src/hydra/versions-table.js';
-import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, hasCapability, releaseName } from '../../src/hydra/versions.js';
+import {
+  CAPABILITIES,
+  CONSTANTS,
+  NEWEST_RELEASE,
+  OLDEST_RELEASE,
+  hasCapability,
+  toReleaseName,
+} from '../../src/hydra/versions.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const SUITE = join(PROJECT, 'test', 'conformance', 'upstream');
@@ -17,7 +24,7 @@ describe('the capabilities of each Hydra version', () => {
   it('are listed in docs/hydra-versions.md (npm run settings updates the page)', () => {
     expect(page).toBe(withVersionTables(page));
     expect(page).toContain(
-      `Hydra ${releaseName(OLDEST_RELEASE)}, the oldest release that it supports, and ${releaseName(NEWEST_RELEASE)}`,
+      `Hydra ${toReleaseName(OLDEST_RELEASE)}, the oldest release that it supports, and ${toReleaseName(NEWEST_RELEASE)}`,
     );
   });
 

@@ -115,7 +115,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   };
   const app = await createGateway(foundation);
-  if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
+  if (options.databaseUrl === undefined) app.get(DatabaseReadiness).timeoutMs = PATIENCE_MS;
   app.get(Readiness).sharedProbeMs = PATIENCE_MS;
   app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');

@@ -1,6 +1,6 @@
 /** The latest security events of the account, grouped by day. */
 import { useTranslation } from 'react-i18next';
-import { ACTIVITY_GROUPS, activityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
+import { ACTIVITY_GROUPS, findActivityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -127,7 +127,7 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const { t } = useTranslation();
   const { entry, count, since, network } = row;
   const { activity, at, about, browser, amr = [] } = entry;
-  const group = activityGroup(activity);
+  const group = findActivityGroup(activity);
   const GroupIcon = ICONS[group];
   const time = (moment: string) => formatClockTime(moment, t('language.dates'), timeZone);
   // The title of these events names the factor.

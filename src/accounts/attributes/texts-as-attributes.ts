@@ -2,7 +2,7 @@
  * Converts the values of a directory, which has only texts and lists of texts. A text becomes a list, a number or a boolean if
  * `ACCOUNT_SCHEMA` requires one. A text that cannot be converted is kept, and the check against the schema refuses it.
  */
-import { attributeSchemas } from '../../config/account-schema.js';
+import { listAttributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
 import { isObject } from '../../config/settings-kinds.js';
 
@@ -12,7 +12,7 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 type Values = Readonly<Record<string, unknown>>;
 
 export function convertTexts(values: Values, schema: AccountSchema | undefined): Values {
-  const schemas = attributeSchemas(schema);
+  const schemas = listAttributeSchemas(schema);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, convert(value, schemas[name])]));
 }
 

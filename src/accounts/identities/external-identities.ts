@@ -19,7 +19,7 @@ import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecrets } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
-import { isNeverAsked } from '../../config/stored-sources.js';
+import { isNeverQueried } from '../../config/stored-sources.js';
 import { LastSignInMethod, canSignIn, type OfferedWays } from './ways-in.js';
 
 export type { Identity } from './identity-rows.js';
@@ -121,7 +121,7 @@ export class ExternalIdentities {
       securityStamp: row.security_stamp,
       factors: row.factors,
       // A provider is not queried, because people sign in at this provider or at another provider that they have connected (decision 0048).
-      linkedSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
+      linkedSource: row.source === null || isNeverQueried(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 

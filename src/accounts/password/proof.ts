@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { findScimSettings, hasPasswordHere, isNeverAsked, isProvider } from '../../config/stored-sources.js';
+import { findScimSettings, hasPasswordHere, isNeverQueried, isProvider } from '../../config/stored-sources.js';
 import type { Account } from '../account/account.js';
 import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 
@@ -65,7 +65,7 @@ export class PasswordProof {
   #toLocation(source: string | null, isHere: boolean): PasswordLocation {
     if (source === null || hasPasswordHere(source, this.config)) return isHere ? { at: 'here' } : null;
     if (isProvider(source)) return { at: 'provider', issuer: source };
-    if (isNeverAsked(source)) return { at: 'elsewhere', changeUrl: findScimSettings(source, this.config)?.passwordUrl };
+    if (isNeverQueried(source)) return { at: 'elsewhere', changeUrl: findScimSettings(source, this.config)?.passwordUrl };
     return { at: 'source', changeUrl: this.sources.find(source)?.passwordUrl };
   }
 

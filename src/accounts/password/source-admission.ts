@@ -12,7 +12,7 @@ import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { SourceAccounts } from '../identities/source-accounts.js';
-import { findScimId, isNeverAsked } from '../../config/stored-sources.js';
+import { findScimId, isNeverQueried } from '../../config/stored-sources.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
 
@@ -47,7 +47,7 @@ export class SourceAdmission {
     const { source, source_subject: subject } = candidate;
     // A SCIM source disables the accounts of people who have left.
     if (source === null || subject === null || findScimId(source) !== null) return toAdmission(candidate);
-    if (isNeverAsked(source)) return this.#refuse('provider', candidate, context);
+    if (isNeverQueried(source)) return this.#refuse('provider', candidate, context);
     const person = await this.sources.describe(source, subject).catch(toUnavailable);
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
     if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
@@ -62,7 +62,7 @@ export class SourceAdmission {
   /** Whether a service that knows the account by its id may sign the person in. Only a user source is queried. */
   async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
-    if (!candidate || candidate.source === null || isNeverAsked(candidate.source)) return true;
+    if (!candidate || candidate.source === null || isNeverQueried(candidate.source)) return true;
     return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 

@@ -11,7 +11,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
-import { isNeverAsked } from '../../config/stored-sources.js';
+import { isNeverQueried } from '../../config/stored-sources.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { toPasswordBytes } from './text.js';
@@ -185,6 +185,7 @@ function toVerdict({ account, securityStamp, isFrozen }: EnteredAccount, link: S
 }
 
 function buildLink(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null || isNeverAsked(candidate.source)) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isNeverQueried(candidate.source))
+    return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

@@ -1,5 +1,5 @@
 /** Converts a person of a SCIM source to the values of an account (docs/scim.md has the table). */
-import { attributeSchemas } from '../../config/account-schema.js';
+import { listAttributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
@@ -82,7 +82,7 @@ function findLanguage(resource: ScimResource, locales: readonly Locale[]): Local
 }
 
 function toAttributes(resource: ScimResource, source: ScimSettings, schema: AccountSchema | undefined): Record<string, unknown> {
-  const allowedSchemas = attributeSchemas(schema);
+  const allowedSchemas = listAttributeSchemas(schema);
   const standard = {
     ...Object.fromEntries(Object.entries(STANDARD).map(([name, path]) => [name, find(resource, path)])),
     phone_number: toText(findPreferred(resource['phoneNumbers'])?.['value'])?.replace(/^tel:/i, ''),

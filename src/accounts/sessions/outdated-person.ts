@@ -14,7 +14,7 @@ export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_
 
 /**
  * Columns of a statement that joins `source_account` as `link`. A provider cannot be queried: it describes a person only when the person
- * signs in there. The id of a provider is an issuer, which contains a colon (`isNeverAsked`). The time of the sign-in may come from
+ * signs in there. The id of a provider is an issuer, which contains a colon (`isNeverQueried`). The time of the sign-in may come from
  * Hydra's clock, so a time in the future is ignored.
  * @param freshness in seconds
  */

@@ -44,7 +44,7 @@ export interface OpenDatabase {
   /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
   /** Number of accounts whose attributes the settings do not allow, and number of examined accounts. */
-  unfit: { accounts: number; lookedAt: number };
+  unfit: { accounts: number; examinedAccounts: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
   /**
@@ -204,7 +204,7 @@ type Contents = Pick<
 const NO_CONTENTS: Contents = {
   seeds: [],
   names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
-  unfit: { accounts: 0, lookedAt: 0 },
+  unfit: { accounts: 0, examinedAccounts: 0 },
   factorHolders: {},
   sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
   scim: NO_SCIM,
@@ -262,12 +262,12 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
 
 /** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
-  const counts = { accounts: 0, lookedAt: 0 };
-  for (let afterSeq: number | undefined = 0; afterSeq !== undefined && counts.lookedAt < MAX_ACCOUNTS;) {
+  const counts = { accounts: 0, examinedAccounts: 0 };
+  for (let afterSeq: number | undefined = 0; afterSeq !== undefined && counts.examinedAccounts < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
       select seq, attributes from account where seq > ${afterSeq} order by seq limit ${PAGE_SIZE}`.execute(db);
     counts.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
-    counts.lookedAt += rows.length;
+    counts.examinedAccounts += rows.length;
     afterSeq = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
   }
   return counts;

@@ -1,6 +1,7 @@
 /**
- * Marks recovery codes that nobody has confirmed having seen, and usernames whose skeletons (UTS 39) are stored. The previous version writes
- * neither: its codes count as seen, and the skeletons of its usernames as missing (`src/accounts/account/username-skeleton-filler.ts`).
+ * Marks recovery codes that the person has not confirmed having seen, and usernames whose skeletons (UTS 39) are stored. The previous
+ * version writes neither: its codes count as seen, and the skeletons of its usernames as missing
+ * (`src/accounts/account/username-skeleton-filler.ts`).
  */
 import type { Migration } from './migration.js';
 

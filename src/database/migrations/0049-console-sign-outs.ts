@@ -1,4 +1,4 @@
-/** When somebody was signed out of the console, so that a sign-in at Foyer that was proven before does not open it again. */
+/** When a person was signed out of the console, so that a sign-in at Foyer that was proven before does not open it again. */
 import type { Migration } from './migration.js';
 
 export const consoleSignOuts: Migration = {

@@ -1,11 +1,11 @@
 /**
- * The values by which the list of people is filtered and ordered, besides those of the account itself
+ * The values by which the list of people is filtered and ordered, besides the values of the account itself
  * (`src/accounts/account/account-list.ts`). They are in a separate table, because every sign-in would otherwise write the many indexes
  * of the account. Triggers update the table, also for gateways of the previous version.
  */
 import type { Migration } from './migration.js';
 
-/** Writes only rows that are missing or wrong, so that the second copy, during which nobody can sign in, is short. */
+/** Writes only rows that are missing or wrong, so that the second copy, during which people cannot sign in, is short. */
 const COPY_ACCOUNTS = `insert into account_listing (account_id, account_seq, last_sign_in_at, source)
   select a.id, a.seq, b.last_at, s.source
   from account a

@@ -1,5 +1,6 @@
 /**
- * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of an operation that was requested without them.
+ * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of an
+ * operation that was requested without the words.
  */
 import type { Migration } from './migration.js';
 
@@ -22,7 +23,7 @@ export const supportChecks: Migration = {
     `create index support_check_expiry on support_check (expires_at)`,
     // For the deletion of accounts.
     `create index support_check_asked on support_check (asked_account)`,
-    // `not_before`: the operation waits until this time, because nobody checked who was calling. `checked`: the operator checked it.
+    // `not_before`: the operation waits until this time, because the operator did not check who was calling. `checked`: the operator did.
     `alter table operator_approval add column not_before timestamptz, add column checked boolean not null default false`,
   ],
 };

@@ -1,6 +1,7 @@
 /**
  * Deliveries of audit events to the sinks of `EVENT_SINKS` (`src/accounts/queue/event-deliveries.ts`). A trigger writes them in the
- * statement of the event, so that neither is committed without the other. Gateways of earlier versions, and those without sinks, do not name the column `sinks`, so the trigger does not run for their events.
+ * statement of the event, so that neither is committed without the other. Gateways of earlier versions, and gateways without sinks, do
+ * not name the column `sinks`, so the trigger does not run for their events.
  */
 import type { Migration } from './migration.js';
 

@@ -5,7 +5,7 @@ export const signUpApplications: Migration = {
   number: 68,
   name: 'sign-up-applications',
   statements: [
-    // A row exists only until the decision, because nothing of a refused person may stay.
+    // A row exists only until the decision, because no data of a refused person may stay.
     `create table sign_up_application (
       id uuid primary key default gen_random_uuid(),
       seq bigint generated always as identity,

@@ -9,7 +9,7 @@ import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { OAuthErrorLog } from '../../gateway/http/oauth-error-log.js';
 import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
-import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 const MAX_TEXT_LENGTH = 1000;
 
@@ -58,7 +58,7 @@ export class ErrorController {
   show(@Query() { error, error_description }: OAuthErrorQuery, @Req() { context }: ContextualRequest): Outcome {
     this.errors.record(error, context);
     const isLogout = isLogoutError(error, error_description);
-    const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
+    const logout = isLogout ? { logout_url: buildUpstreamLogoutUrl(this.config.hydra) } : {};
     // Never 5xx: anybody can open this address, and a 5xx would raise the alerts of the installation.
     return page({ page: 'oauth_error', oauth_error: { error, error_description, ...logout } }, { status: 400 });
   }

@@ -18,7 +18,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
-import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowPages, toLookOptions } from '../sign-in/flow-pages.js';
 import { LogoutResults, type LogoutResult } from './logout-results.js';
 import { buildLocalQuestionPage, buildQuestionPage, buildNobodyPage, buildResultPage } from './logout.page.js';
@@ -77,7 +77,7 @@ export class LogoutFlow {
   async #redirectToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
     const result: LogoutResult = { kind: 'confirmed', subject, ...defined({ returnTo }) };
-    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(result), carried: null });
+    return redirect(buildUpstreamLogoutUrl(this.config.hydra), { logout: this.results.write(result), carried: null });
   }
 
   /** `POST /logout/reject`: the person stays signed in. */

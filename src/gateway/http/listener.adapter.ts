@@ -1,6 +1,7 @@
 /**
  * Express with an HTTP server that limits slow clients and the number of connections (docs/security.md, R-21). Node
- * checks its limits every 30 s; only the server's constructor can change that, so this adapter creates the server. It also sends the outcomes that controllers return, because an interceptor would need several times the CPU time.
+ * checks its limits every 30 s; only the server's constructor can change this interval, so this adapter creates the server. The adapter
+ * also sends the outcomes that controllers return, because an interceptor would need several times the CPU time.
  */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

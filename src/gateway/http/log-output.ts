@@ -8,7 +8,7 @@ import { fstatSync, write } from 'node:fs';
 export type Writer = (chunk: Buffer, done: (error: NodeJS.ErrnoException | null | undefined, written: number) => void) => void;
 
 export interface LogOutputOptions {
-  /** How many bytes of lines may wait while nobody reads. */
+  /** How many bytes of lines may wait while they cannot be written. */
   mostBytes?: number;
   /** @param lines number of lines that were dropped since the last call */
   onDropped?: (lines: number) => void;

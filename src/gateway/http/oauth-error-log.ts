@@ -16,7 +16,7 @@ export class OAuthErrorLog {
   /** @param error from the address of the page. Only a known code is recorded, because anybody can write the address */
   record(error: string, { requestId }: RequestContext): void {
     const code = toReportedError(error, '').code || 'other';
-    this.log.info({ requestId, error: code }, 'an app could not sign somebody in: Hydra reported an error');
+    this.log.info({ requestId, error: code }, 'an app could not sign a person in: Hydra reported an error');
     this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });
   }
 }

@@ -17,7 +17,7 @@ export interface CookieChange {
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
   /** Sealed result of a logout, for the page that Hydra redirects to; null removes the cookie. */
   logout?: string | null;
-  /** Id of the device on which somebody signed in. */
+  /** Id of the device on which a person signed in. */
   device?: string;
   /** Secrets of a trusted browser, one for each account, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };

@@ -51,7 +51,7 @@ function toLogos({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState,
 function toFooterLinks({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
   const languages = Object.keys(urls);
   const nearest = findNearestLocale(locale, languages);
-  const language = nearest ?? ['en', 'de', ...languages].find((one) => urls[one] !== undefined);
+  const language = nearest ?? ['en', 'de', ...languages].find((candidate) => urls[candidate] !== undefined);
   const url = language && urls[language];
   if (language === undefined || url === undefined) return [];
   return [

@@ -63,7 +63,7 @@ export class Responder {
 
   /**
    * Sends a page that the browser immediately leaves, because the address of the redirect does not fit into the headers. Like a
-   * redirect, the page works in a frame, in which an app may check with `prompt=none` whether somebody is signed in.
+   * redirect, the page works in a frame, in which an app may check with `prompt=none` whether a person is signed in.
    */
   #sendRefreshPage(response: Response, context: RequestContext, url: string): void {
     const { language, app } = this.config;

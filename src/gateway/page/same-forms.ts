@@ -1,6 +1,6 @@
 /**
- * Answers the second request of a double click with the response of the first, instead of the error that the code in it was already used. This
- * works while the first request runs in this process; later, the answer that is stored for the challenge is repeated.
+ * Answers the second request of a double click with the answer to the first one, instead of an error about a code that was already used.
+ * This works while the first request runs in this process; later, the answer that is stored for the challenge is repeated.
  */
 export class SameForms<Answer> {
   readonly #running = new Map<string, Promise<Answer>>();

@@ -38,8 +38,9 @@ export const Public = (): MethodDecorator & ClassDecorator => declareAccess('pub
  */
 export const ProviderAnswer = (): MethodDecorator => declareAccess('provider-answer');
 /**
- * With `Public`, for a form whose anti-forgery value may be outdated because the id of the browser has changed since, or whose browser refuses cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an
- * earlier id of this browser, the route may only show the form again.
+ * With `Public`, for a form whose anti-forgery value may be outdated because the id of the browser has changed, or whose browser refuses
+ * cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
+ * of this browser, the route may only show the form again.
  */
 export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */

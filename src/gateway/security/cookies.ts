@@ -12,7 +12,7 @@ import { toOpenedRequestCookie, readOpenedRequests, type OpenedRequest } from '.
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
-/** How long a person may stay at a provider. */
+/** How long a person may take to sign in at a provider. */
 const ANSWER_SECONDS = 600;
 /** How long the page after a logout can be reloaded. */
 const LOGOUT_SECONDS = 600;

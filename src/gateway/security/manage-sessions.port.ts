@@ -18,7 +18,7 @@ export interface ManageSession {
   /** Whether a second factor was proven. If not, a password alone is not a fresh proof for an account with a second factor. */
   readonly hasProvenFactor: boolean;
   /**
-   * Whether somebody has signed in or proven something in this browser. Otherwise the session is based only on the access token of an app.
+   * Whether the person has signed in or proven a credential in this browser. Otherwise the session is based only on the access token of an app.
    */
   readonly isSignedIn: boolean;
 }

@@ -1,7 +1,7 @@
 /** Checks Hydra from outside: which API answers at each of its two addresses. Changes nothing. */
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import type { Config } from '../../config/config.js';
-import { networkReason } from '../../config/system-error.js';
+import { explainNetworkError } from '../../config/system-error.js';
 import { CLIENT_LIST, createAdminClient, isClientList } from '../admin-connection.js';
 import { toObjectOrEmpty, readOptionalText, type Wire } from '../wire.js';
 
@@ -67,8 +67,8 @@ interface AdminAnswers {
 function toAdminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!hasClientList(clients)) return { state: 'other', status: clients.status };
-  const reported = typeof version === 'string' ? undefined : readOptionalText(toObjectOrEmpty(version.body), 'version');
-  return { state: 'as-expected', version: reported ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
+  const release = typeof version === 'string' ? undefined : readOptionalText(toObjectOrEmpty(version.body), 'version');
+  return { state: 'as-expected', version: release ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
 function toPublicState(discovery: Answer | string): UpstreamInspection['public'] {
@@ -113,6 +113,6 @@ async function callPublic(url: string, timeoutMs: number): Promise<Answer | stri
     const body: unknown = await answer.json().catch(() => null);
     return { status: answer.status, body, date: answer.headers.get('date') };
   } catch (error) {
-    return networkReason(error);
+    return explainNetworkError(error);
   }
 }

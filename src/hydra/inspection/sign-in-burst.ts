@@ -9,39 +9,39 @@ import { randomToken } from '../../config/keys.js';
 import { UpstreamError, UpstreamUnavailable } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
-import { WalkEnded, WalkingBrowser } from './walking-browser.js';
+import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
 export interface SignInBurst {
   /** Time limit of each request. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Duration of one sign-in before the others; null if that sign-in failed, after which no other was tried. */
-  aloneMs: number | null;
+  singleMs: number | null;
   /** Time until the last of the other sign-ins ended. */
-  togetherMs: number;
-  /** Number of browsers that waited in vain for an answer. */
-  late: number;
+  concurrentMs: number;
+  /** Number of browsers that received no answer within the time limit. */
+  timeouts: number;
   /** A phrase that states why a sign-in ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
-  leftBehind: string | null;
+  remainingClientId: string | null;
 }
 
-/** The longest wait for each request. Meanwhile, sign-ins of other people may have to wait too. */
-const MAX_PATIENCE_MS = 5000;
+/** The upper bound of the time limit. Meanwhile, sign-ins of other people may have to wait too. */
+const MAX_TIMEOUT_MS = 5000;
 
 /** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another is in progress. */
 const TURNS = 4;
 
-type Outcome = 'done' | 'late' | { trouble: string };
+type Outcome = 'done' | 'timeout' | { trouble: string };
 
 /** @param size number of browsers that sign in at the same time */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
-  const patienceMs = Math.min(settings.timeoutMs, MAX_PATIENCE_MS);
-  const limitedSettings = { ...settings, timeoutMs: patienceMs };
+  const timeoutMs = Math.min(settings.timeoutMs, MAX_TIMEOUT_MS);
+  const limitedSettings = { ...settings, timeoutMs };
   const hydra = new OryHydraAdapter(limitedSettings);
   const client = new TemporaryClient(limitedSettings, hydra);
-  const createBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
-  const signIn = (): Promise<Outcome> => findOutcome(() => walk(createBrowser(), client, hydra));
+  const createBrowser = (): InspectionBrowser => new InspectionBrowser(new URL(settings.publicUrl).origin, timeoutMs);
+  const signIn = (): Promise<Outcome> => findOutcome(() => performSignIn(createBrowser(), client, hydra));
   const signInSeveralTimes = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
@@ -56,30 +56,30 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const outcomes = firstOutcome === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [firstOutcome];
   const endedAt = performance.now();
   return {
-    patienceMs,
-    aloneMs: firstOutcome === 'done' ? firstEndedAt - startedAt : null,
-    togetherMs: endedAt - firstEndedAt,
-    late: outcomes.filter((outcome) => outcome === 'late').length,
+    timeoutMs,
+    singleMs: firstOutcome === 'done' ? firstEndedAt - startedAt : null,
+    concurrentMs: endedAt - firstEndedAt,
+    timeouts: outcomes.filter((outcome) => outcome === 'timeout').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
-    leftBehind: await client.remove(),
+    remainingClientId: await client.remove(),
   };
 }
 
-/** @returns `late` only if a request was not answered in time */
+/** @returns `timeout` only if a request was not answered in time */
 async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
     return 'done';
   } catch (error) {
     // Any other error is a defect in the doctor.
-    if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
-    const isLate = (error instanceof WalkEnded || error instanceof UpstreamUnavailable) && error.isTimeOut;
-    return isLate ? 'late' : { trouble: error.message };
+    if (!(error instanceof InspectionStopped || error instanceof UpstreamError)) throw error;
+    const isTimeOut = (error instanceof InspectionStopped || error instanceof UpstreamUnavailable) && error.isTimeOut;
+    return isTimeOut ? 'timeout' : { trouble: error.message };
   }
 }
 
-/** Performs one sign-in. @throws WalkEnded, UpstreamError */
-async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
+/** Performs one sign-in. @throws InspectionStopped, UpstreamError */
+async function performSignIn(browser: InspectionBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
   const loginChallenge = await findParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
   const redirectUrl = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
@@ -87,12 +87,12 @@ async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: Ory
   const code = await findParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
-  if (status !== 200) throw new WalkEnded(`Hydra answered with status ${status} instead of tokens`);
+  if (status !== 200) throw new InspectionStopped(`Hydra answered with status ${status} instead of tokens`);
 }
 
-async function findParameter(browser: WalkingBrowser, url: string, name: string): Promise<string> {
+async function findParameter(browser: InspectionBrowser, url: string, name: string): Promise<string> {
   const { status, location } = await browser.go(url);
   const value = location?.searchParams.get(name) ?? null;
-  if (value === null) throw new WalkEnded(`Hydra answered with status ${status} instead of a redirect with ${name}`);
+  if (value === null) throw new InspectionStopped(`Hydra answered with status ${status} instead of a redirect with ${name}`);
   return value;
 }

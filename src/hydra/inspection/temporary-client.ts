@@ -39,7 +39,7 @@ export class TemporaryClient {
   async create(grantTypes = ['authorization_code']): Promise<void> {
     const oAuth2Client = {
       client_id: this.id,
-      client_name: 'Foyer doctor, removed after its walk',
+      client_name: 'Foyer doctor, removed after the inspection',
       redirect_uris: [NOWHERE],
       grant_types: grantTypes,
       response_types: grantTypes.includes('authorization_code') ? ['code'] : [],

@@ -3,7 +3,7 @@
  * event that is shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
  */
 import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
-import { activityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';
+import { findActivityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';
 
 export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = {
   'account.changed': 'account-changed',
@@ -121,6 +121,6 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
 export function listShownKinds(group: ActivityGroup | undefined): string[] {
   return Object.keys(AUDIT_KINDS).filter((kind) => {
     const activity = ACTIVITIES_BY_KIND[kind as AuditKind];
-    return activity !== null && (group === undefined || activityGroup(activity) === group);
+    return activity !== null && (group === undefined || findActivityGroup(activity) === group);
   });
 }

@@ -6,7 +6,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
-import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageRequest } from '../session/manage-session.js';
@@ -37,7 +37,7 @@ export class DevicesFlow {
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
     // Signing out of this browser is a normal logout: Hydra asks for confirmation, and the next page shows what has ended.
-    if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
+    if (devices.some((device) => device.is_this && device.id === id)) return redirect(buildUpstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
     // The device may have signed in again since, and then has another id, which the list shows.
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);

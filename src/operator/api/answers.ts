@@ -7,7 +7,7 @@ import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/
 import type { ScimRecord } from '../../accounts/scim/scim-records.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
-import { operatorCounts } from '../../contract/mfa-fields.js';
+import { toOperatorCounts } from '../../contract/mfa-fields.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
 import type { HeldFactor } from '../../mfa/registry.js';
 import type { HeldRight, Operator } from '../../accounts/operators/operator-grants.js';
@@ -71,7 +71,7 @@ export function toAccountDetailAnswer(
     source_name: origin.sourceName,
     last_sign_in_at: lastSignInAt?.toISOString() ?? null,
     factors: {
-      ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
+      ...toOperatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
       all: factors.map(toFactorAnswer),
     },
     credentials_frozen_until: freeze?.until.toISOString() ?? null,

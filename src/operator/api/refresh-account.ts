@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
-import { findScimId, isNeverAsked } from '../../config/stored-sources.js';
+import { findScimId, isNeverQueried } from '../../config/stored-sources.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -36,7 +36,7 @@ export class RefreshAccount {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', await this.#findReason(account.id));
     const { source, subject, readAt } = link;
-    if (isNeverAsked(source)) {
+    if (isNeverQueried(source)) {
       const reason =
         findScimId(source) === null
           ? 'The account belongs to an OpenID provider, which describes a person only when the person signs in.'

@@ -1,5 +1,5 @@
 /** Tests whether the console is at an origin, with the calls that a page of the console makes, but without a session. */
-import { networkReason } from '../../config/system-error.js';
+import { explainNetworkError } from '../../config/system-error.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONSOLE_PATHS } from '../console/console-paths.js';
 import { OPERATOR_API } from '../wire.js';
@@ -39,7 +39,7 @@ export async function probeConsole(base: string, consoleUrl: string): Promise<Co
     const { state } = await probeGateway(base);
     return state === 'foyer' ? { state: 'gateway' } : { state: 'other', status: session?.status ?? 0 };
   } catch (error) {
-    return { state: 'silent', reason: networkReason(error) };
+    return { state: 'silent', reason: explainNetworkError(error) };
   }
 }
 

@@ -8,11 +8,11 @@ import { findKeptSecrets } from '../../config/installation-secrets.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase, type DatabaseInspection, type Rules } from '../../database/inspection/inspect-database.js';
-import { walkDevice, type DeviceWalk } from '../../hydra/inspection/device-walk.js';
+import { inspectDeviceAuthorization, type DeviceInspection } from '../../hydra/inspection/inspect-device-authorization.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { inspectUpstream, type UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
 import { listRegisteredClients, type RegisteredClient } from '../../hydra/inspection/registered-clients.js';
-import { RequestWalker, type RequestWalk } from '../../hydra/inspection/request-walk.js';
+import { AuthorizationInspector, type AuthorizationInspection } from '../../hydra/inspection/inspect-authorization.js';
 import type { HealthAnswer } from '../wire.js';
 import { inspectGateway, type GatewayInspection } from './gateway-probe.js';
 
@@ -74,11 +74,11 @@ export class Examination {
   }
 
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
-  walk(): Promise<RequestWalk | null> {
-    return this.#inspectOnce('walk', async () => {
+  authorization(): Promise<AuthorizationInspection | null> {
+    return this.#inspectOnce('authorization', async () => {
       const { inspection } = await this.upstream();
       const isHydraUp = inspection.admin.state === 'as-expected' && inspection.public.state === 'as-expected';
-      return isHydraUp ? new RequestWalker(this.config.hydra).walk() : null;
+      return isHydraUp ? new AuthorizationInspector(this.config.hydra).inspect() : null;
     });
   }
 
@@ -93,8 +93,8 @@ export class Examination {
   }
 
   /** Follows a device request. Requires a Hydra that has device authorization. */
-  deviceWalk(): Promise<DeviceWalk> {
-    return this.#inspectOnce('device', () => walkDevice(this.config.hydra));
+  deviceAuthorization(): Promise<DeviceInspection> {
+    return this.#inspectOnce('device', () => inspectDeviceAuthorization(this.config.hydra));
   }
 
   async isRunning(): Promise<boolean> {

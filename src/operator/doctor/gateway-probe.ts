@@ -1,7 +1,7 @@
 /** Inspects the gateway by requests to its public address, and to the address on which it listens. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
-import { networkReason } from '../../config/system-error.js';
+import { explainNetworkError } from '../../config/system-error.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 
 export type ProbeResult =
@@ -62,7 +62,7 @@ export async function probeGateway(base: string): Promise<ProbeResult> {
       time: date === null ? null : new Date(date),
     };
   } catch (error) {
-    return { state: 'silent', reason: networkReason(error) };
+    return { state: 'silent', reason: explainNetworkError(error) };
   }
 }
 

@@ -31,7 +31,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
       database,
       clock: new SystemClock(),
       onEvent: (event) => events.push(event),
-      patienceMs: 0,
+      startTimeoutMs: 0,
       acquireTimeoutMs: TIMEOUT_MS,
     });
     open.push(opened);

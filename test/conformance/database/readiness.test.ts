@@ -35,7 +35,7 @@ const BOUNDED_MS = 180_000;
 
   /** Raises the time limits of the check for a busy machine. */
   function withPatience(readiness: DatabaseReadiness): DatabaseReadiness {
-    readiness.patienceMs = TIMEOUT_MS;
+    readiness.timeoutMs = TIMEOUT_MS;
     return readiness;
   }
 

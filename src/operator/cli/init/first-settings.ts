@@ -8,7 +8,7 @@ import { randomToken } from '../../../config/keys.js';
 import { surveyConfig } from '../../../config/load-config.js';
 import { isLoopback } from '../../../config/safe-address.js';
 import { address, origin, type Kind } from '../../../config/settings-kinds.js';
-import { isGiven, type Environment } from '../../../config/settings-read.js';
+import { hasValue, type Environment } from '../../../config/settings-read.js';
 import { SETTING_LIST } from '../../../config/settings.js';
 import { findWeakness } from '../../../config/secret-strength.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
@@ -52,7 +52,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   const port = options.text('port');
   const copiedSettings = copyFromEnvironment(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
   const database = toDatabaseSettings(options, env);
-  const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
+  const generateIfAbsent = (name: string): Record<string, string> => (hasValue(name, env) ? {} : { [name]: generateSecret() });
   const consoleUrl = findConsoleUrl(options, env);
   const hookUrl = findOrigin(options, 'token-hook-url');
   const chosenSettings = chooseSettings(Object.keys(copiedSettings), consoleUrl);
@@ -64,9 +64,9 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     ...database,
     ...copiedSettings,
     ...defined({ PORT: port }),
-    ...generateUnlessGiven('SECRETS_SYSTEM'),
-    ...(isGiven('OPERATOR_TOKENS', env) ? {} : generateUnlessGiven('OPERATOR_TOKEN')),
-    ...(hookUrl === undefined ? {} : { ...generateUnlessGiven('TOKEN_HOOK_KEY'), ...toHookHostNames(hookUrl, env) }),
+    ...generateIfAbsent('SECRETS_SYSTEM'),
+    ...(hasValue('OPERATOR_TOKENS', env) ? {} : generateIfAbsent('OPERATOR_TOKEN')),
+    ...(hookUrl === undefined ? {} : { ...generateIfAbsent('TOKEN_HOOK_KEY'), ...toHookHostNames(hookUrl, env) }),
     ...chosenSettings,
   };
   const { config, faults, warnings } = surveyConfig(settings);
@@ -143,7 +143,7 @@ function toHookTarget(hookUrl: string | undefined, { keys: [key = ''] }: Config[
 /** Adds the host name of the hook, because the operator API refuses requests that name another host. */
 function toHookHostNames(url: string, env: Environment): Record<string, string> {
   const { hostname } = new URL(url);
-  return isLoopback(hostname) || isGiven('OPERATOR_HOST_NAMES', env) ? {} : { OPERATOR_HOST_NAMES: hostname };
+  return isLoopback(hostname) || hasValue('OPERATOR_HOST_NAMES', env) ? {} : { OPERATOR_HOST_NAMES: hostname };
 }
 
 /** @throws CliFailure */
@@ -177,7 +177,7 @@ function toDatabaseSettings(options: GivenOptions, env: Environment): Record<str
       'A password must not be an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
     );
   }
-  if (isGiven('DATABASE_URL', env))
+  if (hasValue('DATABASE_URL', env))
     throw buildUsageFailure('Pass either --database-url or DATABASE_URL in the environment, not both.');
   return { DATABASE_URL: url };
 }

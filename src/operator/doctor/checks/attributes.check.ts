@@ -17,12 +17,12 @@ export const attributesCheck: Check = {
     ];
     const { inspection } = await examination.database();
     if (inspection.state !== 'open' || inspection.missing.length > 0) return claimFindings;
-    const { accounts, lookedAt } = inspection.unfit;
+    const { accounts, examinedAccounts } = inspection.unfit;
     if (accounts === 0) return [...claimFindings, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
     return [
       ...claimFindings,
       hint(
-        `${accounts} of ${lookedAt} checked accounts ${accounts === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: apps still receive them, but a change to the attributes of such an account is refused unless all of them fit afterwards.`,
+        `${accounts} of ${examinedAccounts} checked accounts ${accounts === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: apps still receive them, but a change to the attributes of such an account is refused unless all of them fit afterwards.`,
         'Allow more in ACCOUNT_SCHEMA, or correct these accounts through the operator API; foyer account export shows all attributes.',
       ),
     ];

@@ -12,24 +12,24 @@ export function burstCheck(size: number): Check {
       const isHydraUp = inspection.admin.state === 'as-expected' && inspection.public.state === 'as-expected';
       if (!isHydraUp) return [explainUntested('Hydra does not answer as expected')];
       const burst = await tryBurst(examination.config.hydra, size);
-      return [judgeBurst(burst, size), ...toClientFindings(burst)];
+      return [judgeBurst(burst, size), ...findRemainingClient(burst)];
     },
   };
 }
 
-function judgeBurst({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
-  const patience = `${patienceMs / 1000} s`;
-  if (aloneMs === null) return explainUntested(trouble ?? `a single sign-in is not answered within ${patience}`);
-  if (late > 0 && aloneMs >= patienceMs) return explainUntested(`a single sign-in takes ${formatMs(aloneMs)}`);
-  if (late > 0) {
+function judgeBurst({ timeoutMs, singleMs, concurrentMs, timeouts, trouble }: SignInBurst, size: number): Finding {
+  const timeLimit = `${timeoutMs / 1000} s`;
+  if (singleMs === null) return explainUntested(trouble ?? `a single sign-in is not answered within ${timeLimit}`);
+  if (timeouts > 0 && singleMs >= timeoutMs) return explainUntested(`a single sign-in takes ${formatMs(singleMs)}`);
+  if (timeouts > 0) {
     return fault(
-      `${late} of ${size} browsers that signed in at the same time got no answer from Hydra within ${patience}; a single sign-in took ${formatMs(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
+      `${timeouts} of ${size} browsers that signed in at the same time got no answer from Hydra within ${timeLimit}; a single sign-in took ${formatMs(singleMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
       'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the existing values, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
     );
   }
   if (trouble !== null) return explainUntested(trouble);
   return ok(
-    `${size} browsers that signed in at the same time, four times each, took ${formatMs(togetherMs)} at Hydra; a single sign-in took ${formatMs(aloneMs)}.`,
+    `${size} browsers that signed in at the same time, four times each, took ${formatMs(concurrentMs)} at Hydra; a single sign-in took ${formatMs(singleMs)}.`,
   );
 }
 
@@ -42,7 +42,7 @@ function explainUntested(reason: string): Finding {
   );
 }
 
-function toClientFindings({ leftBehind }: SignInBurst): Finding[] {
-  if (leftBehind === null) return [];
-  return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
+function findRemainingClient({ remainingClientId }: SignInBurst): Finding[] {
+  if (remainingClientId === null) return [];
+  return [hint(`The test client ${remainingClientId} could not be deleted.`, `Run: hydra delete client ${remainingClientId}`)];
 }

@@ -1,5 +1,5 @@
 /** Checks whether a browser accepts the cookies of Hydra at its public address. */
-import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
+import type { SeenCookie } from '../../../hydra/inspection/inspection-browser.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
@@ -8,10 +8,14 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export const cookiesCheck: Check = {
   title: 'Cookies of Hydra',
   async run(examination) {
-    const walk = await examination.walk();
-    if (walk === null || walk.cookies.length === 0) return [];
+    const authorization = await examination.authorization();
+    if (authorization === null || authorization.cookies.length === 0) return [];
     const url = new URL(examination.config.hydra.publicUrl);
-    const findings = [...domainFindings(walk.cookies, url), ...schemeFindings(walk.cookies, url), ...siteFindings(walk.cookies)];
+    const findings = [
+      ...domainFindings(authorization.cookies, url),
+      ...schemeFindings(authorization.cookies, url),
+      ...siteFindings(authorization.cookies),
+    ];
     return findings.length > 0 ? findings : [ok('Browsers accept the cookies of Hydra and send them back.')];
   },
 };

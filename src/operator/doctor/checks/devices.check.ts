@@ -2,7 +2,7 @@
  * Checks device authorization (RFC 8628): whether Hydra supports it, and to which pages Hydra redirects people, by following a real
  * request. If no client is registered for devices, a page that is not set is only a hint.
  */
-import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
+import type { DevicePage, DeviceInspection } from '../../../hydra/inspection/inspect-device-authorization.js';
 import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -21,13 +21,13 @@ export const devicesCheck: Check = {
   title: 'Devices',
   async run(examination) {
     const { inspection } = await examination.upstream();
-    const walk = await examination.walk();
-    if (walk === null || inspection.public.state !== 'as-expected') return [];
+    const authorization = await examination.authorization();
+    if (authorization === null || inspection.public.state !== 'as-expected') return [];
     const clients = await findClients(examination);
     if (!inspection.public.hasDevices) return [explainNoDevices(clients)];
     // The findings about the sign-in must be fixed first.
-    if (walk.trouble !== null) return [];
-    return walkFindings(await examination.deviceWalk(), examination.config.publicUrl, clients);
+    if (authorization.trouble !== null) return [];
+    return toFindings(await examination.deviceAuthorization(), examination.config.publicUrl, clients);
   },
 };
 
@@ -42,7 +42,11 @@ function explainNoDevices(clients: readonly string[]): Finding {
   return hint(`${describeClients(clients)}, but this Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
 }
 
-function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
+function toFindings(
+  { pages, trouble, remainingClientId }: DeviceInspection,
+  publicUrl: string,
+  clients: readonly string[],
+): Finding[] {
   const isUsed = clients.length > 0;
   const toFinding = isUsed ? fault : hint;
   const clientNote = isUsed ? ` (${describeClients(clients)})` : '';
@@ -66,8 +70,10 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
       ),
     );
   }
-  if (leftBehind !== null) {
-    findings.push(hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`));
+  if (remainingClientId !== null) {
+    findings.push(
+      hint(`The test client ${remainingClientId} could not be deleted.`, `Run: hydra delete client ${remainingClientId}`),
+    );
   }
   return findings;
 }

@@ -1,6 +1,6 @@
 /** Checks the addresses of the footer, the logos and the icons. Failures are only hints, because this machine may lack internet access. */
 import type { Config } from '../../../config/config.js';
-import { networkReason } from '../../../config/system-error.js';
+import { explainNetworkError } from '../../../config/system-error.js';
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -65,6 +65,6 @@ async function checkLink({ setting, url, isImage }: Link): Promise<Finding[]> {
       ];
     return [];
   } catch (error) {
-    return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, fix)];
+    return [hint(`${setting}, ${url}, does not answer (${explainNetworkError(error)}).`, fix)];
   }
 }

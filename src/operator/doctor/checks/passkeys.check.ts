@@ -4,7 +4,7 @@
  * file.
  */
 import type { Config } from '../../../config/config.js';
-import { networkReason } from '../../../config/system-error.js';
+import { explainNetworkError } from '../../../config/system-error.js';
 import { SERVER_PATHS } from '../../../contract/paths.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -46,7 +46,10 @@ async function checkPublishedFile(rpId: string, relatedOrigins: readonly string[
     if (missing.length > 0) return fault(`${what} does not name ${missing.join(', ')}.`, fix);
     return ok(`Passkeys belong to ${rpId}, and can also be used on ${relatedOrigins.join(', ')}.`);
   } catch (error) {
-    return hint(`${what} does not answer (${networkReason(error)}).`, `${fix} Ignore this if only this machine cannot reach it.`);
+    return hint(
+      `${what} does not answer (${explainNetworkError(error)}).`,
+      `${fix} Ignore this if only this machine cannot reach it.`,
+    );
   }
 }
 

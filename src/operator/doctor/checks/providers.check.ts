@@ -7,8 +7,8 @@ import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
 import { isOAuthType } from '../../../config/provider-presets.js';
 import { isProvider } from '../../../config/stored-sources.js';
-import { isGiven } from '../../../config/settings-read.js';
-import { networkReason } from '../../../config/system-error.js';
+import { hasValue } from '../../../config/settings-read.js';
+import { explainNetworkError } from '../../../config/system-error.js';
 import { callbackUrl } from '../../../providers/identity-providers.port.js';
 import { OidcIdentityProviders, type ProviderFailure } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
@@ -125,7 +125,7 @@ async function checkPeople(examination: Examination): Promise<Finding[]> {
 /** Only a configured service is checked, because the service of the demo runs only while Foyer runs. */
 async function checkRegistration({ config, parts }: Examination): Promise<Finding[]> {
   const { service } = config.registration;
-  if (!service || !isGiven('REGISTRATION_URL', parts.env)) return [];
+  if (!service || !hasValue('REGISTRATION_URL', parts.env)) return [];
   const pageFailure = await findFailure(service.url);
   const findings = [
     pageFailure === null
@@ -162,6 +162,6 @@ async function findFailure(url: string, isValid?: (answer: Response) => Promise<
     }
     return (await isValid(answer)) ? null : `HTTP ${answer.status}, no key set`;
   } catch (error) {
-    return error instanceof SyntaxError ? 'not JSON' : networkReason(error);
+    return error instanceof SyntaxError ? 'not JSON' : explainNetworkError(error);
   }
 }

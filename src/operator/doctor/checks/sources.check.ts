@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
-import { isNeverAsked } from '../../../config/stored-sources.js';
+import { isNeverQueried } from '../../../config/stored-sources.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
@@ -189,7 +189,7 @@ async function checkAccounts(inspectedSources: readonly InspectedSource[], exami
   const { linked, migrated, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
   const missing = Object.entries(linked).filter(
-    ([id]) => !isNeverAsked(id) && !inspectedSources.some(({ settings }) => settings.id === id),
+    ([id]) => !isNeverQueried(id) && !inspectedSources.some(({ settings }) => settings.id === id),
   );
   const accountNames = new Set(ownNames);
   return [

@@ -1,7 +1,7 @@
 /**
  * Checks whether Hydra calls the token hook, if a key is configured: a made-up person without an account must receive no tokens.
  */
-import { walkForTokens, type TokenWalk } from '../../../hydra/inspection/token-walk.js';
+import { inspectTokenHook, type TokenHookInspection } from '../../../hydra/inspection/inspect-token-hook.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
@@ -12,12 +12,12 @@ export const tokenHookCheck: Check = {
     const { inspection } = await examination.upstream();
     // Faults of Hydra are reported by other checks.
     if (inspection.admin.state !== 'as-expected' || inspection.public.state !== 'as-expected') return [];
-    const walk = await walkForTokens(examination.config.hydra);
-    return [await judge(walk, () => examination.isRunning()), ...toClientFindings(walk)];
+    const hookInspection = await inspectTokenHook(examination.config.hydra);
+    return [await judge(hookInspection, () => examination.isRunning()), ...findRemainingClient(hookInspection)];
   },
 };
 
-async function judge({ tokens, trouble }: TokenWalk, isRunning: () => Promise<boolean>): Promise<Finding> {
+async function judge({ tokens, trouble }: TokenHookInspection, isRunning: () => Promise<boolean>): Promise<Finding> {
   switch (tokens) {
     case 'refused':
       return ok('Hydra calls the token hook: a made-up person without an account received no tokens.');
@@ -41,7 +41,7 @@ async function judge({ tokens, trouble }: TokenWalk, isRunning: () => Promise<bo
   }
 }
 
-function toClientFindings({ leftBehind }: TokenWalk): Finding[] {
-  if (leftBehind === null) return [];
-  return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
+function findRemainingClient({ remainingClientId }: TokenHookInspection): Finding[] {
+  if (remainingClientId === null) return [];
+  return [hint(`The test client ${remainingClientId} could not be deleted.`, `Run: hydra delete client ${remainingClientId}`)];
 }

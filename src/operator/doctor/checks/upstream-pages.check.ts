@@ -1,6 +1,6 @@
 /** Checks to which pages Hydra redirects people, by following a real request. */
-import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
-import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
+import type { UpstreamPage } from '../../../hydra/inspection/inspect-authorization.js';
+import type { SeenCookie } from '../../../hydra/inspection/inspection-browser.js';
 import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import { fault, hint, type Finding } from '../finding.js';
@@ -24,16 +24,22 @@ const ENOUGH_SECONDS = 600;
 export const upstreamPagesCheck: Check = {
   title: 'Pages of a sign-in',
   async run(examination) {
-    const walk = await examination.walk();
-    if (walk === null) {
+    const authorization = await examination.authorization();
+    if (authorization === null) {
       return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix the findings about Hydra first.')];
     }
     const { publicUrl } = examination.config;
-    const findings = [...PAGES.flatMap((page) => toFindings(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
-    if (walk.trouble !== null) findings.push(explainStop(walk.trouble));
-    if (walk.leftBehind !== null) {
+    const findings = [
+      ...PAGES.flatMap((page) => toFindings(page, authorization.pages, publicUrl)),
+      ...timeFindings(authorization.cookies),
+    ];
+    if (authorization.trouble !== null) findings.push(explainStop(authorization.trouble));
+    if (authorization.remainingClientId !== null) {
       findings.push(
-        hint(`The test client ${walk.leftBehind} could not be deleted.`, `Run: hydra delete client ${walk.leftBehind}`),
+        hint(
+          `The test client ${authorization.remainingClientId} could not be deleted.`,
+          `Run: hydra delete client ${authorization.remainingClientId}`,
+        ),
       );
     }
     return findings;

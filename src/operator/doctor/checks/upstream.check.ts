@@ -1,7 +1,7 @@
 /** Checks the servers at the two addresses of Hydra, its version and its issuer, and whether its admin API is public. */
 import type { Config } from '../../../config/config.js';
 import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstream.js';
-import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, findRelease } from '../../../hydra/versions.js';
+import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, toReleaseName, findRelease } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -82,7 +82,7 @@ function explainForeignAdmin(url: string, status: number, isPublic: boolean): Fi
 
 function versionFindings(url: string, version: string | null): Finding[] {
   const release = findRelease(version ?? '');
-  const range = `${releaseName(OLDEST_RELEASE)} to ${releaseName(NEWEST_RELEASE)}`;
+  const range = `${toReleaseName(OLDEST_RELEASE)} to ${toReleaseName(NEWEST_RELEASE)}`;
   if (!release) {
     return [
       hint(
@@ -94,8 +94,8 @@ function versionFindings(url: string, version: string | null): Finding[] {
   if (compareReleases(release, OLDEST_RELEASE) < 0) {
     return [
       fault(
-        `Hydra ${version} is too old: the oldest release tested with Foyer is ${releaseName(OLDEST_RELEASE)}.`,
-        `Update Hydra to ${releaseName(OLDEST_RELEASE)} or later.`,
+        `Hydra ${version} is too old: the oldest release tested with Foyer is ${toReleaseName(OLDEST_RELEASE)}.`,
+        `Update Hydra to ${toReleaseName(OLDEST_RELEASE)} or later.`,
       ),
     ];
   }

@@ -7,50 +7,50 @@ import type { Config } from '../../config/config.js';
 import { UpstreamError } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { NOWHERE, TemporaryClient } from './temporary-client.js';
-import { WalkEnded, WalkingBrowser, type Hop, type SeenCookie } from './walking-browser.js';
+import { InspectionStopped, InspectionBrowser, type Hop, type SeenCookie } from './inspection-browser.js';
 
 /** Pages configured in Hydra. */
 export type UpstreamPage = 'login' | 'registration' | 'consent' | 'logout' | 'error' | 'postLogout';
 
-export interface RequestWalk {
+export interface AuthorizationInspection {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
-  /** A phrase that states why the walk ended early. */
+  /** A phrase that states why the inspection ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
-  leftBehind: string | null;
+  remainingClientId: string | null;
 }
 
 const REMEMBER_SECONDS = 60;
 
-export class RequestWalker {
+export class AuthorizationInspector {
   readonly #hydra: OryHydraAdapter;
   readonly #client: TemporaryClient;
-  readonly #browser: WalkingBrowser;
-  readonly #pages: RequestWalk['pages'] = {};
+  readonly #browser: InspectionBrowser;
+  readonly #pages: AuthorizationInspection['pages'] = {};
 
   constructor(settings: Config['hydra']) {
     this.#hydra = new OryHydraAdapter(settings);
     this.#client = new TemporaryClient(settings, this.#hydra);
-    this.#browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
+    this.#browser = new InspectionBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   }
 
   /** Must be called only once for each instance. */
-  async walk(): Promise<RequestWalk> {
+  async inspect(): Promise<AuthorizationInspection> {
     let trouble: string | null = null;
-    let leftBehind: string | null;
+    let remainingClientId: string | null;
     try {
-      await this.#walkPages();
+      await this.#visitPages();
     } catch (error) {
       trouble = findTrouble(error);
     } finally {
-      leftBehind = await this.#client.remove();
+      remainingClientId = await this.#client.remove();
     }
-    return { pages: this.#pages, cookies: this.#browser.seenCookies, trouble, leftBehind };
+    return { pages: this.#pages, cookies: this.#browser.seenCookies, trouble, remainingClientId };
   }
 
-  async #walkPages(): Promise<void> {
+  async #visitPages(): Promise<void> {
     await this.#client.create();
     this.#note('error', await this.#browser.go(this.#client.authorizationUrl({ client_id: `${this.#client.id}-unknown` })));
     this.#note('postLogout', await this.#browser.go(this.#client.publicUrl('/oauth2/sessions/logout')));
@@ -82,17 +82,17 @@ export class RequestWalker {
   }
 }
 
-/** @throws WalkEnded */
+/** @throws InspectionStopped */
 export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
   const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
   if (challenge === null)
-    throw new WalkEnded(`Hydra answered with ${describeHop(hop)} instead of a redirect to the ${page} page`);
+    throw new InspectionStopped(`Hydra answered with ${describeHop(hop)} instead of a redirect to the ${page} page`);
   return challenge;
 }
 
-/** @returns why a walk ended. @throws any other error, which is a defect in the doctor */
+/** @returns why an inspection stopped. @throws any other error, which is a defect in the doctor */
 export function findTrouble(error: unknown): string {
-  if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
+  if (error instanceof InspectionStopped || error instanceof UpstreamError) return error.message;
   throw error;
 }
 

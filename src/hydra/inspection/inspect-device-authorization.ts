@@ -3,38 +3,38 @@
  * made-up person, and records the pages to which Hydra redirects. Everything is removed afterwards.
  */
 import type { Config } from '../../config/config.js';
-import { networkReason } from '../../config/system-error.js';
+import { explainNetworkError } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { toObjectOrEmpty, readOptionalText } from '../wire.js';
-import { findChallenge, describeHop, findTrouble } from './request-walk.js';
+import { findChallenge, describeHop, findTrouble } from './inspect-authorization.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
-import { WalkEnded, WalkingBrowser } from './walking-browser.js';
+import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
 export type DevicePage = 'deviceVerification' | 'deviceSuccess';
 
-export interface DeviceWalk {
+export interface DeviceInspection {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<DevicePage, string>>;
-  /** A phrase that states why the walk ended early. */
+  /** A phrase that states why the inspection ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
-  leftBehind: string | null;
+  remainingClientId: string | null;
 }
 
-export async function walkDevice(settings: Config['hydra']): Promise<DeviceWalk> {
+export async function inspectDeviceAuthorization(settings: Config['hydra']): Promise<DeviceInspection> {
   const hydra = new OryHydraAdapter(settings);
   const client = new TemporaryClient(settings, hydra);
-  const pages: DeviceWalk['pages'] = {};
+  const pages: DeviceInspection['pages'] = {};
   let trouble: string | null = null;
-  let leftBehind: string | null;
+  let remainingClientId: string | null;
   try {
-    await walk(pages, { settings, hydra, client });
+    await visitPages(pages, { settings, hydra, client });
   } catch (error) {
     trouble = findTrouble(error);
   } finally {
-    leftBehind = await client.remove();
+    remainingClientId = await client.remove();
   }
-  return { pages, trouble, leftBehind };
+  return { pages, trouble, remainingClientId };
 }
 
 interface Parts {
@@ -43,19 +43,19 @@ interface Parts {
   client: TemporaryClient;
 }
 
-async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Parts): Promise<void> {
-  const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
+async function visitPages(pages: DeviceInspection['pages'], { settings, hydra, client }: Parts): Promise<void> {
+  const browser = new InspectionBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
   const deviceChallenge = findChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
   const redirectUrl = await hydra.acceptDevice(deviceChallenge, await requestUserCode(client, settings.timeoutMs));
   const loginChallenge = findChallenge(await browser.go(redirectUrl), 'login');
-  const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = findChallenge(await browser.go(signedIn), 'consent');
+  const consentUrl = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
+  const consentChallenge = findChallenge(await browser.go(consentUrl), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
   if (end.location === null)
-    throw new WalkEnded(`Hydra answered with ${describeHop(end)} instead of a redirect to the page after the consent`);
+    throw new InspectionStopped(`Hydra answered with ${describeHop(end)} instead of a redirect to the page after the consent`);
   pages.deviceSuccess = buildAddress(end.location);
 }
 
@@ -68,11 +68,12 @@ async function requestUserCode(client: TemporaryClient, timeoutMs: number): Prom
     headers: { Connection: 'close' },
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
-    throw new WalkEnded(`the device received no code (${networkReason(error)})`);
+    throw new InspectionStopped(`the device received no code (${explainNetworkError(error)})`);
   });
   const body: unknown = await answer.json().catch(() => null);
   const code = readOptionalText(toObjectOrEmpty(body), 'user_code');
-  if (code === undefined) throw new WalkEnded(`Hydra answered with status ${answer.status} instead of a code for the device`);
+  if (code === undefined)
+    throw new InspectionStopped(`Hydra answered with status ${answer.status} instead of a code for the device`);
   return code;
 }
 

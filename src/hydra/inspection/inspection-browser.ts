@@ -2,7 +2,7 @@
  * A minimal browser for requests at Hydra's public address: it stores cookies, follows one redirect at a time and stays
  * on that origin. It reports redirects and cookies.
  */
-import { isTimeOut, networkReason } from '../../config/system-error.js';
+import { isTimeOut, explainNetworkError } from '../../config/system-error.js';
 
 export interface Hop {
   status: number;
@@ -20,7 +20,7 @@ export interface SeenCookie {
   maxAgeSeconds: number | null;
 }
 
-export class WalkingBrowser {
+export class InspectionBrowser {
   readonly seenCookies: SeenCookie[] = [];
   readonly #jar = new Map<string, string>();
 
@@ -31,18 +31,18 @@ export class WalkingBrowser {
 
   /**
    * @param form fields to post; without them, the request is a GET
-   * @throws WalkEnded if there is no answer, or the address is not on Hydra's origin
+   * @throws InspectionStopped if there is no answer, or the address is not on Hydra's origin
    */
   async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
     if (new URL(url).origin !== this.origin)
-      throw new WalkEnded(`the browser is sent to ${new URL(url).origin}, which is not the public address of Hydra`);
+      throw new InspectionStopped(`the browser is sent to ${new URL(url).origin}, which is not the public address of Hydra`);
     const answer = await fetch(url, {
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
       redirect: 'manual',
       headers: { Connection: 'close', Cookie: [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       signal: AbortSignal.timeout(this.timeoutMs),
     }).catch((error: unknown) => {
-      throw new WalkEnded(`no server answers at ${this.origin} (${networkReason(error)})`, isTimeOut(error));
+      throw new InspectionStopped(`no server answers at ${this.origin} (${explainNetworkError(error)})`, isTimeOut(error));
     });
     await answer.body?.cancel();
     for (const line of answer.headers.getSetCookie()) this.#storeCookie(line);
@@ -71,8 +71,8 @@ export class WalkingBrowser {
   }
 }
 
-/** The walk cannot continue. The message states the step, and contains no challenge. */
-export class WalkEnded extends Error {
+/** The inspection cannot continue. The message states the step, and contains no challenge. */
+export class InspectionStopped extends Error {
   constructor(
     message: string,
     /** Whether there was no answer within the time limit of the request. */
