@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Keys } from '../../src/config/keys.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { readText } from '../../test/support/documents.js';
 import { chooseAtProvider } from '../../test/support/provider-installation.js';
@@ -21,7 +21,7 @@ it('the demo company admits people of the group and refuses others, and the othe
   const demoProviders = await startDemoProviders({ host: 'localhost', port, clients });
   const adapter = new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
   const signIn = async (person: string) => {
-    const redirectUri = callbackUrl(config.publicUrl, 'company');
+    const redirectUri = buildCallbackUrl(config.publicUrl, 'company');
     const { url, transaction } = await adapter.begin({ provider: 'company', redirectUri, state: 'c3RhdGUtb2YtdGhlLXRlc3Q' });
     return adapter.finish(transaction, await chooseAtProvider(url, person));
   };

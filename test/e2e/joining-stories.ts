@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
 import { startDemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
 import { toDetailField } from '../../src/contract/registration-state.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
 import { callOperatorApi, findAccountId } from '../support/console-user.js';
@@ -80,7 +80,7 @@ async function startJoining(leg: Leg): Promise<Installation> {
   const installation = await startInstallation(leg, async (gatewayUrl) => {
     const client = (id: DialectId): DemoProviderClient => ({
       id: `foyer.${id}`,
-      redirectUris: [callbackUrl(gatewayUrl, id)],
+      redirectUris: [buildCallbackUrl(gatewayUrl, id)],
       secret: PROVIDER.client_secret,
     });
     const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;

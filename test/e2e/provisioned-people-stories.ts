@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
 import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
@@ -21,7 +21,7 @@ export interface Company {
 
 /** @param foyerUrl the address of the gateway that uses it */
 export async function startCompany(foyerUrl: string): Promise<Company> {
-  const redirectUris = [callbackUrl(foyerUrl, 'company')];
+  const redirectUris = [buildCallbackUrl(foyerUrl, 'company')];
   const client = (id: DialectId): DemoProviderClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
   const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
   const demoProviders = await startDemoProviders({ host: 'localhost', port: 0, clients });

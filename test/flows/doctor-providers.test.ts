@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
 import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { CLIENT_ID, CLIENT_SECRET, OAuthStandIn } from '../support/oauth-stand-in.js';
 import { diagnose, type Env } from '../support/doctor-installation.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const client = (id: DialectId): DemoProviderClient => ({
     id: `foyer.${id}`,
-    redirectUris: [callbackUrl(PUBLIC_URL, id)],
+    redirectUris: [buildCallbackUrl(PUBLIC_URL, id)],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: SECRET }),
   });
   const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
@@ -70,7 +70,7 @@ describe('[INS-3] the doctor', () => {
     const findings = await diagnoseProviders();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
     for (const id of ['google', 'microsoft', 'apple', 'company']) {
-      expect(findings.some(([, what]) => what.includes(callbackUrl(PUBLIC_URL, id)))).toBe(true);
+      expect(findings.some(([, what]) => what.includes(buildCallbackUrl(PUBLIC_URL, id)))).toBe(true);
     }
   });
 

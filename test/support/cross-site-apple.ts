@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 
 const HOST = '127.0.0.1';
 const KEY = { teamId: 'FOYERTEAM1', keyId: 'FOYERKEY01' };
@@ -18,7 +18,7 @@ export interface CrossSiteApple {
 export async function startCrossSiteApple(publicUrl: string, port: number): Promise<CrossSiteApple> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const client = (id: string) => ({ id: `client-of-${id}`, redirectUris: [callbackUrl(publicUrl, id)] });
+  const client = (id: string) => ({ id: `client-of-${id}`, redirectUris: [buildCallbackUrl(publicUrl, id)] });
   const demoProviders = await startDemoProviders({
     host: HOST,
     port,
