@@ -1,5 +1,5 @@
 # The images of Foyer. `docker build .` builds the production gateway: its compiled code, the packages that it needs and Node.js,
-# nothing else. `docker build --target demo .` adds the demo app, the stand-ins and the first-start jobs of docker-compose.yml.
+# nothing else. `docker build --target demo .` adds the demo app, the demo providers and the first-start jobs of docker-compose.yml.
 #
 # Everything comes from the lock file; the two base images are the only other input. For byte-identical layers, pin the base
 # images by digest (--build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…) and set the

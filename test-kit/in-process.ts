@@ -100,8 +100,8 @@ async function startWith(
     SMTP_URL: mailbox.smtpUrl,
   };
   const { config } = loadConfig({ ...defaults, ...settings });
-  const standIn = providers ? await startProviders(upstreamParts, config) : null;
-  const gateway = await parts.add(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
+  const demoProviders = providers ? await startProviders(upstreamParts, config) : null;
+  const gateway = await parts.add(startFoyer(demoProviders ? { ...config, providers: demoProviders.providers } : config, clock));
   return {
     mode: 'embedded',
     foyerUrl: config.publicUrl,
@@ -110,7 +110,7 @@ async function startWith(
     operatorUrl: gateway.operatorUrl.replace('[::1]', HOST).replace('127.0.0.1', HOST),
     operatorToken,
     mailboxUrl: mailbox.url,
-    providersUrl: standIn?.url ?? null,
+    providersUrl: demoProviders?.url ?? null,
     clock,
     stop: () => parts.stop(),
   };
@@ -142,10 +142,10 @@ async function startProviders(
   { parts, clock, providersPort }: UpstreamParts,
   config: Config,
 ): Promise<{ url: string; providers: Config['providers'] }> {
-  const { setUpStandIn } = await import('../embedded/launch/stand-in-providers.js');
-  const { startProviderStandIn } = await import('../embedded/provider-stand-in/start-provider-stand-in.js');
-  const { providers, clients } = setUpStandIn(config, new Keys(config.secrets));
-  const site = await parts.add(startProviderStandIn({ host: HOST, port: providersPort, clients, now: () => clock.now() }));
+  const { setUpDemoProviders } = await import('../embedded/launch/demo-providers.js');
+  const { startDemoProviders } = await import('../embedded/demo-providers/start-demo-providers.js');
+  const { providers, clients } = setUpDemoProviders(config, new Keys(config.secrets));
+  const site = await parts.add(startDemoProviders({ host: HOST, port: providersPort, clients, now: () => clock.now() }));
   return { url: site.url, providers };
 }
 

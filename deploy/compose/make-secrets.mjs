@@ -29,7 +29,7 @@ readOrCreate('/secrets/operator/token', generateSecret, FOYER_USER);
 readOrCreate('/secrets/database/url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
 readOrCreate('/secrets/demo/seed', generateSecret, FOYER_USER);
 
-// The credentials of the gateway at the stand-ins, and the values with which the stand-ins verify them.
+// The credentials of the gateway at the demo providers, and the values with which the demo providers verify them.
 for (const provider of ['google', 'microsoft']) {
   write(`/secrets/providers/${provider}`, readOrCreate(`/secrets/foyer/${provider}`, generateSecret, FOYER_USER), FOYER_USER);
 }

@@ -52,7 +52,7 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
 };
 
 /** The people who can be chosen at the demo providers, with the number of their accounts. */
-export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
+export const PROVIDER_PEOPLE = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
 export const NEW_PEOPLE = 'creates accounts; opens with "Create an account" in the app';
 const COMMAND = 'npm run foyer -- account list';
 
@@ -96,7 +96,7 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
     ['Upstream', embedded.upstream, `admin ${embedded.admin}`],
-    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
+    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, PROVIDER_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
     // The console is at the same port as the API, and the banner fits a terminal of 24 lines.

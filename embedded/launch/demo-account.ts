@@ -20,13 +20,13 @@ export interface DemoAccount {
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
-/** @param standInUrl origin of the demo providers, which sign Maria in too; null if they are not started */
+/** @param demoProvidersUrl origin of the demo providers, which sign Maria in too; null if they are not started */
 export async function ensureDemoAccount(
   app: INestApplicationContext,
   keys: Keys,
-  standInUrl: string | null,
+  demoProvidersUrl: string | null,
 ): Promise<DemoAccount> {
-  return ensureAccount(app, { person: demoMaria(standInUrl), password: demoPassword(keys, 'maria') });
+  return ensureAccount(app, { person: demoMaria(demoProvidersUrl), password: demoPassword(keys, 'maria') });
 }
 
 /** The operator of the demo's console. The right is granted only with the account, so that it can be taken away. */

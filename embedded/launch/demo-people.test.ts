@@ -10,7 +10,7 @@ import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
 import { demoJonas, importPerson } from './demo-people.js';
-import { toIdentity, standInUrl } from './stand-in-providers.js';
+import { toIdentity, toDemoProvidersUrl } from './demo-providers.js';
 
 const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
 let database: Database;
@@ -24,13 +24,13 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
   const app = await openRooms({ config, keys, clock, database });
   const get = <Part>(type: Type<Part>): Part => app.get(type);
   const findAccounts = async (person: string) =>
-    (await get(ExternalIdentities).findAccounts(toIdentity('microsoft', person, standInUrl(config)), 'app')).map(
+    (await get(ExternalIdentities).findAccounts(toIdentity('microsoft', person, toDemoProvidersUrl(config)), 'app')).map(
       ({ account }) => account,
     );
 
   const start = async () => {
-    await ensureDemoAccount(app, keys, standInUrl(config));
-    for (const person of demoJonas(standInUrl(config))) await importPerson(app, person);
+    await ensureDemoAccount(app, keys, toDemoProvidersUrl(config));
+    for (const person of demoJonas(toDemoProvidersUrl(config))) await importPerson(app, person);
   };
 
   await start();

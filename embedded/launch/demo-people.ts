@@ -9,10 +9,10 @@ import { checkImport } from '../../src/accounts/transfer/imported-account.js';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import type { Config } from '../../src/config/config.js';
 import { CONFIG } from '../../src/config/config.token.js';
-import { toIdentity, type StandInIdentity } from './stand-in-providers.js';
+import { toIdentity, type DemoIdentity } from './demo-providers.js';
 
 export interface DemoPerson extends NewAccount {
-  identities: readonly StandInIdentity[];
+  identities: readonly DemoIdentity[];
 }
 
 const PROVIDERS = ['google', 'microsoft', 'apple'] as const;
@@ -39,13 +39,13 @@ const JONAS_ACCOUNTS: readonly NewAccount[] = [
   { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
 ];
 
-/** @param standInUrl origin of the demo providers, as the gateway calls it; null: no identity is connected */
-export function demoMaria(standInUrl: string | null): DemoPerson {
-  return { ...MARIA, identities: standInUrl === null ? [] : toIdentities('maria', standInUrl) };
+/** @param demoProvidersUrl origin of the demo providers, as the gateway calls it; null: no identity is connected */
+export function demoMaria(demoProvidersUrl: string | null): DemoPerson {
+  return { ...MARIA, identities: demoProvidersUrl === null ? [] : toIdentities('maria', demoProvidersUrl) };
 }
 
-export function demoJonas(standInUrl: string): readonly DemoPerson[] {
-  return JONAS_ACCOUNTS.map((account) => ({ ...account, identities: toIdentities('jonas', standInUrl) }));
+export function demoJonas(demoProvidersUrl: string): readonly DemoPerson[] {
+  return JONAS_ACCOUNTS.map((account) => ({ ...account, identities: toIdentities('jonas', demoProvidersUrl) }));
 }
 
 /**
@@ -62,6 +62,6 @@ export async function importPerson(app: INestApplicationContext, person: DemoPer
   return result?.kind === 'created' ? result.id : null;
 }
 
-function toIdentities(person: string, standInUrl: string): readonly StandInIdentity[] {
-  return PROVIDERS.map((provider) => toIdentity(provider, person, standInUrl));
+function toIdentities(person: string, demoProvidersUrl: string): readonly DemoIdentity[] {
+  return PROVIDERS.map((provider) => toIdentity(provider, person, demoProvidersUrl));
 }

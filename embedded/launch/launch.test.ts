@@ -7,7 +7,7 @@ import { Launch } from './launch.js';
 import type { Parts } from './parts.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { readLaunchSettings } from './read-settings.js';
-import { toIdentity, standInUrl } from './stand-in-providers.js';
+import { toIdentity, toDemoProvidersUrl } from './demo-providers.js';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 const SECRET = secret();
@@ -59,7 +59,7 @@ describe('a launch', () => {
       return part('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });
     },
     startDemoApp: () => part('startDemoApp', { url: 'http://localhost:5555' }),
-    startProviderStandIn: ({ clients }) => {
+    startDemoProviders: ({ clients }) => {
       redirectUris = clients.google.redirectUris;
       const failIfUsed = (): never => {
         throw new Error('This test uses no switch.');
@@ -71,7 +71,7 @@ describe('a launch', () => {
         forgetConsents: failIfUsed,
         calls: failIfUsed,
       };
-      return part('startProviderStandIn', { url: 'http://localhost:4455', ...switches });
+      return part('startDemoProviders', { url: 'http://localhost:4455', ...switches });
     },
     startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),
     startPeople: () => part('startPeople', { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'secret' }),
@@ -150,11 +150,11 @@ describe('a launch', () => {
     const { embedded } = await new Launch(config(settings), parts).start();
     expect(embedded).not.toHaveProperty('providers');
     expect(gatewayProviders.map(({ issuer }) => issuer)).toEqual(['https://accounts.google.com']);
-    expect(log).not.toContain('+startProviderStandIn');
+    expect(log).not.toContain('+startDemoProviders');
   });
 
   it('gives the demo people the same identities at every start', () => {
-    const address = standInUrl(config());
+    const address = toDemoProvidersUrl(config());
     expect(toIdentity('google', 'maria', address)).toEqual({
       provider: 'google',
       issuer: 'http://localhost:4455/google',
@@ -173,9 +173,9 @@ describe('a launch', () => {
     expect(log[0]).toBe('-startFoyer');
     expect(log.slice(1).sort()).toEqual([
       '-startDemoApp',
+      '-startDemoProviders',
       '-startMailbox',
       '-startPeople',
-      '-startProviderStandIn',
       '-startRegistration',
       '-startUpstream',
     ]);

@@ -11,7 +11,7 @@ import { gatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
 import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID, type DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
-import { startsStandIn, setUpStandIn, standInUrl, type StandInSetUp } from './stand-in-providers.js';
+import { startsDemoProviders, setUpDemoProviders, toDemoProvidersUrl, type DemoProvidersSetUp } from './demo-providers.js';
 
 type RegistrationSettings = Parameters<Parts['startRegistration']>[0];
 
@@ -34,12 +34,14 @@ export class Launch {
   async start(): Promise<LaunchedAddresses> {
     try {
       const keys = new Keys(this.config.secrets);
-      const standIn = startsStandIn(this.config) ? setUpStandIn(this.config, keys) : null;
-      this.#gateway = await this.parts.startFoyer(standIn ? { ...this.config, providers: standIn.providers } : this.config);
+      const demoProviders = startsDemoProviders(this.config) ? setUpDemoProviders(this.config, keys) : null;
+      this.#gateway = await this.parts.startFoyer(
+        demoProviders ? { ...this.config, providers: demoProviders.providers } : this.config,
+      );
       const { publicUrl, operator, database } = this.config;
       const common = { gateway: publicUrl, operator: `http://${operator.host}:${operator.port}`, dataDir: database.dataDir };
       if (!this.config.embedded) return { ...common, upstream: this.config.hydra.publicUrl };
-      return { ...common, embedded: await this.#startOtherParts(this.#gateway, keys, standIn) };
+      return { ...common, embedded: await this.#startOtherParts(this.#gateway, keys, demoProviders) };
     } catch (error) {
       await this.stop().catch(() => undefined);
       throw error;
@@ -60,7 +62,7 @@ export class Launch {
   async #startOtherParts(
     { app }: RunningFoyer,
     keys: Keys,
-    standIn: StandInSetUp | null,
+    demoProviders: DemoProvidersSetUp | null,
   ): Promise<NonNullable<Addresses['embedded']>> {
     const { config, parts } = this;
     const { embeddedPorts: ports } = config;
@@ -73,13 +75,13 @@ export class Launch {
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
-      standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
-      parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
+      demoProviders ? this.#keep(this.#startProviders(demoProviders)) : Promise.resolve(undefined),
+      parts.ensureDemoAccount(app, keys, demoProviders && toDemoProvidersUrl(config)),
       config.console ? parts.ensureDemoOperator(app, keys) : Promise.resolve(undefined),
       this.#keep(parts.startRegistration(registrationSettings(config))),
       usesDemoSource(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
-    if (standIn) await parts.createDemoPeople(app, standInUrl(config));
+    if (demoProviders) await parts.createDemoPeople(app, toDemoProvidersUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);
     return {
       demoApp: demoApp.url,
@@ -110,8 +112,8 @@ export class Launch {
     });
   }
 
-  #startProviders({ clients }: StandInSetUp): ReturnType<Parts['startProviderStandIn']> {
-    return this.parts.startProviderStandIn({ host: 'localhost', port: this.config.embeddedPorts.providers, clients });
+  #startProviders({ clients }: DemoProvidersSetUp): ReturnType<Parts['startDemoProviders']> {
+    return this.parts.startDemoProviders({ host: 'localhost', port: this.config.embeddedPorts.providers, clients });
   }
 
   async #keep<Part extends Closable>(start: Promise<Part>): Promise<Part> {

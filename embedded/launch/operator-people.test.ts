@@ -10,16 +10,16 @@ import { startTestOperator, type TestOperator } from '../../test/support/operato
 import { testConfig } from '../../test/support/test-config.js';
 import { MARIA, OLGA, demoJonas, demoMaria } from './demo-people.js';
 import { OperatorPeople } from './operator-people.js';
-import { toIdentity, setUpStandIn, standInUrl } from './stand-in-providers.js';
+import { toIdentity, setUpDemoProviders, toDemoProvidersUrl } from './demo-providers.js';
 
 const PASSWORD = 'Linde-Kranich-Segel-472';
 
 describe('the demo accounts that are created through the operator API', () => {
   let operator: TestOperator;
   let people: OperatorPeople;
-  const standIn = standInUrl(testConfig());
+  const demoProvidersUrl = toDemoProvidersUrl(testConfig());
 
-  const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
+  const { providers } = setUpDemoProviders(testConfig(), new Keys(['a secret of this installation']));
   const withProviders =
     (set: readonly ProviderSettings[]) =>
     ({ clock }: Foundation): Partial<Foundation> => ({
@@ -39,7 +39,7 @@ describe('the demo accounts that are created through the operator API', () => {
 
   it('[PRV-1] are created once, with a verified address and connected identities', async () => {
     const { database } = operator;
-    const everybody = [{ ...demoMaria(standIn), password: PASSWORD }, ...demoJonas(standIn)];
+    const everybody = [{ ...demoMaria(demoProvidersUrl), password: PASSWORD }, ...demoJonas(demoProvidersUrl)];
     for (const person of everybody) expect(await people.create(person)).toBe(true);
     const maria = await operator.call('GET', `/accounts/${await toId(MARIA.username)}`);
     expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
@@ -47,7 +47,7 @@ describe('the demo accounts that are created through the operator API', () => {
 
     const { json } = await operator.call('GET', `/accounts/${await toId('jonas.beispiel')}/providers`);
     expect(json['providers']).toContainEqual(
-      expect.objectContaining({ provider: 'microsoft', issuer: toIdentity('microsoft', 'jonas', standIn).issuer }),
+      expect.objectContaining({ provider: 'microsoft', issuer: toIdentity('microsoft', 'jonas', demoProvidersUrl).issuer }),
     );
     expect(await database.db.selectFrom('external_identity').select('subject').execute()).toHaveLength(9);
     expect(await database.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
@@ -60,7 +60,7 @@ describe('the demo accounts that are created through the operator API', () => {
     const other = await startTestOperator({ database: operator.database, foundation: withProviders(realProviders) });
     try {
       const otherPeople = new OperatorPeople({ operatorUrl: other.url, token: other.token });
-      expect(await otherPeople.create({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
+      expect(await otherPeople.create({ ...demoMaria(demoProvidersUrl), username: 'maria.anders' })).toBe(true);
     } finally {
       await other.close();
     }

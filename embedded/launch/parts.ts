@@ -5,7 +5,7 @@ import type { Keys } from '../../src/config/keys.js';
 import type { startFoyer } from '../../src/start-foyer.js';
 import type { startDemoApp } from '../demo-app/start-demo-app.js';
 import type { startMailbox } from '../mailbox/start-mailbox.js';
-import type { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
+import type { startDemoProviders } from '../demo-providers/start-demo-providers.js';
 import type { startRegistration } from '../registration/start-registration.js';
 import type { startUpstream } from '../upstream/start-upstream.js';
 import type { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
@@ -17,11 +17,11 @@ export interface Parts {
   startUpstream: typeof startUpstream;
   startMailbox: typeof startMailbox;
   startDemoApp: typeof startDemoApp;
-  startProviderStandIn: typeof startProviderStandIn;
+  startDemoProviders: typeof startDemoProviders;
   startRegistration: typeof startRegistration;
   startPeople(config: Config, keys: Keys): Promise<PeopleWithKlara>;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
   ensureDemoOperator: typeof ensureDemoOperator;
-  createDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
+  createDemoPeople(app: INestApplicationContext, demoProvidersUrl: string): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
 import { usesDemoSource } from '../../src/config/demo-source.js';
-import { startsStandIn } from './stand-in-providers.js';
+import { startsDemoProviders } from './demo-providers.js';
 
 export interface WantedPort {
   port: number;
@@ -59,8 +59,8 @@ export function listWantedPorts(config: Config): WantedPort[] {
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', purpose: 'upstream, admin API' },
     { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', purpose: 'mailbox' },
     { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', purpose: 'mailbox, SMTP' },
-    ...(startsStandIn(config)
-      ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', purpose: 'stand-in for the providers' }]
+    ...(startsDemoProviders(config)
+      ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', purpose: 'demo providers' }]
       : []),
   ];
 }

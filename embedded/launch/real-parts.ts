@@ -2,7 +2,7 @@
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';
-import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
+import { startDemoProviders } from '../demo-providers/start-demo-providers.js';
 import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream, type UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
@@ -16,16 +16,16 @@ export const realParts: Parts = {
   startMailbox,
   startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => printLine('upstream', describeEvent(event)) }),
   startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => printLine('demo app', String(error)) }),
-  startProviderStandIn: (settings) =>
-    startProviderStandIn({ ...settings, onFailure: (error) => printLine('stand-in for the providers', String(error)) }),
+  startDemoProviders: (settings) =>
+    startDemoProviders({ ...settings, onFailure: (error) => printLine('demo providers', String(error)) }),
   startRegistration: (settings) =>
     startRegistration({ ...settings, onFailure: (error) => printLine('registration service', String(error)) }),
   startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('example user source', String(error))),
   registerDemoClient,
   ensureDemoAccount,
   ensureDemoOperator,
-  createDemoPeople: async (app, standInUrl) => {
-    for (const person of demoJonas(standInUrl)) await importPerson(app, person);
+  createDemoPeople: async (app, demoProvidersUrl) => {
+    for (const person of demoJonas(demoProvidersUrl)) await importPerson(app, person);
   },
 };
 

@@ -1106,7 +1106,7 @@ export const SETTINGS = {
     },
     upstreamAdmin: { name: 'EMBEDDED_UPSTREAM_ADMIN_PORT', kind: port, fallback: 4445, about: 'embedded upstream, admin API' },
     demoApp: { name: 'EMBEDDED_DEMO_APP_PORT', kind: port, fallback: 5555, about: 'demo app' },
-    providers: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'stand-in for the providers' },
+    providers: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'demo providers' },
     registration: {
       name: 'EMBEDDED_REGISTRATION_PORT',
       kind: port,

@@ -1,6 +1,7 @@
 /**
- * Delivers the events of one sink, for several accounts at the same time. A sink that fails receives one event after each pause, and the
- * pauses grow, so that an outage uses up few tries. Each sink has its own worker, so that a slow sink does not delay the others.
+ * Delivers the events of one sink, for several accounts at the same time. While the sink is down, the worker tries one event at a time and
+ * waits longer after each try (exponential backoff), so that an outage uses up few tries. Each sink has its own worker, so that a slow
+ * sink does not delay the others.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -17,17 +18,20 @@ import type { DeliveryAnswer, Transport } from './transport.js';
 
 const INTERVAL_MS = 5000;
 /** After this time the transaction that wrote the delivery has usually been committed, and more deliveries may be due. */
-const NUDGE_DELAY_MS = 50;
+const WAKE_DELAY_MS = 50;
 const MAX_AT_ONCE = 8;
-/** After this many failures in a row, the cause is taken to be the sink, not one event. */
-const FAILURES_OF_SINK = 3;
-const LONGEST_REST_MS = 60_000;
+/**
+ * After this many failures in a row, the sink is regarded as down, because one event is unlikely to be the cause. After as many refusals in
+ * a row, operators see the sink as failing.
+ */
+const FAILURE_THRESHOLD = 3;
+const MAX_BACKOFF_MS = 60_000;
 /** How often a busy worker sets aside deliveries that have to wait for earlier ones. */
 const SET_ASIDE_MS = 1000;
 /** How often the last answer is stored while nothing changes. */
 const STATE_MS = 10_000;
 /** How long a shutdown waits for events that are being delivered. The leases of unfinished deliveries expire. */
-const LAST_EVENT_MS = 5000;
+const STOP_TIMEOUT_MS = 5000;
 
 interface SinkWorkerParts {
   sink: Pick<SinkSettings, 'name' | 'person'>;
@@ -49,13 +53,13 @@ export class SinkWorker {
   everyMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
-  #restUntilMs = 0;
+  #backoffUntilMs = 0;
   #running: Promise<void> | undefined;
   #isStopped = true;
   #failures = 0;
   #refusals = 0;
   #storedState: { atMs: number; state: SinkHealth; status: string } | undefined;
-  #rests = 0;
+  #backoffs = 0;
   #setAsideAt = 0;
   /** Whether a delivery was written since the last claim began. */
   #isWoken = false;
@@ -70,7 +74,7 @@ export class SinkWorker {
 
   /** Wakes the worker for a delivery that was just written. */
   wakeSoon(): void {
-    if (!this.#isStopped) this.#wakeIn(NUDGE_DELAY_MS);
+    if (!this.#isStopped) this.#wakeIn(WAKE_DELAY_MS);
   }
 
   /** Delivers no further event, waits briefly for the current ones and closes the connections. */
@@ -79,7 +83,7 @@ export class SinkWorker {
     clearTimeout(this.#timer);
     this.#wakeDelivery();
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_TIMEOUT_MS)));
     await Promise.race([this.#running, timeout]).finally(() => clearTimeout(timer));
     await this.parts.transport.close();
   }
@@ -90,7 +94,7 @@ export class SinkWorker {
     const round: Round = { running: new Set(), mayClaim: true, errors: [] };
     try {
       let hasRun = true;
-      // A delivery that has ended may have made room for the next event of its account.
+      // The end of a delivery frees a slot, and may make the next event of its account due.
       while (round.running.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
         const wake = this.#waitForWake();
         const hasBegun = await this.#claimFor(round);
@@ -109,7 +113,7 @@ export class SinkWorker {
   }
 
   #isDown(): boolean {
-    return this.#failures >= FAILURES_OF_SINK;
+    return this.#failures >= FAILURE_THRESHOLD;
   }
 
   /** Resolves when a delivery is written after this call. */
@@ -183,7 +187,7 @@ export class SinkWorker {
 
   async #storeState({ isDelivered, status, body }: DeliveryAnswer): Promise<void> {
     // A sink that accepts no event is shown to operators as failing, whatever it answers.
-    const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
+    const hasFailed = this.#isDown() || this.#refusals >= FAILURE_THRESHOLD;
     const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
     const nowMs = performance.now();
     const storedState = this.#storedState;
@@ -194,7 +198,7 @@ export class SinkWorker {
   }
 
   #wakeIn(ms: number): void {
-    const dueAtMs = Math.max(performance.now() + ms, this.#restUntilMs);
+    const dueAtMs = Math.max(performance.now() + ms, this.#backoffUntilMs);
     if (dueAtMs >= this.#dueAtMs) return;
     clearTimeout(this.#timer);
     this.#dueAtMs = dueAtMs;
@@ -212,8 +216,8 @@ export class SinkWorker {
     }
     this.#running = (this.#isStopped ? Promise.resolve() : this.deliver()).finally(() => {
       this.#running = undefined;
-      this.#rests = this.#isDown() ? this.#rests + 1 : 0;
-      this.#restUntilMs = this.#rests === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#rests, LONGEST_REST_MS);
+      this.#backoffs = this.#isDown() ? this.#backoffs + 1 : 0;
+      this.#backoffUntilMs = this.#backoffs === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#backoffs, MAX_BACKOFF_MS);
       if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
     });
   }

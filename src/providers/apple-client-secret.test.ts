@@ -36,7 +36,7 @@ describe("Apple's client secret", () => {
 
   it('is valid for one audience only', async () => {
     const appleSecret = await secret.get(AUDIENCE);
-    expect(decodeJwt(await secret.get('https://stand-in.example')).aud).toBe('https://stand-in.example');
+    expect(decodeJwt(await secret.get('https://other.example')).aud).toBe('https://other.example');
     expect(decodeJwt(appleSecret).aud).toBe(AUDIENCE);
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { ProviderSettings } from '../config/config.js';
 import type { Dialect } from './dialect.js';
-import { displayLabel } from './display-label.js';
+import { toDisplayLabel } from './display-label.js';
 
 const USER_LENGTH = 4096;
 
@@ -31,8 +31,8 @@ function toName(user: string | null): string | null {
   if (user === null || user.length > USER_LENGTH) return null;
   try {
     const { name } = (JSON.parse(user) ?? {}) as { name?: { firstName?: unknown; lastName?: unknown } | null };
-    const parts = [displayLabel(name?.firstName), displayLabel(name?.lastName)];
-    return displayLabel(parts.filter((part) => part !== null).join(' '));
+    const parts = [toDisplayLabel(name?.firstName), toDisplayLabel(name?.lastName)];
+    return toDisplayLabel(parts.filter((part) => part !== null).join(' '));
   } catch {
     return null;
   }

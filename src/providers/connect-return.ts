@@ -5,11 +5,11 @@ import { MANAGE_QUERY, SERVER_QUERY } from '../contract/form-fields.js';
 /** Foyer's own codes, because the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
-export function connectSuccessUrl(returnTo: string): string {
+export function buildConnectSuccessUrl(returnTo: string): string {
   return setParameter(returnTo, MANAGE_QUERY.status, 'oauth-connect-success' satisfies ManageStatus);
 }
 
-export function connectFailureUrl(returnTo: string, error: ConnectError): string {
+export function buildConnectFailureUrl(returnTo: string, error: ConnectError): string {
   return setParameter(returnTo, SERVER_QUERY.oauthError, error);
 }
 

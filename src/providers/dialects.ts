@@ -12,7 +12,7 @@ import {
   buildReauthenticationOrChoice,
   type Dialect,
 } from './dialect.js';
-import { displayLabel } from './display-label.js';
+import { toDisplayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
 import { buildMicrosoftDialect } from './microsoft.dialect.js';
 
@@ -50,7 +50,7 @@ function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
       ...buildReauthenticationOrChoice(request),
       ...buildLoginHint(request),
     }),
-    label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
+    label: ({ name, preferred_username: username }) => toDisplayLabel(name) ?? toDisplayLabel(username),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayLabel } from './display-label.js';
+import { toDisplayLabel } from './display-label.js';
 
 describe('a label of a provider', () => {
   it.each<[unknown, string | null]>([
@@ -14,11 +14,11 @@ describe('a label of a provider', () => {
     ['<b>Maria</b>', '<b>Maria</b>'],
     ['\ud800Maria', 'Maria'],
   ])('is one harmless line: %j', (value, label) => {
-    expect(displayLabel(value)).toBe(label);
+    expect(toDisplayLabel(value)).toBe(label);
   });
 
   it('[S-73b] is cut to 200 characters, and no character is split', () => {
-    expect(Array.from(displayLabel('😀'.repeat(300)) ?? '')).toHaveLength(200);
-    expect(displayLabel('x'.repeat(2_000_000))).toHaveLength(200);
+    expect(Array.from(toDisplayLabel('😀'.repeat(300)) ?? '')).toHaveLength(200);
+    expect(toDisplayLabel('x'.repeat(2_000_000))).toHaveLength(200);
   });
 });

@@ -4,7 +4,7 @@ const LABEL_LENGTH = 200;
 /** Control characters, invisible characters that change the order or look of others, and lone surrogates. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
-export function displayLabel(value: unknown): string | null {
+export function toDisplayLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   // The value is cut first, to limit the work on very long texts.
   const text = value

@@ -1,6 +1,6 @@
 /**
  * Sends all requests to providers, with a timeout for the whole call, a size limit, no redirects, and JSON only. Any violation
- * throws ProviderUnavailable; a 4xx response other than 429 is passed on.
+ * throws ProviderUnavailable; 4xx responses except 429 are passed on.
  */
 import type { CustomFetch } from 'openid-client';
 import { toCode } from '../config/system-error.js';

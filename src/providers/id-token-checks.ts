@@ -7,7 +7,7 @@ import { decodeProtectedHeader } from 'jose';
 import type { IDToken } from 'openid-client';
 import { ProviderRefused } from './provider.errors.js';
 
-export interface ProvenToken {
+export interface VerifiedToken {
   idToken: string;
   claims: IDToken;
   accessToken: string;
@@ -22,7 +22,7 @@ export const CLOCK_TOLERANCE_SECONDS = 60;
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** @throws ProviderRefused */
-export function requireStrictToken(token: ProvenToken): void {
+export function requireStrictToken(token: VerifiedToken): void {
   const { claims, clientId, nowSeconds } = token;
   if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: sub is not 1 to 255 ASCII characters');
   if ([claims.aud].flat().some((audience) => audience !== clientId))
@@ -37,7 +37,7 @@ export function requireStrictToken(token: ProvenToken): void {
 }
 
 /** Computes the value of `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6). */
-function computeAtHash({ idToken, accessToken }: ProvenToken): string {
+function computeAtHash({ idToken, accessToken }: VerifiedToken): string {
   const { alg = '' } = decodeProtectedHeader(idToken);
   const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
   const digest = createHash(`sha${bits}`).update(accessToken).digest();

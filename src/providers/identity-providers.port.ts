@@ -93,7 +93,7 @@ export interface ProvidedPerson {
 }
 
 /** Builds the redirect URI that is registered at the provider. @param publicUrl origin without a trailing slash */
-export function callbackUrl(publicUrl: string, provider: string): string {
+export function buildCallbackUrl(publicUrl: string, provider: string): string {
   return `${publicUrl}${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }
 

@@ -5,7 +5,7 @@
  */
 import type { ProviderSettings } from '../config/config.js';
 import { buildDocument, buildLanguageParameter, buildLoginHint, buildReauthenticationOrChoice, type Dialect } from './dialect.js';
-import { displayLabel } from './display-label.js';
+import { toDisplayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -40,7 +40,7 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       ...buildLoginHint(request),
     }),
     // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
-    label: ({ name, preferred_username: username }) => displayLabel(joinNames(displayLabel(name), displayLabel(username))),
+    label: ({ name, preferred_username: username }) => toDisplayLabel(joinNames(toDisplayLabel(name), toDisplayLabel(username))),
   };
 }
 

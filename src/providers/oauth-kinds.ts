@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
       sub: toSubject(id),
       name,
       preferred_username: login,
-      // The user API has the address that people show to everybody. Only the list states which addresses are verified.
+      // The user API returns the public address of the profile. Only the list of addresses states which are verified.
       ...findVerifiedEmail(emails, 'primary', 'verified'),
     }),
   },
@@ -158,7 +158,7 @@ function moveTo(issuer: string, ownIssuer: string, endpoints: OAuthEndpoints): O
   };
 }
 
-/** A number that JavaScript cannot represent exactly is refused, because it could be the id of somebody else. @throws ProviderRefused */
+/** A number that JavaScript cannot represent exactly is refused, because it could be the id of another person. @throws ProviderRefused */
 function toSubject(id: unknown): string {
   const subject = typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? String(id) : id;
   if (typeof subject !== 'string' || !SUBJECT.test(subject))

@@ -7,7 +7,7 @@ import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import { isObject } from '../config/settings-kinds.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { displayLabel } from './display-label.js';
+import { toDisplayLabel } from './display-label.js';
 import { buildGuardedFetch } from './guarded-fetch.js';
 import type {
   ExternalIdentity,
@@ -87,7 +87,7 @@ export class OAuthProvider {
       provider: this.settings.id,
       issuer: this.settings.issuer,
       subject: claims.sub,
-      label: displayLabel(claims.name) ?? displayLabel(claims.preferred_username),
+      label: toDisplayLabel(claims.name) ?? toDisplayLabel(claims.preferred_username),
       authTime: null,
       isProvenNow: false,
       ...describeIdentity([claims], claims.sub, this.settings),

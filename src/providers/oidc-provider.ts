@@ -20,7 +20,7 @@ import type {
   ProviderTransaction,
 } from './identity-providers.port.js';
 import { describeIdentity, hasClaim, listNeededClaims, type ClaimSet } from './provided-person.js';
-import { KeyMemory } from './key-memory.js';
+import { KeyCache } from './key-cache.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
@@ -35,7 +35,7 @@ export class OidcProvider {
   readonly #fetch: oidc.CustomFetch;
   readonly #metadata: ProviderMetadata;
   readonly #credential: ClientCredential;
-  readonly #keys: KeyMemory;
+  readonly #keys: KeyCache;
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -46,7 +46,7 @@ export class OidcProvider {
     this.#fetch = buildGuardedFetch({ timeoutMs, telemetry, provider: settings.id });
     this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
     this.#credential = buildClientCredential(settings, clock);
-    this.#keys = new KeyMemory(clock);
+    this.#keys = new KeyCache(clock);
     const { brand, responseMode } = this.#dialect;
     this.profile = { id: settings.id, name: settings.name, brand, responseMode, domains: settings.domains ?? [] };
   }

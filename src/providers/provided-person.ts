@@ -99,7 +99,7 @@ function findVerifiedEmail(
   // Apple may send the text "true".
   const isVerified = set['email_verified'] === true || (dialect === 'apple' && set['email_verified'] === 'true');
   if (email === undefined || !isVerified) return undefined;
-  // Google verifies an address of another mail service once, and does not notice when the address passes to somebody else.
+  // Google verifies an address of another mail service once, and does not notice when another person gets the address.
   const isGoogle = dialect === 'google' || issuer === 'https://accounts.google.com';
   const isOwned = !isGoogle || typeof set['hd'] === 'string' || /@gmail\.com$/i.test(email);
   return isOwned ? email : undefined;

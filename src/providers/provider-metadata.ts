@@ -1,6 +1,6 @@
 /**
- * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day, and only the
- * first request waits for the provider. The addresses in the metadata are checked, so that a provider cannot direct requests to the
+ * A provider's metadata, fetched on first use, and again on use once it is an hour old. During an outage, metadata is used until it is a
+ * day old, and only the first request waits for the provider. The addresses in the metadata are checked, so that a provider cannot direct requests to the
  * internal network.
  */
 import { isIP } from 'node:net';

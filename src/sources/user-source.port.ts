@@ -5,7 +5,7 @@
 
 /** A person as described by a source. The texts come from the source and are not validated yet. */
 export interface SourcePerson {
-  /** An id that never changes and never belongs to somebody else. */
+  /** An id that never changes and never belongs to another person. */
   subject: string;
   username: string;
   /** All names with which this person signs in at the source. */
@@ -87,7 +87,7 @@ export abstract class UserSource {
   /** After a correct password, the account stores the password here and no longer needs the source. */
   readonly migrates: boolean = false;
 
-  /** @returns null if nobody has the name or id @throws SeveralPeople, SourceUnavailable */
+  /** @returns null if no person has the name or id @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */

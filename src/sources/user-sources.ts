@@ -125,7 +125,7 @@ export class UserSources {
     return false;
   }
 
-  /** @returns whether this person, and nobody else, has the name at the source @throws SourceUnavailable */
+  /** @returns whether this person, and no other, has the name at the source @throws SourceUnavailable */
   async hasName({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
     const source = this.find(id);
     const findResult = source ? await this.#find(source, { identifier }) : null;
@@ -210,7 +210,7 @@ async function findFirstAnswer(results: readonly Promise<FindResult>[], own?: Pr
 }
 
 /**
- * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2). A server that reads
+ * An empty password would be an unauthenticated bind, which succeeds for anyone (RFC 4513, section 5.1.2). A server that reads
  * texts up to the first NUL would treat a password that begins with NUL as empty.
  */
 function canBeSent(password: string): boolean {

@@ -153,7 +153,7 @@ const signIn = {
     kind: 'counter',
     unit: '{answer}',
     about:
-      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `left`: the source of the person reports that the person has left; `source-down`: the source does not answer, and `SOURCE_DOWN` is `refuse`; `malformed`: the call could not be read',
+      'answers to the token hook of Hydra; `renewed`: issued with the current claims; `unchanged`: no person, or a code that was just granted; `gone`: no account has the subject; `disabled`, `frozen`: the state of the account; `removed`: the access ended after the authorization; `left`: the source of the person reports that the person has left; `source-down`: the source does not answer, and `SOURCE_DOWN` is `refuse`; `claims-too-large`: the claims do not fit into a token; `malformed`: the call could not be read',
     attributes: {
       'foyer.hook.result': [
         'renewed',
@@ -173,7 +173,7 @@ const signIn = {
     kind: 'counter',
     unit: '{error}',
     about:
-      'views of the page `/error`, to which Hydra redirects people if it cannot send an error to the app; anybody can open the page',
+      'views of the page `/error`, to which Hydra redirects people if it cannot send an error to the app; anyone can open the page',
     attributes: { 'foyer.oauth.error': 'error codes of OAuth and OpenID Connect that Hydra uses; `other` for any other' },
   },
   'foyer.limits.reached': {
@@ -185,7 +185,7 @@ const signIn = {
   'foyer.events': {
     kind: 'counter',
     unit: '{event}',
-    about: 'committed events of the audit log, such as resets, registrations, changes of accounts, logouts and mails given up',
+    about: 'committed events of the audit log, such as resets, registrations, changes of accounts, logouts and abandoned mails',
     attributes: {
       'foyer.event.kind': 'kinds of `docs/events.md`',
       'foyer.actor': ['person', 'operator', 'system'],

@@ -31,7 +31,7 @@ export const SPANS = {
   },
   statement: {
     kind: 'client',
-    name: '`sign-in.look-up`: the name of the statement, or its first word',
+    name: '`sign-in.find`: the name of the statement, or its first word',
     about: 'one statement, never its text or values',
     attributes: ['db.system.name', 'db.query.summary', 'error.type'],
   },

@@ -1,4 +1,4 @@
-/** Reads the example of docs/people.md for an OpenID provider as the gateway does, and signs in people of the stand-in provider with it. */
+/** Reads the example of docs/people.md for an OpenID provider as the gateway does, and signs in people of the demo company with it. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { ProviderSettings } from '../../src/config/config.js';
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function signIn(person: string, roles: string[]): Promise<TestPage> {
-  installation.standIn.setClaims('company', { idToken: { realm_access: { roles }, groups: ['sales'], department: '42' } });
+  installation.demoProviders.setClaims('company', { idToken: { realm_access: { roles }, groups: ['sales'], department: '42' } });
   const browser = gateway.browser();
   gateway.hydra.addLogin({ challenge: `of-${person}` });
   const begun = await browser.get(`${PATHS.login}/company?login_challenge=of-${person}`);

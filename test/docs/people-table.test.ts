@@ -1,6 +1,6 @@
 /**
  * Tests the table in docs/people.md that says what people of each user source can do. Each story performs the action with a real
- * directory, a real service and the stand-in provider, and returns the text of the cell.
+ * directory, a real service and a demo provider, and returns the text of the cell.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';

@@ -39,7 +39,7 @@ async function start() {
     terminal: foyer.output,
     close: async () => {
       await foyer.stop();
-      await Promise.all([apple.standIn.close(), company.standIn.close(), shop.close()]);
+      await Promise.all([apple.demoProviders.close(), company.demoProviders.close(), shop.close()]);
       for (const folder of [dataDir, languages]) rmSync(folder, { recursive: true, force: true });
     },
   };

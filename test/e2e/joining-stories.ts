@@ -1,9 +1,9 @@
 /** How people get into an app, in a real Chromium: their own sign-up, a code by mail, a new password on the way, and a provider for a domain. */
 import { describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
+import { startDemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
 import { toDetailField } from '../../src/contract/registration-state.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
 import { callOperatorApi, findAccountId } from '../support/console-user.js';
@@ -78,15 +78,19 @@ export function joinStoriesOn(leg: Leg | MissingLeg): void {
 async function startJoining(leg: Leg): Promise<Installation> {
   let closeProvider = (): Promise<void> => Promise.resolve();
   const installation = await startInstallation(leg, async (gatewayUrl) => {
-    const client = (id: DialectId): StandInClient => ({
+    const client = (id: DialectId): DemoProviderClient => ({
       id: `foyer.${id}`,
-      redirectUris: [callbackUrl(gatewayUrl, id)],
+      redirectUris: [buildCallbackUrl(gatewayUrl, id)],
       secret: PROVIDER.client_secret,
     });
-    const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
-    const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
-    closeProvider = () => standIn.close();
-    const provider = { ...PROVIDER, issuer: `${standIn.url}/company/`, domains: ['musterwerk.example', 'beispielhaus.example'] };
+    const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
+    const demoProviders = await startDemoProviders({ host: 'localhost', port: 0, clients });
+    closeProvider = () => demoProviders.close();
+    const provider = {
+      ...PROVIDER,
+      issuer: `${demoProviders.url}/company/`,
+      domains: ['musterwerk.example', 'beispielhaus.example'],
+    };
     return {
       CODE_SIGN_IN: 'on',
       CONNECT_OFFERS: PROVIDER.id,

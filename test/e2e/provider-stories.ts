@@ -1,5 +1,5 @@
 /**
- * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, and the demo app as an ordinary client.
+ * Google, Microsoft and Apple, end to end: a person in a real Chromium at the demo providers, and the demo app as an ordinary client.
  * They can run once in an installation, because Jonas has a second factor afterwards.
  */
 import { expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
 
-/** @param start a whole installation with the stand-in and its people; called once */
+/** @param start a whole installation with the demo providers and their people; called once */
 export function providerStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 

@@ -1,8 +1,8 @@
 /** People of an OpenID provider that provisions accounts, in a browser: from the first sign-in to a removed role. */
 import { expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
+import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
@@ -14,23 +14,23 @@ const SECRET = 'a secret of Foyer at the company';
 const TITLE = 'Musterwerk';
 
 export interface Company {
-  standIn: ProviderStandIn;
+  demoProviders: DemoProviders;
   /** As in `OIDC_PROVIDERS`. */
   provider: Record<string, unknown>;
 }
 
 /** @param foyerUrl the address of the gateway that uses it */
 export async function startCompany(foyerUrl: string): Promise<Company> {
-  const redirectUris = [callbackUrl(foyerUrl, 'company')];
-  const client = (id: DialectId): StandInClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
-  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
-  const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
+  const redirectUris = [buildCallbackUrl(foyerUrl, 'company')];
+  const client = (id: DialectId): DemoProviderClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
+  const demoProviders = await startDemoProviders({ host: 'localhost', port: 0, clients });
   const provider = {
-    ...{ id: 'company', name: TITLE, issuer: `${standIn.url}/company/`, client_id: 'foyer.company', client_secret: SECRET },
+    ...{ id: 'company', name: TITLE, issuer: `${demoProviders.url}/company/`, client_id: 'foyer.company', client_secret: SECRET },
     ...{ provision: true, require: { groups: 'staff' }, groups: 'groups', sub: 'source', sub_prefix: 'mw-' },
     scopes: ['openid', 'profile', 'email', 'groups'],
   };
-  return { standIn, provider };
+  return { demoProviders, provider };
 }
 
 /** @param start a whole installation with the provider of the company; called once */
@@ -88,17 +88,17 @@ export function companyStories(start: () => Promise<Installation & { company: Co
     '[S-104] a person who has lost the role cannot sign in, and the open session ends; with the role again, sign-ins work',
     async () => {
       const { installation } = stage;
-      const { standIn } = installation.company;
+      const { demoProviders } = installation.company;
       const maria = await openProvider();
       await maria.choose('Maria Musterfrau');
       await maria.readClaims();
       const other = await openProvider();
-      standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
+      demoProviders.setClaims('company', { idToken: { groups: ['former staff'] } });
       await other.choose('Maria Musterfrau');
       await isRefused(other);
       await maria.page.goto(`${installation.appUrl}/sign-in`);
       await maria.heading('login.heading').waitFor();
-      standIn.setClaims('company', {});
+      demoProviders.setClaims('company', {});
       await maria.openProvider(TITLE);
       await maria.choose('Maria Musterfrau');
       expect(await maria.readClaims()).toMatchObject({ sub: 'mw-emp-1001' });

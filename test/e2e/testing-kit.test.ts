@@ -40,7 +40,7 @@ describe('[TST-1] the embedded kit', () => {
     expect(late.searchParams.get('error')).toBe('login_required');
   });
 
-  it('has the given settings, and stand-ins for the providers', async () => {
+  it('has the given settings, and demo providers', async () => {
     const page = await foyer.browser().go((await app.beginSignIn()).url);
     const { login } = page.state('login');
     expect(login.remember).toBe('fixed');

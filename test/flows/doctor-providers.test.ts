@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
+import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { CLIENT_ID, CLIENT_SECRET, OAuthStandIn } from '../support/oauth-stand-in.js';
 import { diagnose, type Env } from '../support/doctor-installation.js';
 
@@ -13,39 +13,39 @@ const PUBLIC_URL = 'http://localhost:3000';
 const SECRET = 'f0Yer-at-the-provider';
 const TITLE = 'Providers and registration';
 
-let standIn: ProviderStandIn;
+let demoProviders: DemoProviders;
 let env: Env;
 
 beforeAll(async () => {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const client = (id: DialectId): StandInClient => ({
+  const client = (id: DialectId): DemoProviderClient => ({
     id: `foyer.${id}`,
-    redirectUris: [callbackUrl(PUBLIC_URL, id)],
+    redirectUris: [buildCallbackUrl(PUBLIC_URL, id)],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: SECRET }),
   });
-  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
-  standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
-  const company = { id: 'company', name: 'Haus & Hof', issuer: `${standIn.url}/company/`, client_id: 'foyer.company' };
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
+  demoProviders = await startDemoProviders({ host: 'localhost', port: 0, clients });
+  const company = { id: 'company', name: 'Haus & Hof', issuer: `${demoProviders.url}/company/`, client_id: 'foyer.company' };
   env = {
     PUBLIC_URL,
     GOOGLE_CLIENT_ID: 'foyer.google',
     GOOGLE_CLIENT_SECRET: SECRET,
-    GOOGLE_ISSUER: `${standIn.url}/google`,
+    GOOGLE_ISSUER: `${demoProviders.url}/google`,
     MICROSOFT_CLIENT_ID: 'foyer.microsoft',
     MICROSOFT_CLIENT_SECRET: SECRET,
-    MICROSOFT_ISSUER: `${standIn.url}/microsoft`,
+    MICROSOFT_ISSUER: `${demoProviders.url}/microsoft`,
     APPLE_CLIENT_ID: 'foyer.apple',
     APPLE_TEAM_ID: 'TEAM123456',
     APPLE_KEY_ID: 'KEY1234567',
     APPLE_PRIVATE_KEY: privateKey,
-    APPLE_ISSUER: `${standIn.url}/apple`,
+    APPLE_ISSUER: `${demoProviders.url}/apple`,
     OIDC_PROVIDERS: JSON.stringify([{ ...company, client_secret: SECRET }]),
   };
 });
 
-afterAll(() => standIn.close());
+afterAll(() => demoProviders.close());
 
 async function diagnoseProviders(more: Env = {}): Promise<[string, string, string | undefined][]> {
   const { findings } = await diagnose({ ...env, ...more });
@@ -70,7 +70,7 @@ describe('[INS-3] the doctor', () => {
     const findings = await diagnoseProviders();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
     for (const id of ['google', 'microsoft', 'apple', 'company']) {
-      expect(findings.some(([, what]) => what.includes(callbackUrl(PUBLIC_URL, id)))).toBe(true);
+      expect(findings.some(([, what]) => what.includes(buildCallbackUrl(PUBLIC_URL, id)))).toBe(true);
     }
   });
 

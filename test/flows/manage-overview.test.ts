@@ -18,7 +18,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  gateway.get(AppConsents).patienceMs = PATIENCE_MS;
+  gateway.get(AppConsents).countTimeoutMs = PATIENCE_MS;
 });
 afterAll(() => gateway.close());
 
@@ -72,9 +72,9 @@ describe('the overview', () => {
     expect(await openOverview(user)).not.toHaveProperty('app_count');
     gateway.hydra.fail(null);
     const silent = jest.spyOn(gateway.hydra, 'listConsents').mockReturnValue(new Promise(() => undefined));
-    gateway.get(AppConsents).patienceMs = 1;
+    gateway.get(AppConsents).countTimeoutMs = 1;
     expect(await openOverview(user)).not.toHaveProperty('app_count');
-    gateway.get(AppConsents).patienceMs = PATIENCE_MS;
+    gateway.get(AppConsents).countTimeoutMs = PATIENCE_MS;
     silent.mockResolvedValue({ consents: [], isComplete: false });
     expect(await openOverview(user)).not.toHaveProperty('app_count');
     silent.mockRestore();

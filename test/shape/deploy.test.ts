@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
+import { setUpDemoProviders } from '../../embedded/launch/demo-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { DEVICE_PAGES } from '../../src/operator/cli/init/upstream-pages.js';
 import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../src/operator/hooks/hook-key.js';
@@ -123,8 +123,8 @@ describe('docker-compose.yml', () => {
     for (const port of ports) expect(port).toMatch(/^(\[?')?127\.0\.0\.1:/);
   });
 
-  it('[PRV-1] configures the gateways with the providers of the stand-in', () => {
-    const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
+  it('[PRV-1] configures the gateways with the demo providers', () => {
+    const { providers } = setUpDemoProviders(testConfig(), new Keys(['a secret of this installation']));
     for (const { id, clientId, credential } of providers) {
       expect(compose).toContain(`${id.toUpperCase()}_CLIENT_ID: ${clientId}\n`);
       if (credential.kind !== 'apple-key') continue;

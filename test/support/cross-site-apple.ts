@@ -3,8 +3,8 @@
  * post from there would send all cookies. On 127.0.0.1 the browser sends the same cookies as with the real Apple.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 
 const HOST = '127.0.0.1';
 const KEY = { teamId: 'FOYERTEAM1', keyId: 'FOYERKEY01' };
@@ -12,14 +12,14 @@ const KEY = { teamId: 'FOYERTEAM1', keyId: 'FOYERKEY01' };
 export interface CrossSiteApple {
   /** Settings of a gateway that uses it as Apple. */
   env: Record<string, string>;
-  standIn: ProviderStandIn;
+  demoProviders: DemoProviders;
 }
 
 export async function startCrossSiteApple(publicUrl: string, port: number): Promise<CrossSiteApple> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const client = (id: string) => ({ id: `client-of-${id}`, redirectUris: [callbackUrl(publicUrl, id)] });
-  const standIn = await startProviderStandIn({
+  const client = (id: string) => ({ id: `client-of-${id}`, redirectUris: [buildCallbackUrl(publicUrl, id)] });
+  const demoProviders = await startDemoProviders({
     host: HOST,
     port,
     clients: {
@@ -36,5 +36,5 @@ export async function startCrossSiteApple(publicUrl: string, port: number): Prom
     APPLE_PRIVATE_KEY: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     APPLE_ISSUER: `http://${HOST}:${port}/apple`,
   };
-  return { env, standIn };
+  return { env, demoProviders };
 }

@@ -1,6 +1,6 @@
 /**
- * One gateway whose people have their password in Foyer, in a real directory, at a real service, or at the stand-in for OpenID
- * providers, or whom a SCIM client sends, and changes of these people there.
+ * One gateway whose people have their password in Foyer, in a real directory, at a real service, or at a demo
+ * provider, or whom a SCIM client sends, and changes of these people there.
  */
 import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -126,7 +126,7 @@ export class PeopleOfSources {
     }
     const said = this.#claims.get(username) ?? {};
     const provider = PROVIDERS[kind];
-    at.standIn.setClaims(provider, { idToken: said, userinfo: said });
+    at.demoProviders.setClaims(provider, { idToken: said, userinfo: said });
     const begun = await browser.get(`${PATHS.login}/${provider}?login_challenge=${challenge}`);
     if (begun.status !== 303) return { page: begun, browser };
     const answer = await chooseAtProvider(begun.location ?? '', 'maria');
@@ -203,14 +203,14 @@ export class PeopleOfSources {
       proxy.fault = 'cut';
       proxy.dropAll();
     }
-    at.standIn.setFault('company', 'status-500-token');
+    at.demoProviders.setFault('company', 'status-500-token');
     try {
       return await ask();
     } finally {
       // A source is not asked for some seconds after a failure, and a late failure would begin these seconds again.
       while (this.#questions.length > 0) await Promise.all(this.#questions.splice(0));
       for (const proxy of proxies) proxy.fault = 'none';
-      at.standIn.setFault('company', null);
+      at.demoProviders.setFault('company', null);
       gateway.clock.advanceSeconds(6);
     }
   }

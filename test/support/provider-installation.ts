@@ -3,14 +3,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderSettings } from '../../src/config/config.js';
 import type { ExternalIdentity, ProviderRequest, ProviderStart } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders, type ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
-import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
+import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
 import { TestClock } from './test-clock.js';
 
 const STATE = 'c3RhdGUtb2YtdGhlLXRlc3QtMDEyMzQ1Njc4OWFiY2Q';
 
 export interface ProviderInstallation {
-  standIn: ProviderStandIn;
+  demoProviders: DemoProviders;
   clock: TestClock;
   /** PEM of the private key whose public key Apple and the company know. */
   privateKey: string;
@@ -34,16 +34,16 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const client = (id: DialectId): StandInClient => ({
+  const client = (id: DialectId): DemoProviderClient => ({
     id: `foyer at/${id}`,
     // The second address belongs to a test gateway.
     redirectUris: [toRedirectUri(id), `${origin}/login/${id}/callback`],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
     ...(id === 'company' ? { assertionKey: publicKey } : {}),
   });
-  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
-  const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients, now: () => clock.now() });
-  const settings = DIALECT_IDS.map((id) => findSettings(id, { standIn, client: clients[id], privateKey }));
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, DemoProviderClient>;
+  const demoProviders = await startDemoProviders({ host: 'localhost', port: 0, clients, now: () => clock.now() });
+  const settings = DIALECT_IDS.map((id) => findSettings(id, { demoProviders, client: clients[id], privateKey }));
   const failures: ProviderFailure[] = [];
   const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 30_000) =>
     new OidcIdentityProviders({
@@ -56,7 +56,7 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const begin: ProviderInstallation['begin'] = (provider, more = {}, list = providers) =>
     list.begin({ provider, redirectUri: toRedirectUri(provider), state: STATE, ...more });
   return {
-    standIn,
+    demoProviders,
     clock,
     privateKey,
     failures,
@@ -67,25 +67,25 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
       const { url, transaction } = await begin(provider, {}, list);
       return list.finish(transaction, await chooseAtProvider(url, person));
     },
-    close: () => standIn.close(),
+    close: () => demoProviders.close(),
   };
 }
 
 interface Registered {
-  standIn: ProviderStandIn;
-  client: StandInClient;
+  demoProviders: DemoProviders;
+  client: DemoProviderClient;
   privateKey: string;
 }
 
-function findSettings(id: DialectId, { standIn, client, privateKey }: Registered): ProviderSettings {
+function findSettings(id: DialectId, { demoProviders, client, privateKey }: Registered): ProviderSettings {
   const common = { id, name: id, clientId: client.id, scopes: id === 'apple' ? ['name'] : ['openid', 'profile'] };
   const secret = { kind: 'secret', secret: client.secret ?? '' } as const;
   if (id === 'apple') {
     const credential = { kind: 'apple-key', teamId: 'TEAM123456', keyId: 'KEY1234567', privateKey } as const;
-    return { ...common, dialect: 'apple', issuer: `${standIn.url}/apple`, credential };
+    return { ...common, dialect: 'apple', issuer: `${demoProviders.url}/apple`, credential };
   }
-  if (id === 'company') return { ...common, dialect: 'oidc', issuer: `${standIn.url}/company/`, credential: secret };
-  return { ...common, dialect: id, issuer: `${standIn.url}/${id}`, credential: secret };
+  if (id === 'company') return { ...common, dialect: 'oidc', issuer: `${demoProviders.url}/company/`, credential: secret };
+  return { ...common, dialect: id, issuer: `${demoProviders.url}/${id}`, credential: secret };
 }
 
 /**

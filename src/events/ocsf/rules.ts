@@ -38,7 +38,7 @@ const MEDIUM = 3;
 const HIGH = 4;
 
 const toRefusal = (cause: string): Rule => rule('Authentication', 'Logon', { severity: LOW, status: FAILED, cause });
-const proven = rule('Authentication', 'Preauth');
+const proofRule = rule('Authentication', 'Preauth');
 const toMailStatus = ({ mailed }: Detail): StatusId => (mailed === false ? FAILED : 1);
 
 const CLIENT_ACTIVITIES: ReadonlyMap<unknown, string> = new Map([
@@ -59,20 +59,20 @@ export const RULES: Readonly<Record<AuditKind, Rule>> = {
   'sign-in.ok': rule('Authentication', 'Logon'),
   'sign-in.continued': other('Authentication', 'Session Continued'),
   'sign-in.refused': toRefusal('reason'),
-  'password.ok': proven,
+  'password.ok': proofRule,
   'password.refused': toRefusal('reason'),
   'password.limited': other('Authentication', 'Attempts Limited', { severity: MEDIUM, status: FAILED }),
   'sign-in-code.asked': other('Authentication', 'Sign-in Code Asked', { status: toMailStatus }),
-  'sign-in-code.ok': proven,
+  'sign-in-code.ok': proofRule,
   'sign-in-code.refused': toRefusal('reason'),
-  'factor.ok': proven,
+  'factor.ok': proofRule,
   'factor.refused': toRefusal('fault'),
   'factor.limited': other('Authentication', 'Attempts Limited', { severity: MEDIUM, status: FAILED }),
-  'provider.ok': proven,
+  'provider.ok': proofRule,
   'provider.refused': toRefusal('reason'),
   'source.refused': toRefusal('reason'),
-  'proof.ok': proven,
-  'registration.finished': proven,
+  'proof.ok': proofRule,
+  'registration.finished': proofRule,
   'logout.done': rule('Authentication', 'Logoff'),
   'sessions.ended': rule('Authentication', 'Logoff'),
   'upstream-sessions.ended': rule('Authentication', 'Logoff', {

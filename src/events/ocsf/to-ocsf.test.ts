@@ -15,7 +15,7 @@ describe('an event in OCSF', () => {
     expect(ocsf['unmapped']).not.toHaveProperty('email');
   });
 
-  it('contains an address as an unmapped member if the pattern of the schema does not allow it', () => {
+  it('contains an e-mail address as an unmapped member if it does not match the pattern of the schema', () => {
     const mapped = map({ kind: 'sign-in.ok', account: { ...PERSON, email: 'anna@bücher.example' } });
     expect(mapped['user']).not.toHaveProperty('email_addr');
     expect(mapped['unmapped']).toMatchObject({ email: 'anna@bücher.example' });

@@ -35,7 +35,7 @@ interface Part {
 const PRODUCT = { name: 'Foyer', vendor_name: 'Foyer', uid: 'foyer', version: findFoyerVersion() };
 const FOYER = { name: 'Foyer', uid: 'foyer' };
 /** The schema requires a name or id even if the user is unknown. */
-const NOBODY = { name: 'unknown', type_id: 0, type: 'Unknown' };
+const UNKNOWN_USER = { name: 'unknown', type_id: 0, type: 'Unknown' };
 
 /** The schema's pattern for e-mail addresses; an address that does not match would make the whole event invalid. */
 const EMAIL = /^[a-zA-Z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9.-]+$/;
@@ -116,7 +116,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
   'Authorize Session': (event) => ({
     attributes: {
       user: toUser(event),
-      actor: { ...(toActor(event) ?? { user: NOBODY }), app_uid: findText(event.detail, 'client') },
+      actor: { ...(toActor(event) ?? { user: UNKNOWN_USER }), app_uid: findText(event.detail, 'client') },
       src_endpoint: toSource(event),
       privileges: findTexts(event.detail, 'scopes') ?? [],
     },
@@ -157,7 +157,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
   'API Activity': (event) => ({
     attributes: {
       api: { operation: findText(event.detail, 'request') ?? event.kind, service: FOYER },
-      actor: toActor(event) ?? { user: NOBODY },
+      actor: toActor(event) ?? { user: UNKNOWN_USER },
       src_endpoint: toSource(event) ?? { name: 'unknown' },
     },
     mappedMembers: ['request'],
@@ -165,7 +165,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
 };
 
 function toUser({ account }: SinkEvent): Attributes {
-  if (account === null) return NOBODY;
+  if (account === null) return UNKNOWN_USER;
   const { id, username, email } = account;
   return { uid: id, name: username, email_addr: isMappedEmail(email) ? email : undefined, type_id: 1, type: 'User' };
 }

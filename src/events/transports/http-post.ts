@@ -1,6 +1,6 @@
 /**
  * Posts to one receiver, on connections that are kept open. Redirects are not followed, because an event would be sent to an address that
- * nobody has configured. Proxies are not used. One time limit covers a whole try, and only the beginning of an answer is read.
+ * the operator has not configured. Proxies are not used. One time limit covers a whole try, and only the beginning of an answer is read.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';

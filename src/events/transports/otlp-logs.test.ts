@@ -8,7 +8,7 @@ import { toOcsf } from '../ocsf/to-ocsf.js';
 import type { Transport } from '../transport.js';
 import { createOtlpLogsTransport, type OtlpLogsSettings } from './otlp-logs.js';
 
-const PATIENCE_MS = 60_000;
+const TIME_LIMIT_MS = 60_000;
 const EVENT = { ...buildExample('token.reused'), account: { id: 'a1', username: 'anna' } };
 const NOW = new Date('2026-11-28T09:30:05.000Z');
 
@@ -57,7 +57,7 @@ async function startServer(listener: RequestListener, tls?: typeof LOCALHOST): P
 }
 
 function open(address: string, more: Partial<OtlpLogsSettings> = {}): Transport {
-  const transport = createOtlpLogsTransport({ address, secrets: [], now: () => NOW, timeLimitMs: PATIENCE_MS, ...more });
+  const transport = createOtlpLogsTransport({ address, secrets: [], now: () => NOW, timeLimitMs: TIME_LIMIT_MS, ...more });
   cleanups.push(() => transport.close());
   return transport;
 }

@@ -63,12 +63,12 @@ function toOtlpAnswer(answer: HttpAnswer | NoHttpAnswer, delivery: DeliveryAnswe
   const { status, type, body } = answer;
   // A page for people, such as the error page of a proxy, is not an answer of the receiver.
   if (type === 'text/html') return { ...delivery, isDelivered: false, status: `${status}, a page` };
-  if (countRejected(body) > 0) return { ...delivery, isDelivered: false, isRefused: true, status: `${status}, rejected` };
+  if (countRejectedRecords(body) > 0) return { ...delivery, isDelivered: false, isRefused: true, status: `${status}, rejected` };
   return delivery;
 }
 
 /** @returns the number of rejected records; 0 if the answer does not contain it, because receivers may leave it out */
-function countRejected(body: string): number {
+function countRejectedRecords(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: unknown } };
     // The numbers of OTLP are strings in JSON.

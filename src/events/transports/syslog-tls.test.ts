@@ -7,7 +7,7 @@ import { buildExample } from '../events-document.js';
 import type { Transport } from '../transport.js';
 import { createSyslogTlsTransport, type SyslogTlsSettings } from './syslog-tls.js';
 
-const PATIENCE_MS = 60_000;
+const TIME_LIMIT_MS = 60_000;
 const EVENT = buildExample('sign-in.ok');
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -23,13 +23,13 @@ async function startReceiver(tls = LOCALHOST, port = 0): Promise<SyslogReceiver>
 }
 
 function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
-  const settings = { ca: LOCALHOST.certificate, timeLimitMs: PATIENCE_MS, ...more };
+  const settings = { ca: LOCALHOST.certificate, timeLimitMs: TIME_LIMIT_MS, ...more };
   const transport = createSyslogTlsTransport({ address: `syslog+tls://localhost:${port}`, ...settings });
   cleanups.push(() => transport.close());
   return transport;
 }
 
-const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => waitUntilAsync(PATIENCE_MS, async () => holds());
+const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => waitUntilAsync(TIME_LIMIT_MS, async () => holds());
 
 const SENT = { isDelivered: true, status: 'sent', body: '' };
 

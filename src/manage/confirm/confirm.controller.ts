@@ -85,10 +85,10 @@ export class ConfirmController {
     const path = toNextPath(next);
     const options: PageOptions = { self: toConfirmUrl(path), ...toFailedOptions(failure) };
     const error = failure?.code ?? null;
-    const ways = await this.fresh.findWays(current);
+    const proofMethods = await this.fresh.findMethods(current);
     return buildConfirmPage(this.pages, current, {
-      ...ways,
-      ...(await this.fresh.chooseMethod(current, ways, method)),
+      ...proofMethods,
+      ...(await this.fresh.chooseMethod(current, proofMethods, method)),
       next: path,
       error,
       options,

@@ -37,7 +37,7 @@ export class MailedProof {
 
   /** Access to the mailbox must not replace a password or a second factor that the account has. */
   async #requireOffered(current: ManageContext): Promise<void> {
-    const { methods } = await this.fresh.findWays(current);
+    const { methods } = await this.fresh.findMethods(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }

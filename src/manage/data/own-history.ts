@@ -16,7 +16,7 @@ import { defined } from '../../config/defined.js';
 const MAX_EVENTS = 10_000;
 const EVENTS_PER_PAGE = 500;
 
-/** Kinds of events that may come from another person, whose full address is that person's personal data. */
+/** Kinds of events that another person may have caused. The full address of that person is not data of the account's owner. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
@@ -95,7 +95,7 @@ function toAddressAnswer(kind: AuditKind, address: string): { address?: string }
   return network === '' ? {} : { address: network };
 }
 
-/** A text that was accepted more than once is in the file once. */
+/** The file contains a text only once, even if it was accepted more than once. */
 function toTermsAnswers(all: readonly TermsAcceptance[]): History['terms'] {
   const hashes = all.map(({ sha256 }) => sha256);
   return all.map((one, index) => ({

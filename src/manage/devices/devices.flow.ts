@@ -39,7 +39,7 @@ export class DevicesFlow {
     // Signing out of this browser is a normal logout: Hydra asks for confirmation, and the next page shows what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(buildUpstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
-    // The device may have signed in again since, and then has another id, which the list shows.
+    // The device may have signed in again in the meantime. It then has another id, which the list shows.
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);

@@ -16,9 +16,9 @@ import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
-const ONE = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
-const SEVERAL = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
-const ENTRY = SEVERAL.map((path) => `${path}/:id`);
+const SINGLE_PATHS = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
+const LIST_PATHS = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
+const ENTRY_PATHS = LIST_PATHS.map((path) => `${path}/:id`);
 
 @CallBody()
 class NameBody {
@@ -41,13 +41,13 @@ export class FactorsCallsController {
     return toSpecifiedCounts(toNamedCounts(await this.factors.status(accountId)));
   }
 
-  @Get(SEVERAL)
+  @Get(LIST_PATHS)
   @RpcCall()
   list(@CurrentManageRequest() { session, context }: ManageRequest): Promise<FactorEntryState[]> {
     return this.registry.getByPath(context.path).list(session.accountId);
   }
 
-  @Delete(ONE)
+  @Delete(SINGLE_PATHS)
   @RpcCall()
   async remove(@CurrentManageRequest() request: ManageRequest): Promise<object> {
     const factor = this.registry.getByPath(request.context.path);
@@ -55,14 +55,14 @@ export class FactorsCallsController {
     return {};
   }
 
-  @Delete(ENTRY)
+  @Delete(ENTRY_PATHS)
   @RpcCall()
   async removeEntry(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     await this.removal.remove(this.#getFactor(request), id, await this.pages.loadContext(request));
     return {};
   }
 
-  @Patch(ENTRY)
+  @Patch(ENTRY_PATHS)
   @RpcCall()
   async rename(
     @Param('id') id: string,

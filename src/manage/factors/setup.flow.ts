@@ -48,7 +48,7 @@ export class SetupFlow {
     const canContinue = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
     if (!canContinue) return redirect(PATHS.manageMfa);
     const pending = { current, factor, ...(replaces ? { replaces } : {}) };
-    // A pending set-up continues, so that the QR code stays valid after a fresh proof.
+    // A pending set-up is resumed, so that the QR code stays valid after a fresh proof.
     const setup = await factor.resume(toSlot(pending));
     const others = replaces
       ? undefined

@@ -9,8 +9,8 @@ import { randomToken } from '../../config/keys.js';
 import { PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { connectFailureUrl } from '../../providers/connect-return.js';
-import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../providers/identity-providers.port.js';
+import { buildConnectFailureUrl } from '../../providers/connect-return.js';
+import { buildCallbackUrl, IdentityProviders, type ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
@@ -58,19 +58,19 @@ export class ConnectStart {
   /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
     const ticketSecret = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
-    if (!ticketSecret?.payload) return redirect(connectFailureUrl(PATHS.manage, 'expired'));
+    if (!ticketSecret?.payload) return redirect(buildConnectFailureUrl(PATHS.manage, 'expired'));
     return this.#send(provider, current, ticketSecret.payload);
   }
 
   async #send(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
     const { account, context, session } = current;
     if ((await this.limits.countOwn('connect', account.id, current.auditContext)) !== null)
-      return redirect(connectFailureUrl(returnTo, 'limited'));
+      return redirect(buildConnectFailureUrl(returnTo, 'limited'));
     const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
     const beginRequest = {
       provider: provider.id,
-      redirectUri: callbackUrl(this.config.publicUrl, provider.id),
+      redirectUri: buildCallbackUrl(this.config.publicUrl, provider.id),
       chooseAccount: true,
       ...(account.language === undefined ? {} : { uiLocales: [account.language] }),
     };
@@ -79,7 +79,7 @@ export class ConnectStart {
       const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginRequest, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
-      if (error instanceof ProviderUnavailable) return redirect(connectFailureUrl(returnTo, 'unavailable'));
+      if (error instanceof ProviderUnavailable) return redirect(buildConnectFailureUrl(returnTo, 'unavailable'));
       throw error;
     }
   }

@@ -12,14 +12,14 @@ interface Revocation {
   subject: string;
   /** Null for all apps. */
   clientId: string | null;
-  /** Scopes that stay. */
+  /** Scopes that the app keeps. */
   keptScopes?: readonly string[];
 }
 
 @Injectable()
 export class AppConsents {
   /** How long the overview waits for the number of apps. */
-  patienceMs = COUNT_TIMEOUT_MS;
+  countTimeoutMs = COUNT_TIMEOUT_MS;
 
   constructor(
     private readonly hydra: HydraPort,
@@ -56,7 +56,7 @@ export class AppConsents {
   /** @returns undefined if Hydra fails or takes too long, or if there are too many apps: the overview works without the number */
   async count(accountId: string): Promise<number | undefined> {
     const count = this.#countAll(accountId).catch(() => undefined);
-    return waitAtMost(count, this.patienceMs, undefined);
+    return waitAtMost(count, this.countTimeoutMs, undefined);
   }
 
   async #countAll(accountId: string): Promise<number | undefined> {

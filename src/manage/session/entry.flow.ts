@@ -102,8 +102,8 @@ export class EntryFlow {
 
   #mayEnter({ subject, scopes, audience, clientId }: AccessToken): boolean {
     const { manage, publicUrl } = this.config;
-    // The token of a client itself has the id of the client as its subject, and somebody may register a client with the id of
-    // an account.
+    // A token that a client has received for itself has the id of the client as its subject, and a client could be registered with the
+    // id of an account.
     if (subject === clientId) return false;
     const isForFoyer = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
     return scopes.includes(SCOPE) && isForFoyer && (manage.clients.length === 0 || manage.clients.includes(clientId));

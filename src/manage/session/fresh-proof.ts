@@ -21,8 +21,8 @@ export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
 
 /** A change needs a fresh proof, or a page needs a sign-in, and the session does not have it. */
 export class ProofRequired extends CallFailed {
-  constructor(readonly ways: ProofMethods) {
-    super('proof required', { detail: { methods: ways.methods } });
+  constructor(readonly proofMethods: ProofMethods) {
+    super('proof required', { detail: { methods: proofMethods.methods } });
   }
 }
 
@@ -41,7 +41,7 @@ export class FreshProof {
    * Finds the proofs that the person can give. A mailed code is offered if the account has neither password nor factor. It is also offered
    * if passkeys are the only method and the address is verified, because the device with the passkey may be lost.
    */
-  async findWays({ account, session }: ManageContext): Promise<ProofMethods> {
+  async findMethods({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
     const [isSet, counts] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
     const isEnough = isSet && this.#isPasswordEnough(session, counts);
@@ -52,7 +52,7 @@ export class FreshProof {
     return { methods: [...methods, 'mail'], mail: { address: maskEmail(email), sent: isSent } };
   }
 
-  /** Whether a password, if the account has one, is a proof in this session. */
+  /** Whether a password is a fresh proof in this session, if the account has one. */
   async acceptsPassword({ account, session }: ManageContext): Promise<boolean> {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
@@ -73,7 +73,7 @@ export class FreshProof {
     const { session } = current;
     if (session.scope === 'enrol') return;
     await this.requireNotFrozen(current);
-    if (!session.isFresh) throw new ProofRequired(await this.findWays(current));
+    if (!session.isFresh) throw new ProofRequired(await this.findMethods(current));
   }
 
   /**
@@ -81,7 +81,7 @@ export class FreshProof {
    * show or end sessions. @throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
-    if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
+    if (!current.session.isSignedIn) throw new ProofRequired(await this.findMethods(current));
   }
 
   /**
@@ -90,7 +90,8 @@ export class FreshProof {
    */
   async requireWithPassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
-    if (!current.session.isFresh && !(await this.acceptsPassword(current))) throw new ProofRequired(await this.findWays(current));
+    if (!current.session.isFresh && !(await this.acceptsPassword(current)))
+      throw new ProofRequired(await this.findMethods(current));
   }
 
   /** @throws CallFailed */

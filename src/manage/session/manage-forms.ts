@@ -47,13 +47,17 @@ export class ManageForms {
     return this.run(current, () => this.proof.requireSignIn(current), next);
   }
 
-  async #buildConfirmPage(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
+  async #buildConfirmPage(
+    current: ManageContext,
+    { proofMethods }: ProofRequired,
+    next: string | undefined,
+  ): Promise<PageOutcome> {
     const { context } = current;
     const path = toNextPath(next ?? context.path);
     const selfUrl = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return buildConfirmPage(this.pages, current, {
-      ...ways,
-      ...(await this.proof.chooseMethod(current, ways, toSearch(current).get(MANAGE_QUERY.method))),
+      ...proofMethods,
+      ...(await this.proof.chooseMethod(current, proofMethods, toSearch(current).get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: selfUrl },
     });

@@ -27,10 +27,10 @@ describe('findProtection', () => {
     ['a provider alone, with a factor that is never requested', { hasPassword: false }, undefined],
     ['no codes', { recoveryCodes: 0 }, 'codes-none'],
     ['few codes', { recoveryCodes: 2 }, 'codes-few'],
-    ['codes that nobody has confirmed having seen', { codesUnseen: true }, 'codes-unseen'],
+    ['codes that the person has not confirmed having seen', { codesUnseen: true }, 'codes-unseen'],
     ['just enough codes', { recoveryCodes: 3 }, 'good'],
     ['no address', { email: { address: null, verified: false } }, 'email-missing'],
-    ['an address that nobody has verified', { email: { address: 'a@example.org', verified: false } }, 'email-unverified'],
+    ['an unverified address', { email: { address: 'a@example.org', verified: false } }, 'email-unverified'],
     [
       'codes by e-mail alone and no address, before any other problem',
       { isUnreachable: true, recoveryCodes: 0, email: { address: null, verified: false } },

@@ -35,7 +35,7 @@ export class ProvenChange {
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       if (error.code === 'unauthorized') throw new CallFailed(error.code);
-      throw new ProofRequired(await this.proof.findWays(current));
+      throw new ProofRequired(await this.proof.findMethods(current));
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Asks the person before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
- * somebody into an attacker's account, in which they would set up their own factors.
+ * Asks the person before an access token of another person replaces the session of the open account area. Otherwise, a link
+ * could lead a person into the account of an attacker, where the person would set up factors.
  */
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';

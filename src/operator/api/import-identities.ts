@@ -4,7 +4,7 @@
  * the account.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
-import { displayLabel } from '../../providers/display-label.js';
+import { toDisplayLabel } from '../../providers/display-label.js';
 import type { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportedProviderBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
@@ -42,7 +42,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
     provider,
     issuer,
     subject,
-    label: displayLabel(label),
+    label: toDisplayLabel(label),
     ...defined({ connectedAt: connected_at }),
   };
 }

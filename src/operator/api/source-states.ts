@@ -7,7 +7,7 @@ import { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { randomToken } from '../../config/keys.js';
-import { IdentityProviders, callbackUrl } from '../../providers/identity-providers.port.js';
+import { IdentityProviders, buildCallbackUrl } from '../../providers/identity-providers.port.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { reachFindings } from '../doctor/checks/sources.check.js';
 import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
@@ -75,7 +75,7 @@ export class SourceStates {
 
   /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
   async #checkProvider(id: string, name: string): Promise<SourceStateAnswer> {
-    const redirectUri = callbackUrl(this.config.publicUrl, id);
+    const redirectUri = buildCallbackUrl(this.config.publicUrl, id);
     const fix = 'Allow the gateways to reach the provider, or correct its issuer in the settings.';
     const work = this.providers.begin({ provider: id, redirectUri, state: randomToken() }).then(
       () => ok(`The metadata of ${name} can be read.`),

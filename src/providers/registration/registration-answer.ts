@@ -47,7 +47,7 @@ export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): Regist
 }
 
 /** @returns the name of an account's field in the answer */
-export function wireName(field: string): string {
+export function toWireName(field: string): string {
   return (WIRE_NAMES as Readonly<Record<string, string>>)[field] ?? field;
 }
 

@@ -74,12 +74,12 @@ export class RegistrationService {
   }
 
   /** Public keys for verifying tickets (RFC 7517, section 5). */
-  async publicKeys(): Promise<{ keys: JWK[] }> {
+  async listPublicKeys(): Promise<{ keys: JWK[] }> {
     return { keys: (await this.#getKeys()).map(({ publicJwk }) => publicJwk) };
   }
 
   /** @returns the address to redirect to, ticket included */
-  async ticketUrl({ handle, client, locale, hints, refused }: TicketContent): Promise<string> {
+  async buildTicketUrl({ handle, client, locale, hints, refused }: TicketContent): Promise<string> {
     const { url, issuer } = this.#requireSettings();
     const [key] = await this.#getKeys();
     if (!key) throw new Error('There is no signing key.');

@@ -25,7 +25,7 @@ const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const MAX_IDENTIFIER_LENGTH = 256;
-/** Fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the correct password. */
+/** Limits of the dummy checks for unknown names: fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the correct password. */
 const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {

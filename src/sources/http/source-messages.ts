@@ -1,6 +1,6 @@
 /**
  * The signed messages between Foyer and the service of an HTTP source (docs/people.md): a question is a JWT with an id that is
- * used once, and its answer is a JWT that repeats the id. Nobody else can send a question, and no answer is valid for another
+ * used once, and its answer is a JWT that repeats the id. No one else can send a question, and no answer is valid for another
  * question.
  */
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from 'jose';

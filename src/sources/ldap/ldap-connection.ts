@@ -44,7 +44,7 @@ export class LdapBusy extends Error {
   }
 }
 
-/** The server answered with a result code other than success. */
+/** The server answered with the result code of an error. */
 export class LdapRefused extends Error {
   constructor(readonly code: number) {
     super(describeResultCode(code));
@@ -91,7 +91,7 @@ export class LdapConnection {
 
   /**
    * Refuses an empty name or password: the bind would be anonymous or unauthenticated (RFC 4513, section 5.1), and would succeed for
-   * everybody. @throws Error if there was no answer
+   * anyone. @throws Error if there was no answer
    */
   async bind(dn: string, password: string): Promise<BindAnswer> {
     if (dn === '' || password === '') throw new RangeError('A bind needs a name and a password.');

@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 4;
 /** Number of passwords that one process checks at once. */
 const MAX_BINDS = 64;
 /**
- * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the correct password.
+ * Stand-ins (dummy checks for unknown names) have separate slots, so that an attacker who tries many unknown names cannot keep out people with the correct password.
  */
 const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
 const SILENCE_MS = 5000;

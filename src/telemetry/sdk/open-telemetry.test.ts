@@ -3,11 +3,11 @@ import { OpenTelemetry, type TelemetrySettings } from './open-telemetry.js';
 
 const SCRAPE_SETTINGS: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
 
-const PATIENCE_MS = 60_000;
+const TIME_LIMIT_MS = 60_000;
 
 let telemetry: OpenTelemetry;
 
-const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPE_SETTINGS, () => undefined, PATIENCE_MS));
+const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPE_SETTINGS, () => undefined, TIME_LIMIT_MS));
 afterEach(() => telemetry.stop());
 
 /** Passes a value that only untyped code can pass. */

@@ -46,18 +46,18 @@ export class OpenTelemetry extends Telemetry {
 
   /**
    * @param onChange called when the receiver stops accepting exports, and when it accepts them again
-   * @param patienceMs time limit for reading one gauge, and for reading all of them; if absent, the default limits apply
+   * @param readTimeoutMs time limit for reading one gauge, and for reading all of them; if absent, the default limits apply
    */
-  constructor(settings: TelemetrySettings, onChange: OnChange, patienceMs?: number) {
+  constructor(settings: TelemetrySettings, onChange: OnChange, readTimeoutMs?: number) {
     super();
     const version = findFoyerVersion();
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
-    this.#scrape = prometheus ? new ScrapeReader(patienceMs) : null;
+    this.#scrape = prometheus ? new ScrapeReader(readTimeoutMs) : null;
     const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
     const views = [{ instrumentName: '*', aggregationCardinalityLimit: MAX_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
-    this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), patienceMs);
+    this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), readTimeoutMs);
     this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
     this.#spans = this.#tracers && new Spans(this.#tracers.getTracer(SCOPE, version));
     this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;

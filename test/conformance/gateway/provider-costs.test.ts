@@ -33,7 +33,7 @@ const COSTS = [
   ['GET /consent', 2, 2],
 ];
 const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
-const countCalls = () => ENDPOINTS.map((endpoint) => installation.standIn.calls('company', endpoint));
+const countCalls = () => ENDPOINTS.map((endpoint) => installation.demoProviders.calls('company', endpoint));
 
 /** Signs in with a new browser. */
 async function findCosts(name: string) {

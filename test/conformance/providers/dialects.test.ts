@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
-import { PEOPLE, TENANTS } from '../../../embedded/provider-stand-in/people.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/demo-providers/dialect.js';
+import { PEOPLE, TENANTS } from '../../../embedded/demo-providers/people.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import {
@@ -19,7 +19,7 @@ describe('sign-in at a provider', () => {
   });
   afterAll(() => installation.close());
   beforeEach(() => {
-    for (const id of DIALECT_IDS) installation.standIn.setFault(id, null);
+    for (const id of DIALECT_IDS) installation.demoProviders.setFault(id, null);
     installation.failures.length = 0;
   });
 
@@ -32,7 +32,7 @@ describe('sign-in at a provider', () => {
       ['company', null, 'query'],
     ]);
     expect(fresh.find('github')).toBeNull();
-    expect(installation.standIn.calls('google', 'metadata')).toBe(0);
+    expect(installation.demoProviders.calls('google', 'metadata')).toBe(0);
   });
 
   it.each(DIALECT_IDS)(
@@ -58,9 +58,9 @@ describe('sign-in at a provider', () => {
     ['apple', '/apple', PEOPLE[0]!.apple.sub, 'Maria Musterfrau'],
     ['company', '/company/', PEOPLE[0]!.company.sub, 'Maria Musterfrau'],
   ])('[PRV-1] [PRV-3] %s: proves the identity as issuer and subject', async (id, issuer, subject, label) => {
-    installation.standIn.forgetConsents(id);
+    installation.demoProviders.forgetConsents(id);
     const identity = await installation.signIn(id);
-    expect(identity).toMatchObject({ provider: id, issuer: installation.standIn.url + issuer, label });
+    expect(identity).toMatchObject({ provider: id, issuer: installation.demoProviders.url + issuer, label });
     if (subject !== '') expect(identity.subject).toBe(subject);
     expect(await installation.signIn(id, 'nora')).not.toMatchObject({ subject: identity.subject });
     const again = await installation.signIn(id, 'maria', installation.adapter());
@@ -74,15 +74,15 @@ describe('sign-in at a provider', () => {
   });
 
   it('Apple’s metadata are not requested, because their issuer once changed and that of the tokens did not', async () => {
-    installation.standIn.setFault('apple', 'metadata-issuer');
+    installation.demoProviders.setFault('apple', 'metadata-issuer');
     await expect(installation.signIn('apple', 'maria', installation.adapter())).resolves.toMatchObject({
-      issuer: `${installation.standIn.url}/apple`,
+      issuer: `${installation.demoProviders.url}/apple`,
     });
-    expect(installation.standIn.calls('apple', 'metadata')).toBe(0);
+    expect(installation.demoProviders.calls('apple', 'metadata')).toBe(0);
   });
 
   it('Apple gives the name only at the first consent', async () => {
-    installation.standIn.forgetConsents('apple');
+    installation.demoProviders.forgetConsents('apple');
     expect((await installation.signIn('apple', 'jonas')).label).toBe('Jonas Beispiel');
     expect((await installation.signIn('apple', 'jonas')).label).toBeNull();
   });
@@ -143,18 +143,18 @@ describe('sign-in at a provider', () => {
       };
       const toAge = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
         installation.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
-      // The stand-in gives the time in whole seconds, and the clock advances meanwhile.
+      // The demo provider gives the time in whole seconds, and the clock advances meanwhile.
       const begun = Math.floor(installation.clock.now().getTime() / 1000) * 1000;
       const toSpentMs = () => installation.clock.now().getTime() - begun;
       const proven = await prove();
       expect(proven).toMatchObject({ isProvenNow: true });
       expect([toAge(proven) >= 0, toAge(proven) <= toSpentMs()]).toEqual([true, true]);
-      installation.standIn.setFault(id, 'earlier-session');
+      installation.demoProviders.setFault(id, 'earlier-session');
       const earlier = await prove();
       const month = 30 * 24 * 3_600_000;
       expect(earlier).toMatchObject({ isProvenNow: false });
       expect([toAge(earlier) >= month, toAge(earlier) <= month + toSpentMs()]).toEqual([true, true]);
-      installation.standIn.setFault(id, 'no-auth-time');
+      installation.demoProviders.setFault(id, 'no-auth-time');
       expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
     },
   );
@@ -244,7 +244,7 @@ describe("Microsoft's tenants", () => {
         const signedIn = signIn(tenants, key);
         if (taken.includes(key)) {
           await expect(signedIn).resolves.toMatchObject({
-            issuer: `${installation.standIn.url}/microsoft/${microsoft.tid}/v2.0`,
+            issuer: `${installation.demoProviders.url}/microsoft/${microsoft.tid}/v2.0`,
           });
         } else {
           // A provider with one tenant refuses the person itself; at a shared endpoint, Foyer refuses the tenant.
@@ -255,9 +255,9 @@ describe("Microsoft's tenants", () => {
   );
 
   it('[S-72] a token of one tenant that names another as its issuer is refused', async () => {
-    installation.standIn.setFault('microsoft', 'other-tenant');
+    installation.demoProviders.setFault('microsoft', 'other-tenant');
     await expect(signIn(['common'], 'maria')).rejects.toThrow(ProviderRefused);
     await expect(signIn([TENANTS.musterwerk], 'maria')).rejects.toThrow(ProviderRefused);
-    installation.standIn.setFault('microsoft', null);
+    installation.demoProviders.setFault('microsoft', null);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
-import type { FaultName } from '../../../embedded/provider-stand-in/faults.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/demo-providers/dialect.js';
+import type { FaultName } from '../../../embedded/demo-providers/faults.js';
 import { ProviderRefused } from '../../../src/providers/provider.errors.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 
@@ -35,18 +35,18 @@ describe('a forged response of a provider', () => {
   });
   afterAll(() => installation.close());
   afterEach(() => {
-    for (const id of DIALECT_IDS) installation.standIn.setFault(id, null);
+    for (const id of DIALECT_IDS) installation.demoProviders.setFault(id, null);
     installation.failures.length = 0;
   });
 
   const everywhere = DIALECT_IDS.flatMap((id) => FORGED.map((fault) => [id, fault] as const));
 
   it.each(everywhere)('[PRV-3] [S-72] %s: an ID token with the fault "%s" is refused', async (id, fault) => {
-    installation.standIn.setFault(id, fault);
+    installation.demoProviders.setFault(id, fault);
     await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
     expect(installation.failures).toEqual([expect.objectContaining({ provider: id, kind: 'ProviderRefused' })]);
     expect(installation.failures[0]!.message).not.toMatch(/eyJ|another-client|maria|musterfrau/i);
-    installation.standIn.setFault(id, null);
+    installation.demoProviders.setFault(id, null);
     await expect(installation.signIn(id)).resolves.toMatchObject({ provider: id });
   });
 
@@ -55,23 +55,23 @@ describe('a forged response of a provider', () => {
     async (fault) => {
       for (const id of DIALECT_IDS) {
         const weakened = installation.adapter();
-        installation.standIn.setFault(id, 'metadata-weak');
+        installation.demoProviders.setFault(id, 'metadata-weak');
         const { url, transaction } = await installation.begin(id, {}, weakened);
         expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
-        installation.standIn.setFault(id, fault);
+        installation.demoProviders.setFault(id, fault);
         await expect(weakened.finish(transaction, await chooseAtProvider(url, 'maria'))).rejects.toThrow(ProviderRefused);
-        installation.standIn.setFault(id, null);
+        installation.demoProviders.setFault(id, null);
       }
     },
   );
 
   it.each(DIALECT_IDS)('[S-69] %s: a missing, changed or foreign state is refused without a call to the provider', async (id) => {
-    const before = installation.standIn.calls(id, 'token');
+    const before = installation.demoProviders.calls(id, 'token');
     for (const fault of ['state-dropped', 'state-changed'] as const) {
-      installation.standIn.setFault(id, fault);
+      installation.demoProviders.setFault(id, fault);
       await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
     }
-    installation.standIn.setFault(id, null);
+    installation.demoProviders.setFault(id, null);
     const { url, transaction } = await installation.begin(id);
     const answer = await chooseAtProvider(url, 'maria');
     await expect(installation.providers.finish({ ...transaction, state: 'x'.repeat(43) }, answer)).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('a forged response of a provider', () => {
     const twice = new URLSearchParams(answer);
     twice.append('state', transaction.state);
     await expect(installation.providers.finish(transaction, twice)).rejects.toThrow(ProviderRefused);
-    expect(installation.standIn.calls(id, 'token')).toBe(before);
+    expect(installation.demoProviders.calls(id, 'token')).toBe(before);
   });
 
   it.each(DIALECT_IDS)('[S-69] [S-70] %s: a code works once, and only with the verifier of its own transaction', async (id) => {
@@ -96,10 +96,10 @@ describe('a forged response of a provider', () => {
   it.each(['iss-foreign', 'iss-missing'] as const)(
     '[S-69] a response that could come from another provider is refused: %s (RFC 9207)',
     async (fault) => {
-      const before = installation.standIn.calls('company', 'token');
-      installation.standIn.setFault('company', fault);
+      const before = installation.demoProviders.calls('company', 'token');
+      installation.demoProviders.setFault('company', fault);
       await expect(installation.signIn('company')).rejects.toThrow(ProviderRefused);
-      expect(installation.standIn.calls('company', 'token')).toBe(before);
+      expect(installation.demoProviders.calls('company', 'token')).toBe(before);
     },
   );
 
@@ -123,7 +123,7 @@ describe('a forged response of a provider', () => {
   it.each<[DialectId, string]>(DIALECT_IDS.map((id) => [id, id]))(
     '[S-73c] %s: the error text of a provider is not logged',
     async (id) => {
-      installation.standIn.setFault(id, 'error-text');
+      installation.demoProviders.setFault(id, 'error-text');
       await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
       expect(JSON.stringify(installation.failures)).not.toMatch(/script|xxxx|javascript/);
     },
@@ -132,8 +132,8 @@ describe('a forged response of a provider', () => {
   it('[S-73c] a response of one megabyte is refused without a call to the provider', async () => {
     const { transaction } = await installation.begin('google');
     const answer = new URLSearchParams({ state: transaction.state, code: 'x'.repeat(1_000_000) });
-    const before = installation.standIn.calls('google', 'token');
+    const before = installation.demoProviders.calls('google', 'token');
     await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
-    expect(installation.standIn.calls('google', 'token')).toBe(before);
+    expect(installation.demoProviders.calls('google', 'token')).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
-import type { Endpoint, FaultName } from '../../../embedded/provider-stand-in/faults.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/demo-providers/dialect.js';
+import type { Endpoint, FaultName } from '../../../embedded/demo-providers/faults.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 
@@ -22,7 +22,7 @@ describe('a provider that fails', () => {
     installation = await startProviderInstallation();
   });
   afterEach(() => {
-    for (const id of DIALECT_IDS) installation.standIn.setFault(id, null);
+    for (const id of DIALECT_IDS) installation.demoProviders.setFault(id, null);
   });
   afterAll(() => installation.close());
 
@@ -33,10 +33,10 @@ describe('a provider that fails', () => {
     async (kind, id) => {
       const adapter = installation.adapter(undefined, kind === 'slow' ? IMPATIENT_MS : undefined);
       for (const endpoint of toEndpoints(id)) {
-        installation.standIn.setFault(id, `${kind}-${endpoint}` satisfies FaultName);
+        installation.demoProviders.setFault(id, `${kind}-${endpoint}` satisfies FaultName);
         await expect(installation.signIn(id, 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
         expect(installation.failures.at(-1)).toMatchObject({ provider: id, kind: 'ProviderUnavailable' });
-        installation.standIn.setFault(id, null);
+        installation.demoProviders.setFault(id, null);
         installation.clock.advanceSeconds(COOL_DOWN_SECONDS);
       }
       const patient = installation.adapter();
@@ -48,7 +48,7 @@ describe('a provider that fails', () => {
   it('[PRV-4] is reported as an outage when it cannot be reached, and does not affect other providers', async () => {
     const elsewhere = await startProviderInstallation();
     const adapter = installation.adapter((settings) =>
-      settings.id === 'google' ? { ...settings, issuer: `${elsewhere.standIn.url}/google` } : settings,
+      settings.id === 'google' ? { ...settings, issuer: `${elsewhere.demoProviders.url}/google` } : settings,
     );
     await elsewhere.close();
     await expect(installation.begin('google', {}, adapter)).rejects.toThrow(ProviderUnavailable);
@@ -62,10 +62,10 @@ describe('a provider that fails', () => {
   ])('[S-70] with false metadata is refused: %s', async (fault, said) => {
     const adapter = installation.adapter();
     for (const id of DIALECT_IDS.filter((one) => toEndpoints(one).includes('metadata'))) {
-      installation.standIn.setFault(id, fault);
+      installation.demoProviders.setFault(id, fault);
       await expect(installation.begin(id, {}, adapter)).rejects.toThrow(ProviderUnavailable);
       expect(installation.failures.at(-1)?.message).toContain(said);
-      installation.standIn.setFault(id, null);
+      installation.demoProviders.setFault(id, null);
       installation.clock.advanceSeconds(COOL_DOWN_SECONDS);
       await expect(installation.begin(id, {}, adapter)).resolves.toMatchObject({ transaction: { provider: id } });
     }
@@ -90,11 +90,11 @@ describe('requests to a provider', () => {
   it('[R-25] is asked for metadata once an hour, once for all who wait, and old metadata serve while new ones are missing', async () => {
     await Promise.all([installation.begin('google'), installation.begin('google'), installation.begin('google')]);
     await installation.begin('google');
-    expect(installation.standIn.calls('google', 'metadata')).toBe(1);
+    expect(installation.demoProviders.calls('google', 'metadata')).toBe(1);
     installation.clock.advanceSeconds(HOUR + 1);
-    installation.standIn.setFault('google', 'status-500-metadata');
+    installation.demoProviders.setFault('google', 'status-500-metadata');
     await expect(installation.signIn('google')).resolves.toMatchObject({ provider: 'google' });
-    expect(installation.standIn.calls('google', 'metadata')).toBeGreaterThan(1);
+    expect(installation.demoProviders.calls('google', 'metadata')).toBeGreaterThan(1);
     installation.clock.advanceSeconds(24 * HOUR);
     await expect(installation.begin('google')).rejects.toThrow(ProviderUnavailable);
   });
@@ -102,13 +102,13 @@ describe('requests to a provider', () => {
   it.each(DIALECT_IDS)('[R-25] %s: new keys are found, and requested at most once a minute', async (id) => {
     await installation.signIn(id);
     await installation.signIn(id);
-    expect(installation.standIn.calls(id, 'keys')).toBe(1);
-    installation.standIn.rollKeys(id);
+    expect(installation.demoProviders.calls(id, 'keys')).toBe(1);
+    installation.demoProviders.rollKeys(id);
     installation.clock.advanceSeconds(70);
     await expect(installation.signIn(id)).resolves.toMatchObject({ provider: id });
-    expect(installation.standIn.calls(id, 'keys')).toBe(2);
-    installation.standIn.setFault(id, 'unknown-kid');
+    expect(installation.demoProviders.calls(id, 'keys')).toBe(2);
+    installation.demoProviders.setFault(id, 'unknown-kid');
     for (let again = 0; again < 3; again++) await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
-    expect(installation.standIn.calls(id, 'keys')).toBe(2);
+    expect(installation.demoProviders.calls(id, 'keys')).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 /** What a provider reports about people who get accounts: mapped claims, required claims, and false tokens. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import type { DialectId } from '../../../embedded/demo-providers/dialect.js';
 import type { ProvisionSettings, RequiredClaim } from '../../../src/config/provision-settings.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
@@ -24,8 +24,8 @@ describe('people of a provider', () => {
   });
   afterAll(() => installation.close());
   afterEach(() => {
-    installation.standIn.setFault('company', null);
-    installation.standIn.setClaims('company', {});
+    installation.demoProviders.setFault('company', null);
+    installation.demoProviders.setClaims('company', {});
   });
 
   function signIn(
@@ -47,9 +47,9 @@ describe('people of a provider', () => {
     const find = async (id: DialectId, idToken: Record<string, unknown>) => {
       const scopes = id === 'apple' ? ['name', 'email'] : ['openid', 'profile', 'email'];
       const adapter = installation.adapter((one) => ({ ...one, scopes, offersConnection: true }));
-      installation.standIn.setClaims(id, { idToken });
+      installation.demoProviders.setClaims(id, { idToken });
       const { verifiedEmail } = await installation.signIn(id, 'maria', adapter);
-      installation.standIn.setClaims(id, {});
+      installation.demoProviders.setClaims(id, {});
       return verifiedEmail;
     };
     const address = { email: 'maria@people.example', email_verified: true };
@@ -65,7 +65,7 @@ describe('people of a provider', () => {
     expect((await installation.signIn('company')).verifiedEmail).toBeUndefined();
   });
 
-  const countCalls = (): number => installation.standIn.calls('company', 'userinfo');
+  const countCalls = (): number => installation.demoProviders.calls('company', 'userinfo');
 
   it('[PRV-2] come with the claims of the ID token, and of userinfo where the ID token lacks one', async () => {
     expect((await signIn()).person).toEqual({
@@ -80,7 +80,7 @@ describe('people of a provider', () => {
       isActive: true,
     });
     const before = countCalls();
-    installation.standIn.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
+    installation.demoProviders.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
     expect((await signIn()).person).toMatchObject({ email: 'of.the@token.example', emailVerified: false });
     expect(countCalls()).toBe(before);
     expect(await installation.signIn('company')).not.toHaveProperty('person');
@@ -89,7 +89,7 @@ describe('people of a provider', () => {
 
   it('[PRV-3] have the claims that SCIM sources compare, of the ID token alone', async () => {
     const adapter = installation.adapter((one) => ({ ...one, comparedClaims: ['oid', 'only_userinfo', 'constructor'] }));
-    installation.standIn.setClaims('company', {
+    installation.demoProviders.setClaims('company', {
       idToken: { oid: 'object-1' },
       userinfo: { only_userinfo: 'x', oid: 'object-2' },
     });
@@ -100,11 +100,11 @@ describe('people of a provider', () => {
   it('[PRV-3] [S-103] have a verified address only if the provider says true and the settings trust it', async () => {
     expect((await signIn({ emailVerified: false })).person?.emailVerified).toBe(false);
     for (const email_verified of ['true', 1, null, [true]]) {
-      installation.standIn.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
+      installation.demoProviders.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
       expect([email_verified, (await signIn()).person?.emailVerified]).toEqual([email_verified, false]);
     }
     // An address in the ID token is not verified by what userinfo says about another address.
-    installation.standIn.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
+    installation.demoProviders.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
     expect((await signIn()).person).toMatchObject({ email: 'a@b.example', emailVerified: false });
   });
 
@@ -115,7 +115,7 @@ describe('people of a provider', () => {
       address: { locality: 'Linz' },
       a: { 'b/c~d': 'escaped' },
     };
-    installation.standIn.setClaims('company', { idToken });
+    installation.demoProviders.setClaims('company', { idToken });
     const attributes = {
       one: 'https://claims.example/a.b',
       two: '/address',
@@ -132,7 +132,7 @@ describe('people of a provider', () => {
 
   it('[S-103] are read without the prototype, whatever the name of a claim is', async () => {
     const hostile = JSON.parse('{"__proto__":{"groups":["admin"],"isAdmin":true},"constructor":{"prototype":{"x":1}}}') as object;
-    installation.standIn.setClaims('company', {
+    installation.demoProviders.setClaims('company', {
       idToken: { ...hostile, preferred_username: { toString: 'x' }, name: ['a'], groups: [7, null, 'real'] },
     });
     const attributes = { one: 'isAdmin', two: '/constructor/name', three: 'toString', four: '/groups/length', five: '__proto__' };
@@ -154,7 +154,7 @@ describe('people of a provider', () => {
     expect(await isAdmitted(one('groups', 'staff,accounting'))).toBe(false);
     expect(await isAdmitted(one('missing', 'undefined'))).toBe(false);
     expect(await isAdmitted(one('email', 'maria@musterwerk.example'))).toBe(true);
-    installation.standIn.setClaims('company', {
+    installation.demoProviders.setClaims('company', {
       idToken: { level: 1, flag: 'true', _claim_names: { groups: 'src1' }, groups: undefined },
     });
     expect(await isAdmitted(one('level', '1'))).toBe(false);
@@ -170,7 +170,7 @@ describe('people of a provider', () => {
   it.each(['userinfo-subject', 'userinfo-no-subject'] as const)(
     '[PRV-3] [S-103] are refused when userinfo has the fault "%s"',
     async (fault) => {
-      installation.standIn.setFault('company', fault);
+      installation.demoProviders.setFault('company', fault);
 
       await expect(signIn()).rejects.toThrow(ProviderRefused);
       expect(installation.failures.at(-1)?.message).not.toMatch(/somebody-else|maria/);
@@ -180,7 +180,7 @@ describe('people of a provider', () => {
   it.each(['slow-userinfo', 'status-500-userinfo', 'broken-json-userinfo', 'redirect-userinfo', 'huge-userinfo'] as const)(
     '[PRV-4] [S-104] are not signed in with half of their claims when userinfo has the fault "%s"',
     async (fault) => {
-      installation.standIn.setFault('company', fault);
+      installation.demoProviders.setFault('company', fault);
       const scopes = ['openid', 'profile', 'email', 'groups'];
       const adapter = installation.adapter((one) => ({ ...one, scopes, provision: MAPPING }), 300);
       await expect(installation.signIn('company', 'maria', adapter)).rejects.toThrow(ProviderUnavailable);

@@ -9,7 +9,7 @@ import { isOAuthType } from '../../../config/provider-presets.js';
 import { isProvider } from '../../../config/stored-sources.js';
 import { hasValue } from '../../../config/settings-read.js';
 import { explainNetworkError } from '../../../config/system-error.js';
-import { callbackUrl } from '../../../providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../../providers/identity-providers.port.js';
 import { OidcIdentityProviders, type ProviderFailure } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -45,7 +45,7 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
     kinds.add(kind);
   };
   const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: TIMEOUT_MS });
-  const redirectUri = callbackUrl(config.publicUrl, id);
+  const redirectUri = buildCallbackUrl(config.publicUrl, id);
   const state = randomToken();
   const start = await adapter.begin({ provider: id, redirectUri, state }).catch(() => null);
   if (!start) {

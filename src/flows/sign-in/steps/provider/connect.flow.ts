@@ -11,7 +11,7 @@ import type { ProviderPurpose } from '../../../../accounts/secrets/provider-tran
 import { PATHS } from '../../../../contract/paths.js';
 import { redirect, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
-import { connectSuccessUrl, connectFailureUrl, type ConnectError } from '../../../../providers/connect-return.js';
+import { buildConnectSuccessUrl, buildConnectFailureUrl, type ConnectError } from '../../../../providers/connect-return.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import type { CallbackVerdict } from './callback-verification.js';
 
@@ -43,8 +43,8 @@ export class ConnectProviderFlow {
     // The person may have left the account area, or another person may have entered it.
     if ((await this.#findSession(context))?.sessionId !== sessionId) return redirectOutside();
     const verdict = await prove();
-    if (verdict.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[verdict.kind]));
-    if (!verdict.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
+    if (verdict.kind !== 'proven') return redirect(buildConnectFailureUrl(returnTo, ERRORS[verdict.kind]));
+    if (!verdict.identity.isAdmitted) return redirect(buildConnectFailureUrl(returnTo, ERRORS.refused));
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,
@@ -55,7 +55,7 @@ export class ConnectProviderFlow {
     });
     if (outcome === 'gone') return redirectOutside();
     const error = REFUSALS[outcome];
-    return redirect(error ? connectFailureUrl(returnTo, error) : connectSuccessUrl(returnTo));
+    return redirect(error ? buildConnectFailureUrl(returnTo, error) : buildConnectSuccessUrl(returnTo));
   }
 
   /** While the person was at the provider, credentials may have been frozen, or the session or its proof may have expired. */
@@ -71,7 +71,7 @@ export class ConnectProviderFlow {
 
   /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
   async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
-    return (await this.#findSession(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
+    return (await this.#findSession(context)) ? redirect(buildConnectFailureUrl(PATHS.manage, 'expired')) : null;
   }
 
   async #findSession({ manageSession }: RequestContext) {

@@ -7,7 +7,7 @@ import type { Config } from '../../../../config/config.js';
 import { randomToken } from '../../../../config/keys.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
-import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { buildCallbackUrl, IdentityProviders, type ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../../../providers/provider.errors.js';
 import { LoginRequestFlow, type OpenLoginRequest } from '../../login-request.flow.js';
 import { LoginScreens } from '../../login-screens.js';
@@ -60,7 +60,7 @@ export class StartAtProviderFlow {
     const { challenge, uiLocales } = signIn.request;
     const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'sign-in', challenge, remember } as const;
-    const redirectUri = callbackUrl(this.config.publicUrl, provider);
+    const redirectUri = buildCallbackUrl(this.config.publicUrl, provider);
     const url = await this.transactions.send({ provider, browser: context.browser, handle, purpose }, (state) =>
       this.providers.begin({
         provider,

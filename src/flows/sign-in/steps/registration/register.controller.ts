@@ -66,6 +66,6 @@ export class RegisterController {
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {
     if (!this.service.isConfigured) throw new Fault('page_not_found', 'No registration service is configured');
-    return this.service.publicKeys();
+    return this.service.listPublicKeys();
   }
 }

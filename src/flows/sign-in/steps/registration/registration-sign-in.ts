@@ -13,7 +13,7 @@ import {
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
-import { wireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
+import { toWireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
 import type { AcceptedAnswer } from './answer-verification.js';
@@ -130,7 +130,7 @@ export class RegistrationSignIn {
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';
     const pointer = error instanceof AttributeInvalid ? { pointer: error.pointer } : {};
-    const refusedField = { code: error.code, field: wireName(error.field), ...pointer };
+    const refusedField = { code: error.code, field: toWireName(error.field), ...pointer };
     return this.startRegistration.send(request, { handle: key.handle, hints, refused: refusedField }, context);
   }
 }

@@ -66,7 +66,7 @@ export class StartRegistrationFlow {
     const languageHints = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(languageHints, this.config.language);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
-    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
+    return redirect(await this.service.buildTicketUrl(content), { resume: this.pages.ticket(request) });
   }
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {

@@ -3,9 +3,9 @@ import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
 
 const de = {
-  title: 'Ersatz-Anbieter',
+  title: 'Demo-Anbieter',
   demo: 'Demo',
-  about: 'Simuliert auf diesem Rechner Google, Microsoft, Apple und eine Firma. Er gehört zu keinem von ihnen.',
+  about: 'Sie simulieren auf diesem Rechner Google, Microsoft, Apple und eine Firma, zu denen sie nicht gehören.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort ist nicht nötig.',
   cancel: 'Abbrechen',
@@ -30,9 +30,9 @@ const de = {
 export type Phrases = typeof de;
 
 const en: Phrases = {
-  title: 'Stand-in provider',
+  title: 'Demo providers',
   demo: 'Demo',
-  about: 'Simulates Google, Microsoft, Apple and a company on this machine. It does not belong to any of them.',
+  about: 'They simulate Google, Microsoft, Apple and a company on this machine, and do not belong to any of them.',
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? No password is needed.',
   cancel: 'Cancel',

@@ -2,26 +2,26 @@
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Keys } from '../../src/config/keys.js';
-import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { readText } from '../../test/support/documents.js';
 import { chooseAtProvider } from '../../test/support/provider-installation.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
-import { startsStandIn, setUpStandIn } from './stand-in-providers.js';
+import { startDemoProviders } from '../demo-providers/start-demo-providers.js';
+import { startsDemoProviders, setUpDemoProviders } from './demo-providers.js';
 
 it('the demo company admits people of the group and refuses others, and the other demo providers still start', async () => {
   const [port = 0] = await freePorts(1);
   const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(readText('docs/demo.md')) ?? [];
   const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
-  expect(startsStandIn(config)).toBe(true);
-  const { providers, clients } = setUpStandIn(config, new Keys(['a secret of this installation']));
+  expect(startsDemoProviders(config)).toBe(true);
+  const { providers, clients } = setUpDemoProviders(config, new Keys(['a secret of this installation']));
   expect(providers.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple', 'company']);
-  const standIn = await startProviderStandIn({ host: 'localhost', port, clients });
+  const demoProviders = await startDemoProviders({ host: 'localhost', port, clients });
   const adapter = new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
   const signIn = async (person: string) => {
-    const redirectUri = callbackUrl(config.publicUrl, 'company');
+    const redirectUri = buildCallbackUrl(config.publicUrl, 'company');
     const { url, transaction } = await adapter.begin({ provider: 'company', redirectUri, state: 'c3RhdGUtb2YtdGhlLXRlc3Q' });
     return adapter.finish(transaction, await chooseAtProvider(url, person));
   };
@@ -29,11 +29,11 @@ it('the demo company admits people of the group and refuses others, and the othe
     expect(await signIn('nora')).toMatchObject({ isAdmitted: true, person: { username: 'nora', groups: ['staff'] } });
     expect((await signIn('jonas')).isAdmitted).toBe(false);
   } finally {
-    await standIn.close();
+    await demoProviders.close();
   }
 });
 
 it('the demo providers do not start when any other provider is configured', () => {
   const one = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
-  expect(startsStandIn(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
+  expect(startsDemoProviders(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
 });

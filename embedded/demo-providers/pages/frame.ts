@@ -8,7 +8,7 @@ export function frame(language: SiteLanguage, title: string, content: Html): Htm
   const phrases = findPhrases(language);
   return siteDocument(language, {
     title: `${title} · ${phrases.title}`,
-    stylesheet: '/stand-in.css',
+    stylesheet: '/demo-providers.css',
     body: html`<header class="bar">
         <a class="brand" href="/">${phrases.title}</a>
         <span class="badge">${phrases.demo}</span>

@@ -1,9 +1,12 @@
 /** Reads those parts of an authorization request that decide whether an answer may be sent to its client. */
 import type { SiteRequest } from '../site/read-request.js';
-import type { AuthorizationRequest, StandInClient } from './dialect.js';
+import type { AuthorizationRequest, DemoProviderClient } from './dialect.js';
 
 /** @returns the request, or the error code of its first fault */
-export function readAuthorizationRequest({ url, params }: SiteRequest, client: StandInClient): AuthorizationRequest | string {
+export function readAuthorizationRequest(
+  { url, params }: SiteRequest,
+  client: DemoProviderClient,
+): AuthorizationRequest | string {
   const query = url.searchParams;
   const redirectUri = query.get('redirect_uri') ?? '';
   if (query.get('client_id') !== client.id) return 'unknown_client';

@@ -2,7 +2,7 @@
  * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
  * addresses and the demo account. Running it again changes nothing.
  */
-import { NEW_PEOPLE, STAND_IN_PEOPLE, tryLines } from './launch/banner.js';
+import { NEW_PEOPLE, PROVIDER_PEOPLE, tryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
 import { MARIA, OLGA, demoJonas, demoMaria } from './launch/demo-people.js';
 import { OperatorPeople } from './launch/operator-people.js';
@@ -21,9 +21,9 @@ async function setUpDemo(): Promise<void> {
     token: readFileSetting('OPERATOR_TOKEN_FILE'),
   });
   const [password, operatorPassword] = [demoPassword(client.keys, 'maria'), demoPassword(client.keys, 'olga')];
-  const standInUrl = readUrlSetting('PROVIDERS_URL');
-  const isNew = await people.create({ ...demoMaria(standInUrl), password });
-  for (const person of demoJonas(standInUrl)) await people.create(person);
+  const demoProvidersUrl = readUrlSetting('PROVIDERS_URL');
+  const isNew = await people.create({ ...demoMaria(demoProvidersUrl), password });
+  for (const person of demoJonas(demoProvidersUrl)) await people.create(person);
   const isNewOperator = await people.createOperator({ ...OLGA, password: operatorPassword }, 'admin');
   await Promise.all(readSetting('AWAITED').split(/\s+/).map(waitForAnswer));
   const lines = [
@@ -35,7 +35,7 @@ async function setUpDemo(): Promise<void> {
     ...tryLines(client.baseUrl),
     '',
     `Mailbox       ${readUrlSetting('MAILBOX_URL')}`,
-    `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
+    `Providers     ${demoProvidersUrl}  ${PROVIDER_PEOPLE}`,
     `Registration  ${readUrlSetting('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
     `Console       ${readUrlSetting('CONSOLE_URL')}/console/  ${OLGA.username}, ${operatorPassword}${isNewOperator ? '' : UNLESS_CHANGED}`,
     '',

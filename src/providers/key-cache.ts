@@ -5,7 +5,7 @@
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 
-export class KeyMemory {
+export class KeyCache {
   /**
    * The member `uat` (when the keys were fetched) is stored in the time of the injected clock; the library uses the system clock.
    */

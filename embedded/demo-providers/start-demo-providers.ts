@@ -7,26 +7,26 @@ import type { SiteRequest } from '../site/read-request.js';
 import type { Routes } from '../site/route-table.js';
 import { startSite } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
-import { DIALECT_IDS, type DialectId, type StandInClient } from './dialect.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from './dialect.js';
 import { DIALECTS } from './dialects.js';
 import { Faults, isFaultName, type Endpoint, type FaultName } from './faults.js';
 import { errorPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { toLanguage } from './phrases.js';
-import { StandInProvider, type ExtraClaims } from './stand-in-provider.js';
+import { DemoProvider, type ExtraClaims } from './demo-provider.js';
 
-export interface ProviderStandInSettings {
+export interface DemoProvidersSettings {
   host: string;
   port: number;
   /** Additional host names besides the loopback ones. */
   hosts?: readonly string[];
-  clients: Readonly<Record<DialectId, StandInClient>>;
+  clients: Readonly<Record<DialectId, DemoProviderClient>>;
   now?: () => Date;
   onFailure?: (error: unknown) => void;
 }
 
-export interface ProviderStandIn {
+export interface DemoProviders {
   url: string;
   /** @param fault null disables the active fault */
   setFault(dialect: DialectId, fault: FaultName | null): void;
@@ -42,11 +42,11 @@ export interface ProviderStandIn {
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @throws the listening error */
-export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
+export async function startDemoProviders(settings: DemoProvidersSettings): Promise<DemoProviders> {
   const { clients, hosts = [], now = () => new Date(), onFailure } = settings;
   const faults = new Faults();
-  const createProvider = (id: DialectId): StandInProvider =>
-    new StandInProvider({ dialect: DIALECTS[id], client: clients[id], faults, now });
+  const createProvider = (id: DialectId): DemoProvider =>
+    new DemoProvider({ dialect: DIALECTS[id], client: clients[id], faults, now });
   const providers = {
     google: createProvider('google'),
     microsoft: createProvider('microsoft'),
@@ -61,7 +61,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
     routes: {
       ...Object.fromEntries(Object.values(providers).flatMap((provider) => Object.entries(provider.routes()))),
       ...controlRoutes(providers, faults, clients),
-      'GET /stand-in.css': staticFile('site/site.css', 'provider-stand-in/stand-in.css'),
+      'GET /demo-providers.css': staticFile('site/site.css', 'demo-providers/demo-providers.css'),
     },
     renderError: (status, _message, request) => page(errorPage(toLanguage(request)), status),
     ...(onFailure ? { onFailure } : {}),
@@ -77,10 +77,10 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
   };
 }
 
-type StandInProviders = Readonly<Record<DialectId, StandInProvider>>;
+type ProvidersByDialect = Readonly<Record<DialectId, DemoProvider>>;
 
 /** The routes that enable faults: a form for people and `POST /api/control` with JSON for programs. */
-function controlRoutes(providers: StandInProviders, faults: Faults, clients: ProviderStandInSettings['clients']): Routes {
+function controlRoutes(providers: ProvidersByDialect, faults: Faults, clients: DemoProvidersSettings['clients']): Routes {
   const apply = (command: Record<string, unknown>): boolean => {
     const id = DIALECT_IDS.find((known) => known === command['provider']);
     if (!id) return false;
@@ -100,7 +100,7 @@ function controlRoutes(providers: StandInProviders, faults: Faults, clients: Pro
   };
 }
 
-function showOverview(request: SiteRequest, faults: Faults, clients: ProviderStandInSettings['clients']): Reply {
+function showOverview(request: SiteRequest, faults: Faults, clients: DemoProvidersSettings['clients']): Reply {
   const providers = DIALECT_IDS.map((id) => ({
     dialect: DIALECTS[id],
     fault: faults.find(id),

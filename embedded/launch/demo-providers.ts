@@ -5,9 +5,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Config, ProviderSettings } from '../../src/config/config.js';
 import type { Keys } from '../../src/config/keys.js';
-import { DIALECT_IDS, type DialectId, type StandInClient } from '../provider-stand-in/dialect.js';
-import { PEOPLE, toName } from '../provider-stand-in/people.js';
-import { DIALECTS } from '../provider-stand-in/dialects.js';
+import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../demo-providers/dialect.js';
+import { PEOPLE, toName } from '../demo-providers/people.js';
+import { DIALECTS } from '../demo-providers/dialects.js';
 
 /** The providers in the order of their buttons. The company provider is only for tests and for `OIDC_PROVIDERS`. */
 const BUTTONS = ['google', 'microsoft', 'apple'] as const;
@@ -15,22 +15,22 @@ const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
 
 /** The credentials with which the gateway of one installation authenticates at the demo providers. */
-export interface StandInSecrets {
+export interface DemoProviderSecrets {
   /** @returns undefined for a provider without a registered client */
   toSecret(id: DialectId): string | undefined;
   /** PEM. The corresponding private key signs the client secrets for Apple. */
   applePublicKey: string;
 }
 
-export interface StandInSetUp {
+export interface DemoProvidersSetUp {
   /** The providers as settings of the gateway. */
   providers: readonly ProviderSettings[];
   /** The gateway's clients as the demo providers register them. */
-  clients: Readonly<Record<DialectId, StandInClient>>;
+  clients: Readonly<Record<DialectId, DemoProviderClient>>;
 }
 
 /** The identity of a demo person at a provider, to which an account is connected. */
-export interface StandInIdentity {
+export interface DemoIdentity {
   provider: DialectId;
   issuer: string;
   subject: string;
@@ -38,11 +38,11 @@ export interface StandInIdentity {
 }
 
 /** @returns whether this configuration starts the demo providers: no provider is configured, or only the demo company */
-export function startsStandIn(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
+export function startsDemoProviders(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
   return config.embedded && config.providers.every(({ issuer }) => issuer === companyIssuer(config));
 }
 
-export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
+export function setUpDemoProviders(config: Config, keys: Keys): DemoProvidersSetUp {
   const { publicUrl, embeddedPorts, providers } = config;
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -52,7 +52,7 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
     id,
     name: DIALECTS[id].title,
     dialect: id,
-    issuer: `${standInUrl({ embeddedPorts })}/${id}`,
+    issuer: `${toDemoProvidersUrl({ embeddedPorts })}/${id}`,
     clientId: clientId(id),
     credential:
       id === 'apple'
@@ -60,7 +60,7 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
         : { kind: 'secret', secret: toSecret(id) },
     scopes: id === 'apple' ? ['name'] : ['openid', 'profile'],
   });
-  const clients = standInClients(publicUrl, { toSecret, applePublicKey: publicKey });
+  const clients = buildProviderClients(publicUrl, { toSecret, applePublicKey: publicKey });
   const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
   return {
     providers: [...BUTTONS.map(toSettings), ...(company ? [company] : [])],
@@ -69,28 +69,31 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
 }
 
 /** The client of the demo company, with the id and the secret that `OIDC_PROVIDERS` names. */
-function toConfiguredClient({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): StandInClient {
+function toConfiguredClient({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): DemoProviderClient {
   const proof = credential.kind === 'secret' ? { secret: credential.secret } : {};
   return { id: client, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
 }
 
 function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
-  return `${standInUrl(config)}/company/`;
+  return `${toDemoProvidersUrl(config)}/company/`;
 }
 
 /** Builds the client of each demo provider. @param publicUrl of the gateway */
-export function standInClients(publicUrl: string, { toSecret, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
-  const toProof = (id: DialectId): Partial<StandInClient> => {
+export function buildProviderClients(
+  publicUrl: string,
+  { toSecret, applePublicKey }: DemoProviderSecrets,
+): DemoProvidersSetUp['clients'] {
+  const toProof = (id: DialectId): Partial<DemoProviderClient> => {
     if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };
     const secret = toSecret(id);
     return secret === undefined ? {} : { secret };
   };
-  const buildClient = (id: DialectId): StandInClient => ({
+  const buildClient = (id: DialectId): DemoProviderClient => ({
     id: clientId(id),
     redirectUris: [`${publicUrl}/login/${id}/callback`],
     ...toProof(id),
   });
-  return Object.fromEntries(DIALECT_IDS.map((id) => [id, buildClient(id)])) as Record<DialectId, StandInClient>;
+  return Object.fromEntries(DIALECT_IDS.map((id) => [id, buildClient(id)])) as Record<DialectId, DemoProviderClient>;
 }
 
 /**
@@ -98,7 +101,7 @@ export function standInClients(publicUrl: string, { toSecret, applePublicKey }: 
  * @param key of a person in `PEOPLE`
  * @param address origin of the demo providers
  */
-export function toIdentity(provider: DialectId, key: string, address: string): StandInIdentity {
+export function toIdentity(provider: DialectId, key: string, address: string): DemoIdentity {
   const person = PEOPLE.find((one) => one.key === key);
   if (!person) throw new Error(`The demo providers have no person "${key}".`);
   const { issuer, subject } = DIALECTS[provider];
@@ -111,7 +114,7 @@ export function toIdentity(provider: DialectId, key: string, address: string): S
 }
 
 /** Origin of the demo providers that this configuration starts. */
-export function standInUrl({ embeddedPorts: { providers } }: Pick<Config, 'embeddedPorts'>): string {
+export function toDemoProvidersUrl({ embeddedPorts: { providers } }: Pick<Config, 'embeddedPorts'>): string {
   return `http://localhost:${providers}`;
 }
 

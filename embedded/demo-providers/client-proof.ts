@@ -2,7 +2,7 @@
 import { createPublicKey, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import type { SiteRequest } from '../site/read-request.js';
-import type { ClientAuthentication, Dialect, StandInClient } from './dialect.js';
+import type { ClientAuthentication, Dialect, DemoProviderClient } from './dialect.js';
 
 /** Apple's limit: half a year. */
 const MAX_SECRET_SECONDS = 15_777_000;
@@ -12,7 +12,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 export interface ClientProof {
   request: SiteRequest;
   form: URLSearchParams;
-  client: StandInClient;
+  client: DemoProviderClient;
   /** Expected audience of a signature. */
   issuer: string;
   now: Date;

@@ -11,7 +11,7 @@ describe('the demo providers', () => {
   afterAll(() => installation.close());
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(installation.standIn.url + path, { headers, redirect: 'manual' });
+    fetch(installation.demoProviders.url + path, { headers, redirect: 'manual' });
   const applyChange = async (id: 'google' | 'apple' | 'company', change: Record<string, string | null>): Promise<Response> => {
     const url = new URL((await installation.begin(id)).url);
     for (const [name, value] of Object.entries(change)) {
@@ -50,7 +50,7 @@ describe('the demo providers', () => {
   it("posts Apple's answer with a script that the content policy allows by its hash", async () => {
     const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
-    const answer = await fetch(`${installation.standIn.url}/apple/choice`, { method: 'POST', body });
+    const answer = await fetch(`${installation.demoProviders.url}/apple/choice`, { method: 'POST', body });
     const page = await answer.text();
     const script = /<script>([^<]+)<\/script>/.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
@@ -64,7 +64,7 @@ describe('the demo providers', () => {
     expect(front).toContain('Nora Neumann');
     expect(front).toContain('108204268033311374519');
     const post = (path: string, body: string | URLSearchParams): Promise<Response> =>
-      fetch(installation.standIn.url + path, { method: 'POST', body, redirect: 'manual' });
+      fetch(installation.demoProviders.url + path, { method: 'POST', body, redirect: 'manual' });
     expect((await post('/control', new URLSearchParams({ provider: 'google', fault: 'nonce' }))).status).toBe(303);
     expect(await (await get('/')).text()).toContain('<option value="nonce" selected>nonce</option>');
     expect((await post('/api/control', '{"provider":"google","fault":null}')).status).toBe(200);
@@ -75,7 +75,7 @@ describe('the demo providers', () => {
 
   it('accepts only the credentials of the registered client', async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
-      fetch(`${installation.standIn.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
+      fetch(`${installation.demoProviders.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
     const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
     expect((await call({ client_id: 'foyer at/company', client_secret: 'of:company/+ä' })).status).toBe(401);
     expect((await call({}, basic('foyer+at%2Fcompany:wrong'))).status).toBe(401);

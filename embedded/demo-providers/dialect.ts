@@ -1,4 +1,4 @@
-/** The differences between the providers. `stand-in-provider.ts` contains the common part (codes, PKCE, single use). */
+/** The differences between the providers. `demo-provider.ts` contains the common part (codes, PKCE, single use). */
 import type { Person } from './people.js';
 
 export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
@@ -6,7 +6,7 @@ export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
 export type DialectId = (typeof DIALECT_IDS)[number];
 
 /** A client that is registered at a demo provider. */
-export interface StandInClient {
+export interface DemoProviderClient {
   id: string;
   secret?: string;
   /** PEM; verifies client assertions, which replace a secret (RFC 7523). */

@@ -8,7 +8,7 @@ import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { readAuthorizationRequest } from './authorization-request.js';
 import { isClient } from './client-proof.js';
-import type { AuthorizationRequest, Dialect, StandInClient } from './dialect.js';
+import type { AuthorizationRequest, Dialect, DemoProviderClient } from './dialect.js';
 import type { Endpoint, Faults } from './faults.js';
 import { Grants } from './grants.js';
 import { makeIdToken } from './id-token.js';
@@ -22,9 +22,9 @@ import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
 
 const TOKEN_LIFETIME_SECONDS = 3599;
 
-export interface StandInProviderSettings {
+export interface DemoProviderSettings {
   dialect: Dialect;
-  client: StandInClient;
+  client: DemoProviderClient;
   faults: Faults;
   now: () => Date;
 }
@@ -34,7 +34,7 @@ export interface ExtraClaims {
   userinfo?: Readonly<Record<string, unknown>>;
 }
 
-export class StandInProvider {
+export class DemoProvider {
   readonly keys: KeyRing;
   readonly grants: Grants;
   /** Number of calls by servers, per endpoint. */
@@ -42,7 +42,7 @@ export class StandInProvider {
   /** Claims in addition to the provider's own; a claim of the same name replaces the provider's. */
   extraClaims: ExtraClaims = {};
 
-  constructor(private readonly settings: StandInProviderSettings) {
+  constructor(private readonly settings: DemoProviderSettings) {
     this.keys = new KeyRing(settings.dialect.algorithm);
     this.grants = new Grants(settings.now);
   }
