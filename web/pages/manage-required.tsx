@@ -46,7 +46,7 @@ export function RequiredTasks({ manage }: { manage: ManageState }) {
 
 interface Props {
   message: MessageKey;
-  /** `later_until`: the day (ISO 8601) from which it cannot be postponed. */
+  /** `later_until`: the first day (ISO 8601) on which the task cannot be postponed. */
   required: { later_until?: string };
   href: string;
   link: MessageKey;
