@@ -74,9 +74,9 @@ const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => 
   name: `${name} in ${locale}`,
   view: { state: state(locale), path, self: `${path}?a=b&c=d` },
 });
-const toKeptViews = <Seen extends Fixture & { locale: Locale }>(seen: Seen) => {
-  const { name, view } = toView(seen);
-  return toShape(view) === null ? [] : [{ ...seen, name, view: changeTexts(view, replaceDataUrl) }];
+const toKeptViews = <Variant extends Fixture & { locale: Locale }>(variant: Variant) => {
+  const { name, view } = toView(variant);
+  return toShape(view) === null ? [] : [{ ...variant, name, view: changeTexts(view, replaceDataUrl) }];
 };
 
 const VIEWS = FIXTURES.flatMap((fixture) => SHIPPED.locales.map((locale) => toView({ ...fixture, locale })));
@@ -151,8 +151,8 @@ describe('kept pages', () => {
     const [{ view }] = KEPT_VIEWS as [(typeof KEPT_VIEWS)[number]];
     const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
     for (const look of looks) {
-      const seen = { ...view, ...(look === undefined ? {} : { look }) };
-      expect(pages.html(seen)).toBe(renderHtml(seen));
+      const viewOfApp = { ...view, ...(look === undefined ? {} : { look }) };
+      expect(pages.html(viewOfApp)).toBe(renderHtml(viewOfApp));
     }
     expect(pages.size).toBe(2);
   });

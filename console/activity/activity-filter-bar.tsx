@@ -25,12 +25,12 @@ interface FilterBarProps {
 const findName = (account: string | undefined, entries: readonly AuditEntry[]): string | undefined =>
   entries.find(({ account_id: id }) => id === account)?.username ?? undefined;
 
-type Apply = (given: ActivityFilters) => void;
+type Apply = (changes: ActivityFilters) => void;
 
 export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const apply: Apply = (given) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...given } });
+  const apply: Apply = (changes) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...changes } });
   const { kind, actor, account, client, request, since, until } = filters;
   const name = findName(account, entries);
   const active = countActive(kind, actor, account, client, request, since, until);
@@ -72,13 +72,17 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
 
 function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply }) {
   const { t } = useTranslation();
-  const known = [...FAMILIES, ...TOPICS.flatMap(({ kinds }) => [...kinds])] as readonly string[];
+  const knownKinds = [...FAMILIES, ...TOPICS.flatMap(({ kinds }) => [...kinds])] as readonly string[];
   return (
     <Field label={t('activity.event')} className="broad">
-      {(given) => (
-        <select {...given} value={kind ?? ''} onChange={({ currentTarget }) => apply({ kind: currentTarget.value || undefined })}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          value={kind ?? ''}
+          onChange={({ currentTarget }) => apply({ kind: currentTarget.value || undefined })}
+        >
           <option value="">{t('filter.any')}</option>
-          {kind !== undefined && !known.includes(kind) && <option value={kind}>{kind}</option>}
+          {kind !== undefined && !knownKinds.includes(kind) && <option value={kind}>{kind}</option>}
           <optgroup label={t('filter.families')}>
             {FAMILIES.map((family) => (
               <option key={family} value={family}>
@@ -101,7 +105,7 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
   );
 }
 
-/** Sets both times to those of a period. The fields beside it set any other times. */
+/** Sets both times to the times of a period. The two fields beside this list set any other times. */
 function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | 'until'> & { apply: Apply }) {
   const { t } = useTranslation();
   const [now] = useState(() => new Date());
@@ -109,9 +113,9 @@ function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | '
   const current = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
   return (
     <Field label={t('activity.period')}>
-      {(given) => (
+      {(wiring) => (
         <select
-          {...given}
+          {...wiring}
           value={current}
           onChange={({ currentTarget: { value } }) => {
             const name = PERIODS.find((one) => one === value);

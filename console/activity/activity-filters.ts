@@ -29,10 +29,10 @@ const PATTERNS: Readonly<Record<keyof ActivityFilters, RegExp>> = {
 /** @param text such as `operator:olga.operator` */
 export const isActor = (text: string): boolean => PATTERNS.actor.test(text);
 
-/** @param given the parameters of the address */
-export function readActivityFilters(given: Readonly<Record<string, unknown>>): ActivityFilters {
+/** @param parameters the parameters of the address */
+export function readActivityFilters(parameters: Readonly<Record<string, unknown>>): ActivityFilters {
   const entries = Object.entries(PATTERNS).flatMap(([name, pattern]) => {
-    const value = given[name];
+    const value = parameters[name];
     return typeof value === 'string' && pattern.test(value) ? [[name, value] as const] : [];
   });
   return Object.fromEntries(entries);

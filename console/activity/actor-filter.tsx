@@ -1,5 +1,5 @@
 /**
- * The filter "By". It offers all operators, if the rights allow to list them, and the operators of the shown events; the name of any
+ * The filter "By". It offers all operators, if the rights allow listing them, and the operators of the shown events; the name of any
  * other operator or token is typed.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ interface ActorFilterProps {
   actor: string | undefined;
   /** The shown events. */
   entries: readonly AuditEntry[];
-  apply(given: { actor: string | undefined }): void;
+  apply(changes: { actor: string | undefined }): void;
 }
 
 export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
@@ -38,9 +38,9 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
   return (
     <>
       <Field label={t('activity.actor')}>
-        {(given) => (
+        {(wiring) => (
           <select
-            {...given}
+            {...wiring}
             value={isTyping ? TYPED : (actor ?? '')}
             onChange={({ currentTarget: { value } }) => {
               setIsTyping(value === TYPED);

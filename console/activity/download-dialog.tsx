@@ -87,22 +87,22 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   const [state, setState] = useState<DownloadState>('ready');
   const [count, setCount] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  const loaded = useRef<LoadedEvents>({ parts: [], count: 0, cursor: undefined });
+  const download = useRef<LoadedEvents>({ parts: [], count: 0, cursor: undefined });
   const aborter = useRef<AbortController>(undefined);
   useEffect(() => () => aborter.current?.abort(), []);
 
   const save = (): void => {
-    const parts = [beginFile(format), ...loaded.current.parts, endFile(format)];
+    const parts = [beginFile(format), ...download.current.parts, endFile(format)];
     saveFile(`foyer-activity.${format}`, parts, format === 'csv' ? 'text/csv;charset=utf-8' : 'application/json');
   };
 
   const load = async (signal: AbortSignal): Promise<void> => {
     const fetchPage = (cursor: string | undefined) => fetchEvents({ ...filters, cursor }, { limit: LARGEST_PAGE, signal });
-    for await (const { entries, next_cursor: next } of readPages(fetchPage, loaded.current.cursor)) {
-      const { parts, count: before } = loaded.current;
+    for await (const { entries, next_cursor: next } of readPages(fetchPage, download.current.cursor)) {
+      const { parts, count: before } = download.current;
       parts.push(writeEntries(entries, { format, isFirst: before === 0, describe }));
-      loaded.current = { parts, count: before + entries.length, cursor: next };
-      setCount(loaded.current.count);
+      download.current = { parts, count: before + entries.length, cursor: next };
+      setCount(download.current.count);
       if (signal.aborted) return;
     }
     setState('finished');

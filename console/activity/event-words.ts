@@ -152,14 +152,14 @@ export const FAMILIES = [
   'job',
 ] as const;
 
-const isKnownKind = (kind: string): kind is EventKind => KINDS.some((known) => known === kind);
+const isKnownKind = (kind: string): kind is EventKind => KINDS.some((one) => one === kind);
 
 /** @returns the phrase of a kind; undefined for an unknown kind */
 export function findEventPhrase(kind: string): PhraseKey | undefined {
   return isKnownKind(kind) ? `event.${kind}` : undefined;
 }
 
-/** The details that are shown beside the sentence, in this order. The unfolded event shows all others. */
+/** The details that are shown beside the sentence, in this order. The details of the event, which open below it, contain all others. */
 const FACTS = [
   'client',
   'browser',

@@ -27,12 +27,12 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const [refusal, setRefusal] = useState<{ text: string; fault: PhraseKey }>();
 
   const find = async (text: string): Promise<void> => {
-    const found = await client.query(searchQuery(text)).then(
+    const result = await client.query(searchQuery(text)).then(
       (all) => chooseAccount(all, text),
       () => 'activity.person_failed' as const,
     );
-    if (typeof found === 'string') setRefusal({ text, fault: found });
-    else onChange(found.id);
+    if (typeof result === 'string') setRefusal({ text, fault: result });
+    else onChange(result.id);
   };
   const findFault = (text: string): string | undefined => {
     if (isUuid(text)) return undefined;
@@ -57,8 +57,8 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
 
 /** @returns the account whose username or address was typed, or else the only account that was found; otherwise the fault */
 function chooseAccount({ accounts, more_accounts: hasMore }: SearchResult, text: string): Account | PhraseKey {
-  const typed = text.toLowerCase();
-  const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === typed));
+  const lowerText = text.toLowerCase();
+  const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === lowerText));
   const [first, second] = exact.length > 0 ? exact : accounts;
   if (!first) return 'activity.person_none';
   return second === undefined && (exact.length > 0 || !hasMore) ? first : 'activity.person_several';

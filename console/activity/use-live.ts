@@ -1,4 +1,4 @@
-/** Looks for new events every few seconds while the page is visible. These calls do not keep an idle session alive. */
+/** Requests new events every few seconds while the page is visible. These calls do not keep an idle session alive. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AuditPage } from '../api/calls.js';
@@ -22,24 +22,24 @@ export function useLive(isOn: boolean, filters: ActivityFilters): Live {
   const key = JSON.stringify(filters);
   useEffect(() => {
     if (!isOn) return;
-    const wanted = JSON.parse(key) as ActivityFilters;
-    const { queryKey } = eventsQuery(wanted);
-    let isLooking = false;
-    const look = async (): Promise<void> => {
-      if (isLooking || document.visibilityState !== 'visible') return;
-      isLooking = true;
+    const currentFilters = JSON.parse(key) as ActivityFilters;
+    const { queryKey } = eventsQuery(currentFilters);
+    let isPolling = false;
+    const poll = async (): Promise<void> => {
+      if (isPolling || document.visibilityState !== 'visible') return;
+      isPolling = true;
       try {
-        const page = await fetchEvents(wanted, { isBackground: true });
-        const known = client.getQueryData(queryKey);
+        const page = await fetchEvents(currentFilters, { isBackground: true });
+        const previous = client.getQueryData(queryKey);
         client.setQueryData(queryKey, page);
-        setLive({ fresh: findFresh(page, known), error: null });
+        setLive({ fresh: findFresh(page, previous), error: null });
       } catch (error) {
         setLive({ fresh: new Set(), error });
       } finally {
-        isLooking = false;
+        isPolling = false;
       }
     };
-    const timer = setInterval(() => void look(), POLL_MS);
+    const timer = setInterval(() => void poll(), POLL_MS);
     return () => {
       clearInterval(timer);
       setLive(NOTHING);
@@ -48,7 +48,7 @@ export function useLive(isOn: boolean, filters: ActivityFilters): Live {
   return live;
 }
 
-function findFresh(page: AuditPage, known: AuditPage | undefined): ReadonlySet<string> {
-  const ids = new Set(known?.entries.map(({ id }) => id));
-  return new Set(known === undefined ? [] : page.entries.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+function findFresh(page: AuditPage, previous: AuditPage | undefined): ReadonlySet<string> {
+  const ids = new Set(previous?.entries.map(({ id }) => id));
+  return new Set(previous === undefined ? [] : page.entries.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
 }

@@ -14,7 +14,7 @@ export type Decision = 'approve' | 'reject' | 'withdraw';
 interface ApprovalDialogProps {
   approval: Approval;
   decision: Decision;
-  /** What will happen if it is approved. */
+  /** What will happen if the operation is approved. */
   effects: readonly ReactNode[];
   onClose(): void;
   /** Called with the link that the operation has created, which is shown once. */

@@ -53,7 +53,7 @@ function LoadedApproval() {
 }
 
 /** The sentence before the effects of an operation that no longer waits. */
-const ENDED: Readonly<Partial<Record<Approval['state'], PhraseKey>>> = {
+const EFFECT_TITLES: Readonly<Partial<Record<Approval['state'], PhraseKey>>> = {
   approved: 'approvals.effects_approved',
   rejected: 'approvals.effects_ended',
   withdrawn: 'approvals.effects_ended',
@@ -86,7 +86,7 @@ function Content({ approval, account }: ContentProps) {
       </div>
       <Panel title={t('approvals.what')}>
         <div className="panel-body stack">
-          {effects.length > 0 && <Effects effects={effects} title={ENDED[approval.state]} />}
+          {effects.length > 0 && <Effects effects={effects} title={EFFECT_TITLES[approval.state]} />}
           <Facts approval={approval} account={account} />
         </div>
       </Panel>
@@ -235,7 +235,7 @@ function findHint(
   return missing > 1 ? 'approvals.two_needed' : undefined;
 }
 
-/** The buttons of the decisions. The server decides; this only hides what the server would refuse. */
+/** The buttons of the decisions. The server decides; the page only hides what the server would refuse. */
 function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decision: Decision): void }) {
   const { t } = useTranslation();
   const { operator } = useSession();

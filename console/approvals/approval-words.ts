@@ -21,7 +21,7 @@ export const findTitle = (operation: string): PhraseKey | undefined =>
 /** The effects do not mention the check of who is calling, because the page shows its result beside them. */
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
-/** Advice for the approval of an operation. It is of no use once the operation is decided. */
+/** Effects that advise the operator who approves. They are left out once the operation is decided. */
 const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
 
 /** @param account null for an export */
@@ -70,7 +70,7 @@ export interface ChangedMember {
   /** The name in the call, for a member without a phrase. */
   name: string;
   label: PhraseKey | undefined;
-  /** Absent if it is not known. */
+  /** The present value; absent if it is not shown. */
   before?: string;
   after: string | boolean;
 }

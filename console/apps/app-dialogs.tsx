@@ -52,11 +52,11 @@ function useRunChange(id: string) {
   };
 }
 
-export function ChangeAppDialog({ client: shown, onClose }: AppDialogProps) {
+export function ChangeAppDialog({ client: currentClient, onClose }: AppDialogProps) {
   const { t } = useTranslation();
   const notices = useNotices();
   // The client as it was when the dialog opened: the page may reload it meanwhile, and the version has to match the form.
-  const [client] = useState(shown);
+  const [client] = useState(currentClient);
   const [before] = useState(() => toAppForm(client));
   const [form, setForm] = useState(before);
   const [isTried, setIsTried] = useState(false);
@@ -66,8 +66,8 @@ export function ChangeAppDialog({ client: shown, onClose }: AppDialogProps) {
   const params = { path: { client: client.client_id } };
   const run = async (reason: string): Promise<void> => {
     const body = { version: client.version, ...changes };
-    const changed = await runChange(() => unwrap(api.PATCH(PATH, { params, body, headers: toReasonHeader(reason) })));
-    notices.show(<Phrase phrase="apps.changed" values={toValues(changed)} />);
+    const changedClient = await runChange(() => unwrap(api.PATCH(PATH, { params, body, headers: toReasonHeader(reason) })));
+    notices.show(<Phrase phrase="apps.changed" values={toValues(changedClient)} />);
     onClose();
   };
   return (
@@ -116,10 +116,10 @@ export function DeleteAppDialog({ client, onClose }: AppDialogProps) {
   const navigate = useNavigate();
   const notices = useNotices();
   const cache = useQueryClient();
-  const [typed, setTyped] = useState('');
+  const [typedId, setTypedId] = useState('');
   const [isTried, setIsTried] = useState(false);
   const runChange = useRunChange(client.client_id);
-  const isWrong = typed.trim() !== client.client_id;
+  const isWrong = typedId.trim() !== client.client_id;
   const params = { path: { client: client.client_id } };
   const run = async (reason: string): Promise<void> => {
     await runChange(() => complete(api.DELETE(PATH, { params, headers: toReasonHeader(reason) })));
@@ -146,7 +146,7 @@ export function DeleteAppDialog({ client, onClose }: AppDialogProps) {
         hint={<UserText text={client.client_id} />}
         error={isTried && isWrong ? t('apps.typed_id_wrong') : undefined}
       >
-        {(given) => <ExactInput {...given} name="typed_id" value={typed} onChange={setTyped} />}
+        {(wiring) => <ExactInput {...wiring} name="typed_id" value={typedId} onChange={setTypedId} />}
       </Field>
     </ReasonDialog>
   );

@@ -8,14 +8,14 @@ interface AppFieldsProps {
   onChange(form: AppForm): void;
   /** What is wrong with the name, or with the whole form. */
   fault?: string | undefined;
-  /** Whether a field is shown. By default, all are. */
+  /** Whether a field is shown; by default, every field is. */
   shows?: (field: AppField) => boolean;
 }
 
 /** Name and addresses come first, because they change most often. */
 export function AppFields({ form, onChange, fault, shows = () => true }: AppFieldsProps) {
   const { t } = useTranslation();
-  const set = (given: Partial<AppForm>): void => onChange({ ...form, ...given });
+  const set = (changes: Partial<AppForm>): void => onChange({ ...form, ...changes });
   const [name, ...texts] = TEXTS;
   const flags = FLAGS.filter(shows);
   return (
@@ -23,9 +23,9 @@ export function AppFields({ form, onChange, fault, shows = () => true }: AppFiel
       {shows(name) && <TextField name={name} form={form} set={set} fault={fault} />}
       {LISTS.filter(shows).map((list) => (
         <Field key={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
-          {(given) => (
+          {(wiring) => (
             <textarea
-              {...given}
+              {...wiring}
               name={list}
               spellCheck={false}
               rows={Math.min(6, form[list].split('\n').length + 1)}
@@ -62,16 +62,16 @@ interface TextFieldProps {
   name: (typeof TEXTS)[number];
   form: AppForm;
   fault?: string | undefined;
-  set(given: Partial<AppForm>): void;
+  set(changes: Partial<AppForm>): void;
 }
 
 function TextField({ name, form, fault, set }: TextFieldProps) {
   const { t } = useTranslation();
   return (
     <Field label={t(`apps.field_${name}`)} error={fault}>
-      {(given) => (
+      {(wiring) => (
         <input
-          {...given}
+          {...wiring}
           name={name}
           autoComplete="off"
           spellCheck={false}

@@ -75,8 +75,8 @@ type DialogName = 'change' | 'rotate' | 'delete';
 function LoadedApp({ client, error, onRetry }: { client: Client; error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const [chosen, setChosen] = useState<DialogName | null>(null);
-  const close = (): void => setChosen(null);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const close = (): void => setDialog(null);
   return (
     <div className="page">
       <Link to="/apps" search={{}} className="back">
@@ -91,7 +91,7 @@ function LoadedApp({ client, error, onRetry }: { client: Client; error: unknown;
         </div>
       )}
       {client.foyer_faults.length > 0 && <Faults faults={client.foyer_faults} />}
-      {!client.is_own && isAllowed('clients.change') && <AppActions client={client} onChoose={setChosen} />}
+      {!client.is_own && isAllowed('clients.change') && <AppActions client={client} onChoose={setDialog} />}
       <div className="person">
         <div className="person-main">
           {isAllowed('clients.preview') && <AppPreview client={client} />}
@@ -101,9 +101,9 @@ function LoadedApp({ client, error, onRetry }: { client: Client; error: unknown;
           <AppFacts client={client} />
         </aside>
       </div>
-      {chosen === 'change' && <ChangeAppDialog client={client} onClose={close} />}
-      {chosen === 'rotate' && <RotateSecretDialog client={client} onClose={close} />}
-      {chosen === 'delete' && <DeleteAppDialog client={client} onClose={close} />}
+      {dialog === 'change' && <ChangeAppDialog client={client} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecretDialog client={client} onClose={close} />}
+      {dialog === 'delete' && <DeleteAppDialog client={client} onClose={close} />}
     </div>
   );
 }

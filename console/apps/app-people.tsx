@@ -20,7 +20,7 @@ export function AppPeople({ client }: { client: Client }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const [cursor, setCursor] = useState<string>();
-  const [chosen, setChosen] = useState<ClientPerson | null>(null);
+  const [personToRemove, setPersonToRemove] = useState<ClientPerson | null>(null);
   const { data, error, refetch } = useQuery(clientPeopleQuery(client.client_id, cursor));
   const next = data?.next_cursor;
   return (
@@ -34,7 +34,7 @@ export function AppPeople({ client }: { client: Client }) {
             <PersonItem
               key={person.account_id}
               person={person}
-              {...(isAllowed('accountApps.remove') ? { onRemove: () => setChosen(person) } : {})}
+              {...(isAllowed('accountApps.remove') ? { onRemove: () => setPersonToRemove(person) } : {})}
             />
           ))}
         </ul>
@@ -55,7 +55,7 @@ export function AppPeople({ client }: { client: Client }) {
           )}
         </p>
       )}
-      {chosen && <RemoveDialog client={client} person={chosen} onClose={() => setChosen(null)} />}
+      {personToRemove && <RemoveDialog client={client} person={personToRemove} onClose={() => setPersonToRemove(null)} />}
     </Panel>
   );
 }

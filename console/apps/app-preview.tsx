@@ -18,8 +18,8 @@ import { UserText } from '../ui/user-text.js';
 export function AppPreview({ client }: { client: Client }) {
   const { t } = useTranslation();
   const { operator } = useSession();
-  const [chosen, setChosen] = useState<Account | null>(null);
-  const person = chosen ?? { id: operator.account_id, display_name: operator.display_name };
+  const [otherPerson, setOtherPerson] = useState<Account | null>(null);
+  const person = otherPerson ?? { id: operator.account_id, display_name: operator.display_name };
   const { data, error, refetch } = useQuery(clientPreviewQuery(client.client_id, person.id));
   const name = (
     <b>
@@ -34,7 +34,7 @@ export function AppPreview({ client }: { client: Client }) {
         </p>
         <details className="command">
           <summary>{t('apps.preview_other')}</summary>
-          <PersonChoice chosen={chosen} onChoose={setChosen} isMissing={false} />
+          <PersonChoice person={otherPerson} onChoose={setOtherPerson} isMissing={false} />
         </details>
         {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Loading />}

@@ -31,9 +31,9 @@ function Apps() {
   const isAllowed = useAllowed();
   const { cursor } = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(clientsQuery(cursor));
-  const [typed, setTyped] = useState('');
-  const found = useFoundApps(typed.trim(), data?.clients);
-  const shown = found ?? data?.clients;
+  const [text, setText] = useState('');
+  const matches = useMatchingApps(text.trim(), data?.clients);
+  const rows = matches ?? data?.clients;
   const [isCreating, setIsCreating] = useState(false);
   return (
     <div className="page">
@@ -45,16 +45,16 @@ function Apps() {
           </button>
         )}
       </div>
-      <AppSearch typed={typed} onType={setTyped} found={found} />
+      <AppSearch text={text} onType={setText} matches={matches} />
       <ListState
         error={error}
         onRetry={() => void refetch()}
-        rows={shown}
-        none={t(found === undefined ? 'apps.none' : 'apps.none_found')}
+        rows={rows}
+        none={t(matches === undefined ? 'apps.none' : 'apps.none_found')}
       >
-        <AppsTable clients={shown ?? []} isOutdated={isPlaceholderData} />
+        <AppsTable clients={rows ?? []} isOutdated={isPlaceholderData} />
       </ListState>
-      {found === undefined && <Pager to="/apps" filters={{ cursor }} next={data?.next_cursor} />}
+      {matches === undefined && <Pager to="/apps" filters={{ cursor }} next={data?.next_cursor} />}
       {isCreating && <CreateAppDialog onClose={() => setIsCreating(false)} />}
     </div>
   );
@@ -70,41 +70,41 @@ type ListedApp = Pick<ClientSummary, 'client_id' | 'client_name'> & Partial<Clie
  * Uses the search of Foyer, which compares the beginnings of words; Hydra compares whole names only.
  * @returns undefined without a search, and until the server answers
  */
-function useFoundApps(text: string, listed: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
+function useMatchingApps(text: string, listedApps: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
   const search = useDeferredValue(text);
   const canSearch = search !== '' && findSearchFault(search) === null;
   const { data } = useQuery({ ...searchQuery(search), enabled: canSearch, placeholderData: keepPreviousData });
   if (!canSearch) return undefined;
   return data?.clients.map(
-    ({ id, name }) => listed.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
+    ({ id, name }) => listedApps.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
   );
 }
 
 interface AppSearchProps {
-  typed: string;
+  text: string;
   onType(text: string): void;
-  found: readonly ListedApp[] | undefined;
+  matches: readonly ListedApp[] | undefined;
 }
 
-function AppSearch({ typed, onType, found }: AppSearchProps) {
+function AppSearch({ text, onType, matches }: AppSearchProps) {
   const { t } = useTranslation();
-  const isCut = found?.length === MOST_FOUND;
+  const isCut = matches?.length === MOST_FOUND;
   return (
     <div className="stack tight">
       <Field label={t('apps.find')} className="short">
-        {(given) => (
+        {(wiring) => (
           <input
-            {...given}
+            {...wiring}
             type="search"
             autoComplete="off"
             maxLength={MAX_GLOBAL_SEARCH}
-            value={typed}
+            value={text}
             onChange={({ currentTarget }) => onType(currentTarget.value)}
           />
         )}
       </Field>
       <p className={isCut ? 'hint' : 'only-heard'} role="status">
-        {found && t(isCut ? 'apps.found_most' : 'apps.found', { count: found.length })}
+        {matches && t(isCut ? 'apps.found_most' : 'apps.found', { count: matches.length })}
       </p>
     </div>
   );

@@ -17,9 +17,9 @@ import { AppSecretDialog } from './app-secret-dialog.js';
 
 export function CreateAppDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [created, setCreated] = useState<NewClient | null>(null);
-  if (created === null) return <Question onClose={onClose} onCreated={setCreated} />;
-  const { client, client_secret: secret } = created;
+  const [newClient, setNewClient] = useState<NewClient | null>(null);
+  if (newClient === null) return <Question onClose={onClose} onCreated={setNewClient} />;
+  const { client, client_secret: secret } = newClient;
   const leave = (): void => {
     onClose();
     void navigate({ to: '/apps/$client', params: { client: client.client_id } });
@@ -29,7 +29,7 @@ export function CreateAppDialog({ onClose }: { onClose(): void }) {
 
 interface QuestionProps {
   onClose(): void;
-  onCreated(created: NewClient): void;
+  onCreated(client: NewClient): void;
 }
 
 function Question({ onClose, onCreated }: QuestionProps) {
@@ -47,9 +47,9 @@ function Question({ onClose, onCreated }: QuestionProps) {
   const isIncomplete = form.client_name.trim() === '' || preset === undefined;
   const run = async (reason: string): Promise<void> => {
     const body = { preset: name, ...ownId, ...changes };
-    const created = await unwrap(api.POST('/operator/v1/clients', { body, headers: toReasonHeader(reason) }));
+    const newClient = await unwrap(api.POST('/operator/v1/clients', { body, headers: toReasonHeader(reason) }));
     void cache.invalidateQueries({ queryKey: ['clients'] });
-    onCreated(created);
+    onCreated(newClient);
   };
   return (
     <ReasonDialog
@@ -90,7 +90,7 @@ interface FieldsProps {
   children: ReactNode;
 }
 
-/** The name, and the fields that an app of this kind requires; the other fields are folded. */
+/** The name, and the fields that an app of this kind requires; the other fields are in a closed list. */
 function Fields({ preset, form, onChange, fault, children }: FieldsProps) {
   const { t } = useTranslation();
   const isMain = (field: AppField): boolean => field === 'client_name' || preset?.requires.includes(field) === true;
@@ -118,8 +118,8 @@ function PresetField({ presets, name, onChange }: PresetFieldProps) {
   const { t } = useTranslation();
   return (
     <Field label={t('apps.preset')}>
-      {(given) => (
-        <select {...given} name="preset" value={name} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      {(wiring) => (
+        <select {...wiring} name="preset" value={name} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           {presets.map((one) => (
             <PresetOption key={one.name} preset={one} />
           ))}
@@ -133,7 +133,7 @@ function IdField({ id, onChange }: { id: string; onChange(id: string): void }) {
   const { t } = useTranslation();
   return (
     <Field label={t('apps.id')} hint={t('apps.id_hint')}>
-      {(given) => <ExactInput {...given} name="client_id" value={id} onChange={onChange} />}
+      {(wiring) => <ExactInput {...wiring} name="client_id" value={id} onChange={onChange} />}
     </Field>
   );
 }

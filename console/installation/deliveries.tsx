@@ -26,7 +26,7 @@ const TONES: Readonly<Record<Delivery['state'], Tone>> = { waiting: 'warning', d
 export function Deliveries({ sink, filters }: { sink: string; filters: SinkFilters }) {
   const { t } = useTranslation();
   const { data, error, isPlaceholderData, refetch } = useQuery(deliveriesQuery(sink, filters));
-  const [replayed, setReplayed] = useState<string | null>(null);
+  const [replayedEvent, setReplayedEvent] = useState<string | null>(null);
   return (
     <section className="stack" aria-labelledby="deliveries">
       <h2 id="deliveries" tabIndex={-1}>
@@ -39,10 +39,12 @@ export function Deliveries({ sink, filters }: { sink: string; filters: SinkFilte
         rows={error === null ? data?.deliveries : undefined}
         none={<p>{t('sinks.deliveries_none')}</p>}
       >
-        <DeliveryTable deliveries={data?.deliveries ?? []} isOutdated={isPlaceholderData} onReplay={setReplayed} />
+        <DeliveryTable deliveries={data?.deliveries ?? []} isOutdated={isPlaceholderData} onReplay={setReplayedEvent} />
       </ListState>
       {error === null && <Pager to="/installation/events" filters={filters} next={data?.next_cursor} />}
-      {replayed !== null && <ReplayOneDialog sink={{ name: sink }} event={replayed} onClose={() => setReplayed(null)} />}
+      {replayedEvent !== null && (
+        <ReplayOneDialog sink={{ name: sink }} event={replayedEvent} onClose={() => setReplayedEvent(null)} />
+      )}
     </section>
   );
 }
@@ -53,9 +55,9 @@ function StateFilter({ state }: { state: SinkFilters['delivery'] }) {
   return (
     <div className="filters">
       <Field label={t('sinks.delivery_state')}>
-        {(given) => (
+        {(wiring) => (
           <select
-            {...given}
+            {...wiring}
             value={state ?? ''}
             onChange={({ currentTarget: { value } }) =>
               void navigate({

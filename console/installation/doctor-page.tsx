@@ -42,8 +42,8 @@ function Doctor() {
 function Result({ diagnosis: { status, counts, findings } }: { diagnosis: Diagnosis }) {
   const { t } = useTranslation();
   const [isAll, setIsAll] = useState(false);
-  const shown = findings.filter(({ level }) => isAll || level !== 'ok');
-  const checks = [...new Set(shown.map(({ check }) => check))];
+  const shownFindings = findings.filter(({ level }) => isAll || level !== 'ok');
+  const checks = [...new Set(shownFindings.map(({ check }) => check))];
   const isOk = status === 'ok';
   return (
     <>
@@ -66,7 +66,7 @@ function Result({ diagnosis: { status, counts, findings } }: { diagnosis: Diagno
             </h2>
           </div>
           <ul className="items">
-            {shown
+            {shownFindings
               .filter((finding) => finding.check === check)
               .map((finding, index) => (
                 <FindingItem key={index} finding={finding} />

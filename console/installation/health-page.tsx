@@ -1,4 +1,4 @@
-/** Whether Foyer and the systems that it needs answer, and whether mails were refused. */
+/** Whether Foyer and the systems that it needs answer, and how many mails did not arrive. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +38,7 @@ function HealthState() {
   );
 }
 
-/** The mails that did not arrive. The state of the mail server does not include them. */
+/** The number of mails that did not arrive. The health of the server does not include them. */
 function FailedMails() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
@@ -63,7 +63,7 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   mail: 'health.mail',
 };
 
-/** The words for a part that is right or wrong instead of answering or not. */
+/** The words for a part that is not called: the clock is correct or wrong. */
 const OK_WORDS: Readonly<Record<string, PhraseKey>> = { clock: 'health.clock_right' };
 
 function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {

@@ -32,14 +32,14 @@ export function InstallationPage() {
   );
 }
 
-/** On a phone the parts are folded below the name of the current part. */
+/** On a phone the list of the parts opens below the name of the current part. */
 function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const current = parts.find(({ to }) => pathname.endsWith(to));
   return (
     <nav className="parts" aria-label={t('nav.installation')}>
-      {/* Opening another part folds the list again. */}
+      {/* Opening another part closes the list again. */}
       <Fold key={current?.to} className="tabs" label={t(current?.label ?? 'nav.installation')}>
         {parts.map(({ to, label }) => (
           <Link key={to} to={to} className="tab">

@@ -25,12 +25,11 @@ export const MAIL_CAUSES: Readonly<Record<Mail['cause'], PhraseKey>> = {
   unknown: 'mail_cause.unknown',
 };
 
-export const isMailCause = (given: unknown): given is Mail['cause'] =>
-  typeof given === 'string' && Object.hasOwn(MAIL_CAUSES, given);
+export const isMailCause = (value: unknown): value is Mail['cause'] =>
+  typeof value === 'string' && Object.hasOwn(MAIL_CAUSES, value);
 
-export const isMailState = (given: unknown): given is Mail['state'] => given === 'waiting' || given === 'abandoned';
+export const isMailState = (value: unknown): value is Mail['state'] => value === 'waiting' || value === 'abandoned';
 
-/** @param given the parameters of the address */
 export function readMailFilters({ cause, state, cursor }: Readonly<Record<string, unknown>>): MailFilters {
   return {
     ...(isMailCause(cause) ? { cause } : {}),

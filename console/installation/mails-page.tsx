@@ -32,7 +32,7 @@ function Mails() {
   const { t } = useTranslation();
   const filters = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(mailsQuery(filters));
-  const [retrying, setRetrying] = useState<Mail | null>(null);
+  const [mailToRetry, setMailToRetry] = useState<Mail | null>(null);
   return (
     <>
       <PageHeading title={t('mails.title')} />
@@ -45,10 +45,10 @@ function Mails() {
         rows={error === null ? data?.mails : undefined}
         none={<NoMails filters={filters} />}
       >
-        <MailTable mails={data?.mails ?? []} isOutdated={isPlaceholderData} onRetry={setRetrying} />
+        <MailTable mails={data?.mails ?? []} isOutdated={isPlaceholderData} onRetry={setMailToRetry} />
       </ListState>
       {error === null && <Pager to="/installation/mails" filters={filters} next={data?.next_cursor} />}
-      {retrying && <RetryDialog mail={retrying} onClose={() => setRetrying(null)} />}
+      {mailToRetry && <RetryDialog mail={mailToRetry} onClose={() => setMailToRetry(null)} />}
     </>
   );
 }
@@ -73,7 +73,7 @@ function Causes() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const { data } = useQuery({ ...mailCausesQuery, enabled: isAllowed('mails.causes') });
-  const [retrying, setRetrying] = useState<MailCause | null>(null);
+  const [causeToRetry, setCauseToRetry] = useState<MailCause | null>(null);
   if (!data || data.causes.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="mail-causes">
@@ -96,13 +96,13 @@ function Causes() {
                 action="retry_all"
                 text={t('mails.retry_all')}
                 label={t(MAIL_CAUSES[one.cause])}
-                onClick={() => setRetrying(one)}
+                onClick={() => setCauseToRetry(one)}
               />
             )}
           </li>
         ))}
       </ul>
-      {retrying && <RetryAllDialog cause={retrying} onClose={() => setRetrying(null)} />}
+      {causeToRetry && <RetryAllDialog cause={causeToRetry} onClose={() => setCauseToRetry(null)} />}
     </section>
   );
 }

@@ -26,15 +26,15 @@ export function OperatorSessionsPage() {
 function OperatorSessions() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(operatorSessionsQuery);
-  const [ending, setEnding] = useState<OperatorSession | null>(null);
+  const [sessionToEnd, setSessionToEnd] = useState<OperatorSession | null>(null);
   return (
     <>
       <PageHeading title={t('installation.sessions')} />
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {!data && error === null && <Loading />}
       {data?.sessions.length === 0 && <Empty>{t('operator_sessions.none')}</Empty>}
-      {data && data.sessions.length > 0 && <SessionTable sessions={data.sessions} onEnd={setEnding} />}
-      {ending && <EndDialog session={ending} onClose={() => setEnding(null)} />}
+      {data && data.sessions.length > 0 && <SessionTable sessions={data.sessions} onEnd={setSessionToEnd} />}
+      {sessionToEnd && <EndDialog session={sessionToEnd} onClose={() => setSessionToEnd(null)} />}
     </>
   );
 }

@@ -36,7 +36,7 @@ function Operators() {
   const { cursor } = route.useSearch();
   const { data, error, refetch } = useQuery(operatorsQuery(cursor));
   const [isGranting, setIsGranting] = useState(false);
-  const [revoking, setRevoking] = useState<Revocation | null>(null);
+  const [revocation, setRevocation] = useState<Revocation | null>(null);
   return (
     <>
       <div className="page-head">
@@ -49,12 +49,12 @@ function Operators() {
       </div>
       <ListState error={error} onRetry={() => void refetch()} rows={data?.operators} none={t('operators.none')}>
         {data?.operators.map((operator) => (
-          <OperatorCard key={operator.account_id} operator={operator} onRevoke={(right) => setRevoking({ operator, right })} />
+          <OperatorCard key={operator.account_id} operator={operator} onRevoke={(right) => setRevocation({ operator, right })} />
         ))}
       </ListState>
       <Pager to="/installation/operators" filters={{ cursor }} next={data?.next_cursor} />
       {isGranting && <GrantDialog onClose={() => setIsGranting(false)} />}
-      {revoking && <RevokeDialog operator={revoking.operator} right={revoking.right} onClose={() => setRevoking(null)} />}
+      {revocation && <RevokeDialog operator={revocation.operator} right={revocation.right} onClose={() => setRevocation(null)} />}
     </>
   );
 }

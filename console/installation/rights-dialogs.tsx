@@ -19,9 +19,9 @@ interface GrantDialogProps {
   onClose(): void;
 }
 
-export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
+export function GrantDialog({ person: initialPerson, onClose }: GrantDialogProps) {
   const { t } = useTranslation();
-  const [person, setPerson] = useState<Account | null>(given ?? null);
+  const [person, setPerson] = useState<Account | null>(initialPerson ?? null);
   const [right, setRight] = useState<Right>('support');
   const [lastDay, setLastDay] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -37,7 +37,7 @@ export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
   };
   return (
     <ReasonDialog
-      title={given ? <Phrase phrase="operators.grant_title" values={values} /> : t('operators.grant')}
+      title={initialPerson ? <Phrase phrase="operators.grant_title" values={values} /> : t('operators.grant')}
       effects={[]}
       command={{
         words: ['operator', 'grant', person?.username ?? 'USERNAME', right],
@@ -54,11 +54,11 @@ export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
       }}
       onClose={onClose}
     >
-      {!given && <PersonChoice chosen={person} onChoose={setPerson} isMissing={isTried && person === null} />}
+      {!initialPerson && <PersonChoice person={person} onChoose={setPerson} isMissing={isTried && person === null} />}
       <RightChoice right={right} onChange={setRight} />
       <Field label={<EndLabel />} hint={t('operators.end_hint')} className="short">
-        {(given) => (
-          <input {...given} type="date" value={lastDay} onChange={({ currentTarget }) => setLastDay(currentTarget.value)} />
+        {(wiring) => (
+          <input {...wiring} type="date" value={lastDay} onChange={({ currentTarget }) => setLastDay(currentTarget.value)} />
         )}
       </Field>
       {person !== null && <GrantEffects values={values} endsAt={endsAt} />}

@@ -14,13 +14,13 @@ import { UserText } from '../ui/user-text.js';
 import { PersonLink } from './person-link.js';
 import { DismissDialog, OfferDialog, type ScimSource } from './scim-dialogs.js';
 
-type ChosenDialog = { dialog: 'offer' | 'dismiss'; fault: ScimFault } | null;
+type DialogState = { dialog: 'offer' | 'dismiss'; fault: ScimFault } | null;
 
 export function ScimRefused({ source }: { source: ScimSource }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(scimFaultsQuery(source.id));
-  const [chosen, setChosen] = useState<ChosenDialog>(null);
-  const close = (): void => setChosen(null);
+  const [dialogState, setDialogState] = useState<DialogState>(null);
+  const close = (): void => setDialogState(null);
   return (
     <section aria-labelledby={`refused-${source.id}`}>
       <div className="panel-body">
@@ -31,13 +31,13 @@ export function ScimRefused({ source }: { source: ScimSource }) {
       <ListState error={error} onRetry={() => void refetch()} rows={error === null ? data?.faults : undefined} none={null}>
         <ul className="items">
           {data?.faults.map((fault) => (
-            <RefusedItem key={fault.id} source={source} fault={fault} onChoose={(dialog) => setChosen({ dialog, fault })} />
+            <RefusedItem key={fault.id} source={source} fault={fault} onChoose={(dialog) => setDialogState({ dialog, fault })} />
           ))}
         </ul>
       </ListState>
       {data?.next_cursor !== undefined && <p className="panel-body muted">{t('scim.refused_more', { id: source.id })}</p>}
-      {chosen?.dialog === 'offer' && <OfferDialog source={source} fault={chosen.fault} onClose={close} />}
-      {chosen?.dialog === 'dismiss' && <DismissDialog source={source} fault={chosen.fault} onClose={close} />}
+      {dialogState?.dialog === 'offer' && <OfferDialog source={source} fault={dialogState.fault} onClose={close} />}
+      {dialogState?.dialog === 'dismiss' && <DismissDialog source={source} fault={dialogState.fault} onClose={close} />}
     </section>
   );
 }

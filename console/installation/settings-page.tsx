@@ -25,15 +25,15 @@ function Settings() {
   const { data, error, refetch } = useQuery(settingsQuery);
   const [text, setText] = useState('');
   const [isOnlySet, setIsOnlySet] = useState(false);
-  const shown = (data?.settings ?? []).filter((one) => matches(one, text) && (!isOnlySet || one.origin !== 'default'));
+  const shownSettings = (data?.settings ?? []).filter((one) => matches(one, text) && (!isOnlySet || one.origin !== 'default'));
   return (
     <>
       <PageHeading title={t('settings.title')} />
       <p className="muted">{t('settings.text')}</p>
       <Field label={t('settings.filter')} hint={t('settings.filter_hint')} className="medium">
-        {(given) => (
+        {(wiring) => (
           <input
-            {...given}
+            {...wiring}
             type="search"
             autoComplete="off"
             maxLength={200}
@@ -48,12 +48,12 @@ function Settings() {
       </label>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {!data && error === null && <Loading />}
-      {data && error === null && <Groups settings={shown} isFiltered={isOnlySet || text.trim() !== ''} />}
+      {data && error === null && <Groups settings={shownSettings} isFiltered={isOnlySet || text.trim() !== ''} />}
     </>
   );
 }
 
-/** The groups are folded until a filter is set, because the whole table is very long on a phone. */
+/** The groups are closed until a filter is set, because the whole table is very long on a phone. */
 function Groups({ settings, isFiltered }: { settings: readonly Setting[]; isFiltered: boolean }) {
   const { t } = useTranslation();
   const groups = [...new Set(settings.map(({ group }) => group))];

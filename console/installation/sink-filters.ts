@@ -12,9 +12,8 @@ export interface SinkFilters {
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const satisfies readonly Delivery['state'][];
 
-export const isDeliveryState = (given: unknown): given is Delivery['state'] => DELIVERY_STATES.some((state) => state === given);
+export const isDeliveryState = (value: unknown): value is Delivery['state'] => DELIVERY_STATES.some((state) => state === value);
 
-/** @param given the parameters of the address */
 export function readSinkFilters({ sink, delivery, cursor }: Readonly<Record<string, unknown>>): SinkFilters {
   return {
     ...(typeof sink === 'string' && /^[a-z0-9-]{1,40}$/.test(sink) ? { sink } : {}),

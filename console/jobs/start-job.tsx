@@ -95,14 +95,15 @@ function FilterWarning({ filter }: { filter: Record<string, string> }) {
 function useCount(filter: Record<string, string>) {
   const [action, setAction] = useState<Job['action'] | null>(null);
   const counting = useMutation({
-    mutationFn: (chosen: Job['action']) => unwrap(api.POST('/operator/v1/jobs/count', { body: { action: chosen, filter } })),
+    mutationFn: (newAction: Job['action']) =>
+      unwrap(api.POST('/operator/v1/jobs/count', { body: { action: newAction, filter } })),
   });
   const count = counting.data?.is_too_large === false ? counting.data.count : undefined;
   const choose = (name: string): void => {
-    const chosen = JOB_ACTIONS.find((one) => one === name) ?? null;
-    setAction(chosen);
-    if (chosen === null) counting.reset();
-    else counting.mutate(chosen);
+    const newAction = JOB_ACTIONS.find((one) => one === name) ?? null;
+    setAction(newAction);
+    if (newAction === null) counting.reset();
+    else counting.mutate(newAction);
   };
   return { action, counting, count, choose };
 }
@@ -138,8 +139,8 @@ function ActionField({ action, isMissing, onChange }: ActionFieldProps) {
   const isAllowed = useAllowed();
   return (
     <Field label={t('job.action')} error={isMissing ? t('job.action_missing') : undefined}>
-      {(given) => (
-        <select {...given} value={action ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      {(wiring) => (
+        <select {...wiring} value={action ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="">{t('job.choose')}</option>
           {JOB_ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
             <option key={name} value={name}>

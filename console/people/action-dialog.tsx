@@ -28,7 +28,7 @@ import { ChangeFields, DaysField, LinkFields, TypedNameField } from './action-fi
 import { CheckState, CheckUse, SupportAddress, WordsDialog } from './support-check.js';
 
 /** The action that the operator has chosen. */
-export interface ChosenAction {
+export interface ActionSelection {
   name: ActionName;
   /** Id of the session, trusted browser, provider or factor that the action is about. */
   target?: string;
@@ -40,7 +40,7 @@ export interface ChosenAction {
 
 interface ActionDialogProps {
   account: AccountDetail;
-  chosen: ChosenAction;
+  selection: ActionSelection;
   /** The reason of the last action on this page, because helping a person often takes several actions. */
   lastReason: string;
   onReason(reason: string): void;
@@ -48,7 +48,7 @@ interface ActionDialogProps {
 }
 
 export function ActionDialog(props: ActionDialogProps) {
-  return props.chosen.name === 'support_check' ? <CheckDialog {...props} /> : <Steps {...props} />;
+  return props.selection.name === 'support_check' ? <CheckDialog {...props} /> : <Steps {...props} />;
 }
 
 /** If a check has begun and its dialog was closed, the check still waits for its words. */
@@ -77,16 +77,16 @@ interface QuestionProps extends ActionDialogProps {
   onNext(outcome: ActionOutcome): void;
 }
 
-function Question({ account, chosen, lastReason, onReason, onClose, onNext }: QuestionProps) {
+function Question({ account, selection, lastReason, onReason, onClose, onNext }: QuestionProps) {
   const { t } = useTranslation();
-  const action = getAction(chosen.name);
-  const { input, change, isTried, hasFault } = useInput(account, chosen);
-  const finish = useFinish(account, chosen);
+  const action = getAction(selection.name);
+  const { input, change, isTried, hasFault } = useInput(account, selection);
+  const finish = useFinish(account, selection);
   const { second_operator: hasSecondOperator } = useSession();
   const [isChecking, setIsChecking] = useState(false);
   const check = useCheck(account, action, input);
   const [typedReason, setTypedReason] = useState<string>();
-  const target = <UserText text={chosen.label ?? input.target} />;
+  const target = <UserText text={selection.label ?? input.target} />;
   const values = { ...toValues(account), target, page: <SupportAddress /> };
   const run = async (reason: string): Promise<void> => {
     // The page remembers the reason even if the action waits for a second operator or is refused.
@@ -98,28 +98,28 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
   return (
     <>
       <ReasonDialog
-        title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
-        subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
+        title={<Phrase phrase={`action.${selection.name}_title`} values={values} />}
+        subject={<Subject account={account} {...(selection.label === undefined ? {} : { label: selection.label })} />}
         effects={action.effects(account, { hasSecondOperator, check }).map((effect) => (
           <Phrase key={effect} phrase={effect} values={values} />
         ))}
         command={action.command(toUserOperand(account), input, account)}
-        reason={chosen.reason ?? lastReason}
+        reason={selection.reason ?? lastReason}
         onReason={setTypedReason}
-        confirm={check === 'missing' ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
+        confirm={check === 'missing' ? t('approvals.ask') : t(`action.${selection.name}_confirm`)}
         isHeld={check !== 'missing' && action.isHeld?.(account, input) === true}
         isDanger={action.isDanger && check !== 'missing'}
         hasFault={hasFault}
         run={run}
         onClose={onClose}
       >
-        <Fields account={account} name={chosen.name} input={input} change={change} isTried={isTried} />
+        <Fields account={account} name={selection.name} input={input} change={change} isTried={isTried} />
         {check !== 'none' && <CheckState account={account} onBegin={() => setIsChecking(true)} />}
       </ReasonDialog>
       {isChecking && (
         <ActionDialog
           account={account}
-          chosen={{ name: 'support_check', reason: typedReason }}
+          selection={{ name: 'support_check', reason: typedReason }}
           lastReason={lastReason}
           onReason={onReason}
           onClose={() => setIsChecking(false)}
@@ -130,7 +130,7 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
 }
 
 /** The fields besides the reason, and whether one of them is missing or wrong. */
-function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
+function useInput(account: AccountDetail, { name, target = '' }: ActionSelection) {
   const [input, setInput] = useState<ActionInput>({
     days: '14',
     typedName: '',
@@ -139,7 +139,7 @@ function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
     link: { source: '', isProvider: false, person: '' },
   });
   const [isTried, setIsTried] = useState(false);
-  const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
+  const change = (changes: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...changes }));
   const hasFault = (): boolean => {
     setIsTried(true);
     return isIncomplete(name, input, account);
@@ -162,7 +162,7 @@ interface FieldsProps {
   account: AccountDetail;
   name: ActionName;
   input: ActionInput;
-  change(given: Partial<ActionInput>): void;
+  change(changes: Partial<ActionInput>): void;
   isTried: boolean;
 }
 
@@ -230,7 +230,7 @@ function Subject({ account: { display_name: name, username, email }, label }: { 
 }
 
 /** @returns a function that runs an action, reloads the data of the page, and shows a notice of the outcome */
-function useFinish(account: AccountDetail, { name }: ChosenAction) {
+function useFinish(account: AccountDetail, { name }: ActionSelection) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const notices = useNotices();

@@ -25,8 +25,8 @@ export function DaysField({ days, isWrong, onChange }: OneFieldProps & { days: s
       error={isWrong ? t('dialog.days_wrong') : undefined}
       className="short"
     >
-      {(given) => (
-        <input {...given} inputMode="numeric" value={days} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+      {(wiring) => (
+        <input {...wiring} inputMode="numeric" value={days} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
       )}
     </Field>
   );
@@ -40,7 +40,7 @@ export function TypedNameField({ username, typed, isWrong, onChange }: OneFieldP
       hint={<UserText text={username} />}
       error={isWrong ? t('dialog.typed_name_wrong') : undefined}
     >
-      {(given) => <ExactInput {...given} value={typed} onChange={onChange} />}
+      {(wiring) => <ExactInput {...wiring} value={typed} onChange={onChange} />}
     </Field>
   );
 }
@@ -68,8 +68,8 @@ export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
         hint={data?.sources.length === 0 ? t('sources.none') : undefined}
         error={isWrong && link.source === '' ? t('link.source_missing') : undefined}
       >
-        {(given) => (
-          <select {...given} name="source" value={link.source} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {(wiring) => (
+          <select {...wiring} name="source" value={link.source} onChange={({ currentTarget }) => choose(currentTarget.value)}>
             <option value="">{t(data ? 'link.choose' : 'link.loading')}</option>
             {sources.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -84,8 +84,8 @@ export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
         hint={t(link.isProvider ? 'link.subject_hint' : 'link.username_hint')}
         error={isWrong && link.person.trim() === '' ? t('link.person_missing') : undefined}
       >
-        {(given) => (
-          <ExactInput {...given} name="person" value={link.person} onChange={(person) => onChange({ ...link, person })} />
+        {(wiring) => (
+          <ExactInput {...wiring} name="person" value={link.person} onChange={(person) => onChange({ ...link, person })} />
         )}
       </Field>
     </>
@@ -101,24 +101,24 @@ interface ChangeFieldsProps {
 
 export function ChangeFields({ account, form, isWrong, onChange }: ChangeFieldsProps) {
   const { t } = useTranslation();
-  const set = (given: Partial<AccountForm>): void => onChange({ ...form, ...given });
+  const set = (changes: Partial<AccountForm>): void => onChange({ ...form, ...changes });
   return (
     <>
       {account.source !== null && <p className="hint">{t('change.source_hint')}</p>}
       <Field label={t('change.display_name')} error={isWrong ? t('change.nothing') : undefined}>
-        {(given) => <TextInput given={given} value={form.displayName} onChange={(displayName) => set({ displayName })} />}
+        {(wiring) => <TextInput wiring={wiring} value={form.displayName} onChange={(displayName) => set({ displayName })} />}
       </Field>
       <AddressFields account={account} form={form} set={set} />
       <Field label={t('change.language')} hint={t('change.language_hint')}>
-        {(given) => <TextInput given={given} value={form.language} onChange={(language) => set({ language })} />}
+        {(wiring) => <TextInput wiring={wiring} value={form.language} onChange={(language) => set({ language })} />}
       </Field>
       <Field label={t('change.group')}>
-        {(given) => <TextInput given={given} value={form.group} onChange={(group) => set({ group })} />}
+        {(wiring) => <TextInput wiring={wiring} value={form.group} onChange={(group) => set({ group })} />}
       </Field>
       <Field label={t('change.further_groups')} hint={t('change.further_groups_hint')}>
-        {(given) => (
+        {(wiring) => (
           <textarea
-            {...given}
+            {...wiring}
             rows={Math.min(6, form.furtherGroups.split('\n').length + 1)}
             value={form.furtherGroups}
             onChange={({ currentTarget }) => set({ furtherGroups: currentTarget.value })}
@@ -126,9 +126,9 @@ export function ChangeFields({ account, form, isWrong, onChange }: ChangeFieldsP
         )}
       </Field>
       <Field label={t('change.second_factor')}>
-        {(given) => (
+        {(wiring) => (
           <select
-            {...given}
+            {...wiring}
             value={form.secondFactor}
             onChange={({ currentTarget: { value } }) =>
               set({ secondFactor: value === 'optional' || value === 'required' ? value : 'default' })
@@ -151,16 +151,16 @@ function AddressFields({
 }: {
   account: AccountDetail;
   form: AccountForm;
-  set(given: Partial<AccountForm>): void;
+  set(changes: Partial<AccountForm>): void;
 }) {
   const { t } = useTranslation();
   const hasHint = account.email !== null && form.email.trim() !== account.email;
   return (
     <div className="stack tight">
       <Field label={t('change.email')} hint={hasHint ? t('change.email_hint') : undefined}>
-        {(given) => (
+        {(wiring) => (
           <input
-            {...given}
+            {...wiring}
             type="email"
             autoComplete="off"
             value={form.email}
@@ -181,11 +181,11 @@ function AddressFields({
 }
 
 interface TextInputProps {
-  given: object;
+  wiring: object;
   value: string;
   onChange(text: string): void;
 }
 
-function TextInput({ given, value, onChange }: TextInputProps) {
-  return <input {...given} autoComplete="off" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
+function TextInput({ wiring, value, onChange }: TextInputProps) {
+  return <input {...wiring} autoComplete="off" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
 }

@@ -23,7 +23,7 @@ import {
   UnlockIcon,
 } from '../ui/icons.js';
 import { useKeptFocus } from '../ui/row-button.js';
-import type { ChosenAction } from './action-dialog.js';
+import type { ActionSelection } from './action-dialog.js';
 import { ACTION_GROUPS, type ActionName, type OpenAccess } from './actions.js';
 
 const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
@@ -49,7 +49,7 @@ const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
 
 interface ActionListProps {
   account: AccountDetail;
-  onAction(chosen: ChosenAction): void;
+  onAction(selection: ActionSelection): void;
 }
 
 export function ActionList({ account, onAction }: ActionListProps) {
@@ -94,15 +94,21 @@ function useOpenAccess(id: string): OpenAccess {
   };
 }
 
-/** Red marks the actions that end the access of a person, not every dangerous action. */
-const RED: readonly ActionName[] = ['disable', 'delete', 'schedule_deletion'];
+/** The actions shown in red: the actions that end the access of a person. Not every dangerous action is red. */
+const RED_ACTIONS: readonly ActionName[] = ['disable', 'delete', 'schedule_deletion'];
 
 function ActionButton({ name, onClick }: { name: ActionName; onClick: () => void }) {
   const { t } = useTranslation();
   const Icon = ICONS[name] ?? KeyIcon;
   const ref = useKeptFocus();
   return (
-    <button ref={ref} type="button" className={`action ${RED.includes(name) ? 'red' : ''}`} data-action={name} onClick={onClick}>
+    <button
+      ref={ref}
+      type="button"
+      className={`action ${RED_ACTIONS.includes(name) ? 'red' : ''}`}
+      data-action={name}
+      onClick={onClick}
+    >
       <Icon /> {t(`action.${name}`)}
     </button>
   );

@@ -1,4 +1,4 @@
-/** The operations that the page of an account offers. The server decides; this module only hides what the server would refuse. */
+/** The operations that the page of an account offers. The server decides; the page only hides what the server would refuse. */
 import type { AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import type { Session } from '../session/session.js';

@@ -1,4 +1,4 @@
-/** The dialogs that invite one person or those of a file, and that resend and withdraw an invitation. */
+/** The dialogs that invite one person or the people of a file, and that resend and withdraw an invitation. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -89,32 +89,32 @@ function toOptions(form: Form): [string, string][] {
   });
 }
 
-interface ChosenFile {
+interface SelectedFile {
   name: string;
   /** Null for a file that cannot be read. */
   rows: InvitedRow[] | null;
 }
 
-/** The lines of the file that were refused stay in the dialog. */
+/** Invites the people of a file. The dialog stays open and lists the lines that were refused. */
 export function InviteFileDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [file, setFile] = useState<SelectedFile | null>(null);
   const [isTried, setIsTried] = useState(false);
-  const [refused, setRefused] = useState<InvitationRow[] | null>(null);
+  const [refusedRows, setRefusedRows] = useState<InvitationRow[] | null>(null);
   const inviteRows = useInviteRows();
   const rows = file?.rows ?? null;
   const run = async (reason: string): Promise<void> => {
-    const invalid = await inviteRows(rows ?? [], reason);
-    if (invalid.length === 0) onClose();
-    else setRefused(invalid);
+    const invalidRows = await inviteRows(rows ?? [], reason);
+    if (invalidRows.length === 0) onClose();
+    else setRefusedRows(invalidRows);
   };
   return (
     <ReasonDialog
       title={t('invitations.file')}
-      effects={rows === null || refused !== null ? [] : [t('invitations.file_effect', { count: rows.length })]}
+      effects={rows === null || refusedRows !== null ? [] : [t('invitations.file_effect', { count: rows.length })]}
       command={{ words: ['invitation', 'import', file?.name ?? 'people.jsonl'] }}
-      confirm={refused === null ? t('invitations.confirm') : null}
-      isReasonGiven={refused !== null}
+      confirm={refusedRows === null ? t('invitations.confirm') : null}
+      isReasonGiven={refusedRows !== null}
       hasFault={() => {
         setIsTried(true);
         return rows === null;
@@ -122,10 +122,10 @@ export function InviteFileDialog({ onClose }: { onClose(): void }) {
       run={run}
       onClose={onClose}
     >
-      {refused === null ? (
-        <FileField hasFault={(file !== null || isTried) && rows === null} onChosen={setFile} />
+      {refusedRows === null ? (
+        <FileField hasFault={(file !== null || isTried) && rows === null} onSelect={setFile} />
       ) : (
-        <Refused rows={refused} />
+        <RefusedRows rows={refusedRows} />
       )}
     </ReasonDialog>
   );
@@ -143,16 +143,16 @@ function useInviteRows() {
       const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body, headers: toReasonHeader(reason) }));
       answers.push(...results.map((result) => ({ ...result, row: call[result.row - 1]?.line ?? 0 })));
     }
-    const invalid = answers.filter(({ result }) => result === 'invalid');
+    const invalidRows = answers.filter(({ result }) => result === 'invalid');
     void client.invalidateQueries({ queryKey: invitationKey });
-    notices.show(t('invitations.file_done', { count: answers.length - invalid.length }));
-    return invalid;
+    notices.show(t('invitations.file_done', { count: answers.length - invalidRows.length }));
+    return invalidRows;
   };
 }
 
-function FileField({ hasFault, onChosen }: { hasFault: boolean; onChosen(file: ChosenFile): void }) {
+function FileField({ hasFault, onSelect }: { hasFault: boolean; onSelect(file: SelectedFile): void }) {
   const { t } = useTranslation();
-  const read = async (file: File): Promise<void> => onChosen({ name: file.name, rows: readInvitedRows(await file.text()) });
+  const read = async (file: File): Promise<void> => onSelect({ name: file.name, rows: readInvitedRows(await file.text()) });
   return (
     <Field
       label={t('invitations.file_label')}
@@ -174,7 +174,7 @@ function FileField({ hasFault, onChosen }: { hasFault: boolean; onChosen(file: C
   );
 }
 
-function Refused({ rows }: { rows: readonly InvitationRow[] }) {
+function RefusedRows({ rows }: { rows: readonly InvitationRow[] }) {
   const { t } = useTranslation();
   return (
     <div role="status">

@@ -16,10 +16,9 @@ export const INVITATION_STATES: Readonly<Record<Invitation['state'], { phrase: P
   expired: { phrase: 'invitations.state_expired', tone: 'neutral' },
 };
 
-export const isInvitationState = (given: unknown): given is Invitation['state'] =>
-  typeof given === 'string' && Object.hasOwn(INVITATION_STATES, given);
+export const isInvitationState = (value: unknown): value is Invitation['state'] =>
+  typeof value === 'string' && Object.hasOwn(INVITATION_STATES, value);
 
-/** @param given the parameters of the address */
 export function readInvitationFilters({ state, cursor }: Readonly<Record<string, unknown>>): InvitationFilters {
   return {
     ...(isInvitationState(state) ? { state } : {}),

@@ -23,7 +23,7 @@ import { INVITATION_STATES, isInvitationState, type InvitationFilters } from './
 
 const route = getRouteApi('/gate/people/invitations');
 
-type Open = { kind: 'invite' | 'file' } | { kind: 'resend' | 'withdraw'; invitation: Invitation } | null;
+type DialogState = { kind: 'invite' | 'file' } | { kind: 'resend' | 'withdraw'; invitation: Invitation } | null;
 
 export function InvitationsPage() {
   const isAllowed = useAllowed();
@@ -34,12 +34,12 @@ function Invitations() {
   const { t } = useTranslation();
   const filters = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(invitationsQuery(filters));
-  const [open, setOpen] = useState<Open>(null);
+  const [dialog, setDialog] = useState<DialogState>(null);
   return (
     <div className="page">
       <div className="page-head">
         <PageHeading title={t('invitations.title')} />
-        <InviteButtons onOpen={setOpen} />
+        <InviteButtons onOpen={setDialog} />
       </div>
       <p className="muted">{t('invitations.text')}</p>
       <StateFilter filters={filters} />
@@ -49,15 +49,15 @@ function Invitations() {
         rows={error === null ? data?.invitations : undefined}
         none={t(filters.state === undefined ? 'invitations.none' : 'invitations.none_found')}
       >
-        <InvitationTable invitations={data?.invitations ?? []} isOutdated={isPlaceholderData} onOpen={setOpen} />
+        <InvitationTable invitations={data?.invitations ?? []} isOutdated={isPlaceholderData} onOpen={setDialog} />
       </ListState>
       {error === null && <Pager to="/people/invitations" filters={filters} next={data?.next_cursor} />}
-      <OpenDialog open={open} onClose={() => setOpen(null)} />
+      <InvitationDialog dialog={dialog} onClose={() => setDialog(null)} />
     </div>
   );
 }
 
-function InviteButtons({ onOpen }: { onOpen(open: Open): void }) {
+function InviteButtons({ onOpen }: { onOpen(dialog: DialogState): void }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   return (
@@ -76,16 +76,16 @@ function InviteButtons({ onOpen }: { onOpen(open: Open): void }) {
   );
 }
 
-function OpenDialog({ open, onClose }: { open: Open; onClose(): void }) {
-  switch (open?.kind) {
+function InvitationDialog({ dialog, onClose }: { dialog: DialogState; onClose(): void }) {
+  switch (dialog?.kind) {
     case 'invite':
       return <InviteDialog onClose={onClose} />;
     case 'file':
       return <InviteFileDialog onClose={onClose} />;
     case 'resend':
-      return <ResendDialog invitation={open.invitation} onClose={onClose} />;
+      return <ResendDialog invitation={dialog.invitation} onClose={onClose} />;
     case 'withdraw':
-      return <WithdrawDialog invitation={open.invitation} onClose={onClose} />;
+      return <WithdrawDialog invitation={dialog.invitation} onClose={onClose} />;
     case undefined:
       return null;
   }
@@ -94,7 +94,7 @@ function OpenDialog({ open, onClose }: { open: Open; onClose(): void }) {
 interface TableProps {
   invitations: readonly Invitation[];
   isOutdated: boolean;
-  onOpen(open: Open): void;
+  onOpen(dialog: DialogState): void;
 }
 
 function InvitationTable({ invitations, isOutdated, onOpen }: TableProps) {
@@ -161,7 +161,7 @@ function StateCell({ invitation: { state, has_account: hasAccount, expires_at: u
   );
 }
 
-function Actions({ invitation, onOpen }: { invitation: Invitation; onOpen(open: Open): void }) {
+function Actions({ invitation, onOpen }: { invitation: Invitation; onOpen(dialog: DialogState): void }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const { state, email, has_account: hasAccount } = invitation;

@@ -1,14 +1,14 @@
 /** Reads a file of people to invite, and splits it into calls that the operator API accepts. */
 import type { NewInvitation } from '../api/calls.js';
 
-/** More people are a task for the command line. */
+/** Files with more people are a task for the command line. */
 const MAX_PEOPLE = 1000;
 const MAX_ROWS = 100;
 /** A body has at most 64 kB. */
 const MAX_CHARACTERS = 16_000;
 
 export interface InvitedRow {
-  /** From 1. */
+  /** The number of the line, from 1. */
   line: number;
   members: NewInvitation;
 }
@@ -21,8 +21,8 @@ export function readInvitedRows(text: string): InvitedRow[] | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const rows = lines.flatMap((content, index) => (content.trim() === '' ? [] : [{ line: index + 1, content: content.trim() }]));
   if (rows.length === 0 || rows.length > MAX_PEOPLE) return null;
-  const read = rows.map(({ line, content }) => ({ line, members: toMembers(content) }));
-  return read.every((row): row is InvitedRow => row.members !== null) ? read : null;
+  const readRows = rows.map(({ line, content }) => ({ line, members: toMembers(content) }));
+  return readRows.every((row): row is InvitedRow => row.members !== null) ? readRows : null;
 }
 
 export function splitInvitedRows(rows: readonly InvitedRow[]): InvitedRow[][] {

@@ -17,7 +17,7 @@ export function OperatorPanel({ account }: { account: AccountDetail }) {
   const isAllowed = useAllowed();
   const query = useQuery({ ...operatorQuery(account.id), enabled: isAllowed('operators.show') });
   const [isGranting, setIsGranting] = useState(false);
-  const [revoking, setRevoking] = useState<string | null>(null);
+  const [rightToRevoke, setRightToRevoke] = useState<string | null>(null);
   if (!isAllowed('operators.show')) return null;
   const operator = query.data;
   const canGrant = isAllowed('operators.grant') && account.status === 'active';
@@ -28,10 +28,12 @@ export function OperatorPanel({ account }: { account: AccountDetail }) {
     >
       <QueryState query={query}>
         {operator?.rights.length === 0 && <Empty>{t('operators.no_rights')}</Empty>}
-        {operator && operator.rights.length > 0 && <OperatorRights operator={operator} onRevoke={setRevoking} />}
+        {operator && operator.rights.length > 0 && <OperatorRights operator={operator} onRevoke={setRightToRevoke} />}
       </QueryState>
       {isGranting && <GrantDialog person={account} onClose={() => setIsGranting(false)} />}
-      {operator && revoking !== null && <RevokeDialog operator={operator} right={revoking} onClose={() => setRevoking(null)} />}
+      {operator && rightToRevoke !== null && (
+        <RevokeDialog operator={operator} right={rightToRevoke} onClose={() => setRightToRevoke(null)} />
+      )}
     </Panel>
   );
 }

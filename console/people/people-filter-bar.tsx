@@ -12,12 +12,12 @@ import { listActive, type PeopleFilters } from './people-filters.js';
 /** The longest name of a group or source. */
 const MAX_NAME = 200;
 
-type Apply = (given: PeopleFilters) => void;
+type Apply = (changes: PeopleFilters) => void;
 
 export function PeopleFilterBar({ filters }: { filters: PeopleFilters }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const apply: Apply = (given) => void navigate({ to: '/people', search: { ...filters, cursor: undefined, ...given } });
+  const apply: Apply = (changes) => void navigate({ to: '/people', search: { ...filters, cursor: undefined, ...changes } });
   const active = listActive(filters).length;
   return (
     <FilterPanel active={active}>
@@ -54,9 +54,9 @@ function StatusFilter({ status, apply }: { status: PeopleFilters['status']; appl
   const { t } = useTranslation();
   return (
     <Field label={t('people.status')}>
-      {(given) => (
+      {(wiring) => (
         <select
-          {...given}
+          {...wiring}
           value={status ?? ''}
           onChange={({ currentTarget: { value } }) =>
             apply({ status: value === 'active' || value === 'disabled' ? value : undefined })
@@ -83,9 +83,9 @@ function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
   return (
     <>
       <Field label={t('people.source')}>
-        {(given) => (
+        {(wiring) => (
           <select
-            {...given}
+            {...wiring}
             value={isTyping || source !== undefined ? 'named' : choice}
             onChange={({ currentTarget: { value } }) => {
               setIsTyping(value === 'named');
@@ -119,18 +119,18 @@ const NO_SIGN_IN: PeopleFilters = { never_signed_in: undefined, signed_in_before
 
 function SignInFilter({ filters, apply }: FilterProps) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<Mode | undefined>();
-  const mode = MODES.find((one) => filters[one] !== undefined) ?? chosen;
+  const [chosenMode, setChosenMode] = useState<Mode | undefined>();
+  const mode = MODES.find((one) => filters[one] !== undefined) ?? chosenMode;
   return (
     <>
       <Field label={t('people.signed_in')}>
-        {(given) => (
+        {(wiring) => (
           <select
-            {...given}
+            {...wiring}
             value={mode ?? ''}
             onChange={({ currentTarget: { value } }) => {
               const next = MODES.find((one) => one === value);
-              setChosen(next);
+              setChosenMode(next);
               apply({ ...NO_SIGN_IN, ...(next === 'never_signed_in' ? { never_signed_in: 'true' } : {}) });
             }}
           >

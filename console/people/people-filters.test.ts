@@ -3,13 +3,13 @@ import { findSearchFault, isUuid, listActive, readPeopleFilters } from './people
 
 describe('the filters of the list of people', () => {
   it('are read from an address, without invalid values', () => {
-    const given = { search: " %' ", status: 'active', group: 'Einkauf', cursor: '50', other: 'x' };
-    expect(readPeopleFilters(given)).toEqual({ search: "%'", status: 'active', group: 'Einkauf', cursor: '50' });
+    const parameters = { search: " %' ", status: 'active', group: 'Einkauf', cursor: '50', other: 'x' };
+    expect(readPeopleFilters(parameters)).toEqual({ search: "%'", status: 'active', group: 'Einkauf', cursor: '50' });
     expect(readPeopleFilters({ search: ' ', status: 'gone', group: 1, cursor: '-1' })).toEqual({});
   });
 
   it('for source and last sign-in are read and counted', () => {
-    const given = {
+    const parameters = {
       source: 'staff',
       local: 'true',
       signed_in_since: '2026-01-31',
@@ -17,8 +17,8 @@ describe('the filters of the list of people', () => {
       cursor: '17-4',
       search: 'x',
     };
-    const filters = readPeopleFilters(given);
-    expect(filters).toEqual(given);
+    const filters = readPeopleFilters(parameters);
+    expect(filters).toEqual(parameters);
     expect(listActive(filters)).toHaveLength(4);
     expect(readPeopleFilters({ local: 'no', signed_in_before: 'yesterday', never_signed_in: 1, source: ' ' })).toEqual({});
   });

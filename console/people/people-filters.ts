@@ -26,20 +26,20 @@ export function findSearchFault(search: string): SearchFault | null {
   return search.split(/\s+/).length > MAX_SEARCH.too_many_words ? 'too_many_words' : null;
 }
 
-/** @param given the parameters of the address */
-export function readPeopleFilters(given: Readonly<Record<string, unknown>>): PeopleFilters {
-  const search = toText(given['search']);
-  const group = toText(given['group']);
-  const source = toText(given['source']);
-  const { status, cursor, local, never_signed_in: neverSignedIn } = given;
+/** @param parameters the parameters of the address */
+export function readPeopleFilters(parameters: Readonly<Record<string, unknown>>): PeopleFilters {
+  const search = toText(parameters['search']);
+  const group = toText(parameters['group']);
+  const source = toText(parameters['source']);
+  const { status, cursor, local, never_signed_in: neverSignedIn } = parameters;
   return {
     ...(search === undefined ? {} : { search }),
     ...(status === 'active' || status === 'disabled' ? { status } : {}),
     ...(group === undefined ? {} : { group }),
     ...(source === undefined ? {} : { source }),
     ...(isSet(local) ? { local: 'true' } : {}),
-    ...toTime('signed_in_since', given),
-    ...toTime('signed_in_before', given),
+    ...toTime('signed_in_since', parameters),
+    ...toTime('signed_in_before', parameters),
     ...(isSet(neverSignedIn) ? { never_signed_in: 'true' } : {}),
     ...(typeof cursor === 'string' && /^\d{1,15}(-\d{1,15})?$/.test(cursor) ? { cursor } : {}),
   };
@@ -57,8 +57,8 @@ const isSet = (value: unknown): boolean => value === 'true';
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/;
 
-function toTime(name: 'signed_in_since' | 'signed_in_before', given: Readonly<Record<string, unknown>>): PeopleFilters {
-  const value = given[name];
+function toTime(name: 'signed_in_since' | 'signed_in_before', parameters: Readonly<Record<string, unknown>>): PeopleFilters {
+  const value = parameters[name];
   return typeof value === 'string' && TIME.test(value) ? { [name]: value } : {};
 }
 

@@ -11,37 +11,37 @@ import { UserText } from '../ui/user-text.js';
 import { findSearchFault } from './people-filters.js';
 
 interface PersonChoiceProps {
-  chosen: Account | null;
+  person: Account | null;
   isMissing: boolean;
   onChoose(person: Account | null): void;
 }
 
-export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps) {
+export function PersonChoice({ person, isMissing, onChoose }: PersonChoiceProps) {
   const { t } = useTranslation();
   const options = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
   const canSearch = search.length > 1 && findSearchFault(search) === null;
   const { data, error } = useQuery({ ...candidatesQuery(search), enabled: canSearch });
   const result = canSearch ? data : undefined;
-  const found = result?.accounts ?? [];
-  const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  const matches = result?.accounts ?? [];
+  const candidates = person && !matches.some(({ id }) => id === person.id) ? [person, ...matches] : matches;
   return (
     <div className="stack tight">
       <Field label={t('operators.person')} error={isMissing ? t('operators.person_missing') : undefined}>
-        {(given) => (
+        {(wiring) => (
           <ExactInput
-            {...given}
+            {...wiring}
             type="search"
             maxLength={200}
             placeholder={t('operators.person_placeholder')}
-            value={typed}
-            onChange={setTyped}
+            value={text}
+            onChange={setText}
             onKeyDown={(event) => {
-              const [first] = shown;
+              const [first] = candidates;
               if (!first || !['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
               // Enter submits the form once a person is chosen.
-              if (event.key === 'Enter' && chosen !== null) return;
+              if (event.key === 'Enter' && person !== null) return;
               event.preventDefault();
               onChoose(first);
               if (event.key === 'ArrowDown') options.current?.querySelector('input')?.focus();
@@ -50,28 +50,28 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
         )}
       </Field>
       {error !== null && <FaultAlert error={error} />}
-      <p className={result && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
-        {result && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
+      <p className={result && candidates.length === 0 ? 'hint' : 'only-heard'} role="status">
+        {result && (candidates.length === 0 ? t('people.none_found') : t('people.count', { count: matches.length }))}
       </p>
-      <div ref={options}>{shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}</div>
+      <div ref={options}>{candidates.length > 0 && <Candidates accounts={candidates} person={person} onChoose={onChoose} />}</div>
     </div>
   );
 }
 
 interface CandidatesProps {
   accounts: readonly Account[];
-  chosen: Account | null;
+  person: Account | null;
   onChoose(person: Account): void;
 }
 
-function Candidates({ accounts, chosen, onChoose }: CandidatesProps) {
+function Candidates({ accounts, person, onChoose }: CandidatesProps) {
   const { t } = useTranslation();
   return (
     <fieldset className="options">
       <legend className="only-heard">{t('operators.person')}</legend>
       {accounts.map((account) => (
         <label key={account.id} className="option">
-          <input type="radio" name="person" checked={chosen?.id === account.id} onChange={() => onChoose(account)} />
+          <input type="radio" name="person" checked={person?.id === account.id} onChange={() => onChoose(account)} />
           <span>
             <b>
               <UserText text={account.display_name} />

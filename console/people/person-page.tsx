@@ -16,7 +16,7 @@ import { Loading } from '../ui/load-state.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { UserText } from '../ui/user-text.js';
 import { toVisibleText } from '../ui/visible-text.js';
-import { ActionDialog, type ChosenAction } from './action-dialog.js';
+import { ActionDialog, type ActionSelection } from './action-dialog.js';
 import { ActionList } from './action-list.js';
 import { findRefusal, toSessionFor } from './allowed-changes.js';
 import { FactsPanel } from './facts-panel.js';
@@ -80,7 +80,7 @@ interface LoadedPersonProps {
 
 function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<ChosenAction | null>(null);
+  const [selection, setSelection] = useState<ActionSelection | null>(null);
   const [lastReason, setLastReason] = useState('');
   const session = useSession();
   return (
@@ -95,10 +95,10 @@ function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
             {/* Most people call about something that went wrong a moment ago. */}
             <EventsPanel account={account} />
             <TasksPanel account={account} />
-            <WaysInPanel account={account} onAction={setChosen} />
-            <FactorsPanel account={account} onAction={setChosen} />
-            <SessionsPanel account={account} onAction={setChosen} />
-            <TrustedBrowsersPanel account={account} onAction={setChosen} />
+            <WaysInPanel account={account} onAction={setSelection} />
+            <FactorsPanel account={account} onAction={setSelection} />
+            <SessionsPanel account={account} onAction={setSelection} />
+            <TrustedBrowsersPanel account={account} onAction={setSelection} />
             <AcceptedTermsPanel account={account} />
             <OperatorPanel account={account} />
           </div>
@@ -107,18 +107,18 @@ function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
               <summary>
                 {t('actions.title')} <DownIcon />
               </summary>
-              <ActionList account={account} onAction={setChosen} />
+              <ActionList account={account} onAction={setSelection} />
             </details>
             <FactsPanel account={account} />
           </aside>
         </div>
-        {chosen && (
+        {selection && (
           <ActionDialog
             account={account}
-            chosen={chosen}
+            selection={selection}
             lastReason={lastReason}
             onReason={setLastReason}
-            onClose={() => setChosen(null)}
+            onClose={() => setSelection(null)}
           />
         )}
       </div>
@@ -139,7 +139,7 @@ function Refusal({ account }: { account: AccountDetail }) {
   );
 }
 
-/** On a phone the actions are folded, so that the person comes first. */
+/** On a phone the list of actions is closed at first, so that the person comes first. */
 const isWide = (): boolean => matchMedia('(min-width: 64rem)').matches;
 
 function BackLink() {

@@ -13,12 +13,12 @@ import { Panel } from '../ui/panel.js';
 import { Phrase } from '../ui/phrase.js';
 import { RowButton } from '../ui/row-button.js';
 import { UserText } from '../ui/user-text.js';
-import type { ChosenAction } from './action-dialog.js';
+import type { ActionSelection } from './action-dialog.js';
 import { getAction, type ActionName } from './actions.js';
 
 interface PanelProps {
   account: AccountDetail;
-  onAction(chosen: ChosenAction): void;
+  onAction(selection: ActionSelection): void;
 }
 
 type Factor = AccountDetail['factors']['all'][number];
@@ -207,7 +207,7 @@ export function TrustedBrowsersPanel({ account, onAction }: PanelProps) {
         ) : (
           <ul className="items">
             {browsers.map((browser) => (
-              <TrustedItem key={browser.id} trusted={browser} onAction={onAction} />
+              <TrustedBrowserItem key={browser.id} trustedBrowser={browser} onAction={onAction} />
             ))}
           </ul>
         )}
@@ -216,17 +216,17 @@ export function TrustedBrowsersPanel({ account, onAction }: PanelProps) {
   );
 }
 
-function TrustedItem({ trusted, onAction }: { trusted: TrustedBrowser; onAction: PanelProps['onAction'] }) {
+function TrustedBrowserItem({ trustedBrowser, onAction }: { trustedBrowser: TrustedBrowser; onAction: PanelProps['onAction'] }) {
   const { t } = useTranslation();
-  const name = trusted.browser ?? t('sessions.unknown_browser');
+  const name = trustedBrowser.browser ?? t('sessions.unknown_browser');
   return (
     <Item
       title={<UserText text={name} />}
-      action={<RowAction name="end_trusted" target={trusted.id} label={name} onAction={onAction} />}
+      action={<RowAction name="end_trusted" target={trustedBrowser.id} label={name} onAction={onAction} />}
     >
-      <Phrase phrase="trusted.since" values={{ time: <Moment at={trusted.created_at} /> }} /> ·{' '}
-      <LastUse at={trusted.last_used_at} /> ·{' '}
-      <Phrase phrase="sessions.ends" values={{ time: <Moment at={trusted.expires_at} /> }} />
+      <Phrase phrase="trusted.since" values={{ time: <Moment at={trustedBrowser.created_at} /> }} /> ·{' '}
+      <LastUse at={trustedBrowser.last_used_at} /> ·{' '}
+      <Phrase phrase="sessions.ends" values={{ time: <Moment at={trustedBrowser.expires_at} /> }} />
     </Item>
   );
 }
@@ -252,7 +252,7 @@ interface RowActionProps {
   name: ActionName;
   target?: string;
   label?: string;
-  onAction(chosen: ChosenAction): void;
+  onAction(selection: ActionSelection): void;
 }
 
 function RowAction({ name, target, label, onAction }: RowActionProps) {

@@ -90,9 +90,9 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
   const [fault, setFault] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
   const values = { name: <Name account={account} /> };
-  const compare = async (given: string): Promise<void> => {
+  const compare = async (finalReason: string): Promise<void> => {
     const params = { path: { id: account.id } };
-    const call = { params, headers: toReasonHeader(given), body: { words: words.trim() } };
+    const call = { params, headers: toReasonHeader(finalReason), body: { words: words.trim() } };
     const { state, tries_left: triesLeft } = await unwrap(api.POST('/operator/v1/accounts/{id}/support-check/answer', call));
     void client.invalidateQueries({ queryKey: accountKey(account.id) });
     if (state === 'passed') {
@@ -126,7 +126,7 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
         hint={<Phrase phrase="check.words_hint" values={{ page: <SupportAddress /> }} />}
         error={fault}
       >
-        {(given) => <ExactInput {...given} name="words" disabled={isRefused} value={words} onChange={setWords} />}
+        {(wiring) => <ExactInput {...wiring} name="words" disabled={isRefused} value={words} onChange={setWords} />}
       </Field>
     </ReasonDialog>
   );

@@ -59,14 +59,14 @@ export function AcceptedTermsPanel({ account: { id } }: { account: AccountDetail
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const query = useQuery({ ...acceptancesQuery(id), enabled: isAllowed('accountTerms.list') });
-  const [shown, setShown] = useState<Acceptance | null>(null);
+  const [shownAcceptance, setShownAcceptance] = useState<Acceptance | null>(null);
   if (!isAllowed('accountTerms.list') || query.isLoading || query.data?.acceptances.length === 0) return null;
   return (
     <Panel title={t('terms.title')}>
       <QueryState query={query}>
         <ul className="items">
           {query.data?.acceptances.map((acceptance) => (
-            <AcceptanceItem key={acceptance.accepted_at} acceptance={acceptance} onShow={setShown} />
+            <AcceptanceItem key={acceptance.accepted_at} acceptance={acceptance} onShow={setShownAcceptance} />
           ))}
         </ul>
         {query.data?.next_cursor !== undefined && (
@@ -75,7 +75,7 @@ export function AcceptedTermsPanel({ account: { id } }: { account: AccountDetail
           </p>
         )}
       </QueryState>
-      {shown && <TextDialog acceptance={shown} onClose={() => setShown(null)} />}
+      {shownAcceptance && <TextDialog acceptance={shownAcceptance} onClose={() => setShownAcceptance(null)} />}
     </Panel>
   );
 }

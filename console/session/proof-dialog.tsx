@@ -89,7 +89,7 @@ function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
   other.opener = null;
 }
 
-/** Looks for the proof when the other window announces it, and when the operator comes back to this one. */
+/** Checks for the proof when the other window announces it, and when the operator returns to this window. */
 function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: boolean) => Promise<void> } {
   const client = useQueryClient();
   const previous = useSession();

@@ -4,8 +4,8 @@ import { findPages } from './navigation.js';
 const OPERATIONS = ['today.show', 'accounts.list', 'invitations.list', 'signUps.list', 'approvals.list'];
 const OFF = { second_operator: false, support_check: false, sign_up_approval: false, invitations: false };
 
-const list = (given: Partial<typeof OFF>, operations: string[] = OPERATIONS): string[] =>
-  findPages({ ...OFF, ...given, operations }).map(({ to }) => to);
+const list = (settings: Partial<typeof OFF>, operations: string[] = OPERATIONS): string[] =>
+  findPages({ ...OFF, ...settings, operations }).map(({ to }) => to);
 
 describe('the pages of the navigation', () => {
   it('leave out what the installation does not use', () => {

@@ -93,9 +93,9 @@ function useSearch() {
   }, [urlSearch]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const go = (typed: string): void => {
+  const go = (newText: string): void => {
     clearTimeout(timer.current);
-    const search = typed.trim();
+    const search = newText.trim();
     if (findSearchFault(search) !== null) return;
     lastSearch.current = search;
     // Back leads to the list before the search, and not through every letter of it.
@@ -106,24 +106,24 @@ function useSearch() {
       replace: isRefined,
     });
   };
-  const type = (typed: string): void => {
-    setText(typed);
+  const type = (newText: string): void => {
+    setText(newText);
     clearTimeout(timer.current);
-    if (isUuid(typed.trim())) timer.current = setTimeout(() => void submit(typed), PAUSE_MS);
-    else if (isOnList) timer.current = setTimeout(() => go(typed), PAUSE_MS);
+    if (isUuid(newText.trim())) timer.current = setTimeout(() => void submit(newText), PAUSE_MS);
+    else if (isOnList) timer.current = setTimeout(() => go(newText), PAUSE_MS);
   };
   const clear = (): void => {
     setText('');
     if (isOnList) go('');
   };
-  const submit = async (typed: string): Promise<void> => {
+  const submit = async (newText: string): Promise<void> => {
     clearTimeout(timer.current);
-    const found = findSearchFault(typed.trim()) === null ? await findAnything(typed.trim()) : null;
-    const target = found && findOnlyTarget(found, typed.trim());
+    const matches = findSearchFault(newText.trim()) === null ? await findAnything(newText.trim()) : null;
+    const target = matches && findOnlyTarget(matches, newText.trim());
     // An operator who searches again for the person on the page expects current data.
     await client.invalidateQueries({ predicate: isPageQuery, refetchType: 'none' });
     if (target) await navigate(target);
-    else go(typed);
+    else go(newText);
     await client.refetchQueries({ predicate: isPageQuery, type: 'active', stale: true }, { cancelRefetch: false });
   };
   return { text, type, clear, submit: () => void submit(text), isOnList };

@@ -33,8 +33,8 @@ export function useSuggestions(text: string, isWanted: boolean) {
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
   const [current, setCurrent] = useState(-1);
-  const found = useFound(text.trim(), isWanted && isOpen);
-  const suggestions = isOpen && found ? toSuggestions(found) : [];
+  const matches = useMatches(text.trim(), isWanted && isOpen);
+  const suggestions = isOpen && matches ? toSuggestions(matches) : [];
   const close = (): void => {
     setIsOpen(false);
     setCurrent(-1);
@@ -54,11 +54,11 @@ export function useSuggestions(text: string, isWanted: boolean) {
       close();
     }
   };
-  const chosen = suggestions[current];
+  const currentSuggestion = suggestions[current];
   return {
     suggestions,
     current,
-    hasMore: found?.more_accounts === true,
+    hasMore: matches?.more_accounts === true,
     choose,
     close,
     onKeyDown,
@@ -68,15 +68,15 @@ export function useSuggestions(text: string, isWanted: boolean) {
     },
     /** @returns whether a suggestion was chosen with the arrow keys; its page opens */
     openCurrent: (): boolean => {
-      if (chosen) choose(chosen);
-      return chosen !== undefined;
+      if (currentSuggestion) choose(currentSuggestion);
+      return currentSuggestion !== undefined;
     },
     attributes: {
       role: 'combobox',
       'aria-autocomplete': 'list',
       'aria-expanded': suggestions.length > 0,
       'aria-controls': LIST_ID,
-      ...(chosen ? { 'aria-activedescendant': toOptionId(current) } : {}),
+      ...(currentSuggestion ? { 'aria-activedescendant': toOptionId(current) } : {}),
     },
   } as const;
 }
@@ -87,16 +87,16 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 const move = (from: number, step: number, count: number): number => ((from + 1 + step + count + 1) % (count + 1)) - 1;
 
 /** @returns what the server finds once the operator pauses; undefined until then */
-function useFound(text: string, isWanted: boolean): SearchResult | undefined {
+function useMatches(text: string, isWanted: boolean): SearchResult | undefined {
   const isAllowed = useAllowed()('search.find');
-  const [settled, setSettled] = useState('');
+  const [settledText, setSettledText] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    const timer = setTimeout(() => setSettledText(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   const canSearch =
-    isAllowed && isWanted && settled === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_GLOBAL_SEARCH;
-  const { data } = useQuery({ ...searchQuery(settled), enabled: canSearch });
+    isAllowed && isWanted && settledText === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_GLOBAL_SEARCH;
+  const { data } = useQuery({ ...searchQuery(settledText), enabled: canSearch });
   return canSearch ? data : undefined;
 }
 

@@ -10,7 +10,7 @@ import { findPages } from './navigation.js';
 import { OperatorMenu } from './operator-menu.js';
 import { SearchBox } from './search-box.js';
 
-/** With more, the navigation has a row of its own in a narrow window. */
+/** With more pages, the navigation has a row of its own in a narrow window. */
 const MAX_PAGES_IN_ROW = 6;
 
 export function Shell({ children }: { children: ReactNode }) {

@@ -29,8 +29,8 @@ export function ApproveDialog({ signUp, onClose }: SignUpDialogProps) {
     const params = { path: { application: signUp.id } };
     const body = isOther ? { username: name } : {};
     const call = api.POST('/operator/v1/sign-ups/{application}/approve', { params, body, headers: toReasonHeader(reason) });
-    const { username: given } = await unwrap(call);
-    notices.show(<Phrase phrase="sign_ups.approved" values={{ name: <UserText text={given} /> }} />);
+    const { username: newName } = await unwrap(call);
+    notices.show(<Phrase phrase="sign_ups.approved" values={{ name: <UserText text={newName} /> }} />);
     refresh();
     onClose();
   };
@@ -46,7 +46,7 @@ export function ApproveDialog({ signUp, onClose }: SignUpDialogProps) {
       onClose={onClose}
     >
       <Field label={t('facts.username')} hint={t('sign_ups.username_hint')}>
-        {(given) => <ExactInput {...given} name="username" type="text" value={username} onChange={setUsername} />}
+        {(wiring) => <ExactInput {...wiring} name="username" type="text" value={username} onChange={setUsername} />}
       </Field>
     </ReasonDialog>
   );
@@ -79,9 +79,9 @@ export function RefuseDialog({ signUp: { id, email }, onClose }: SignUpDialogPro
       onClose={onClose}
     >
       <Field label={t('sign_ups.message')} hint={t('sign_ups.message_hint')}>
-        {(given) => (
+        {(wiring) => (
           <input
-            {...given}
+            {...wiring}
             name="message"
             type="text"
             maxLength={MAX_MESSAGE}

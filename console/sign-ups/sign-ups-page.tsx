@@ -16,7 +16,7 @@ import { RowButton } from '../ui/row-button.js';
 import { UserText } from '../ui/user-text.js';
 import { ApproveDialog, RefuseDialog } from './sign-up-dialogs.js';
 
-type ChosenDialog = { dialog: 'approve' | 'refuse'; signUp: SignUp } | null;
+type DialogState = { dialog: 'approve' | 'refuse'; signUp: SignUp } | null;
 
 const route = getRouteApi('/gate/sign-ups');
 
@@ -29,8 +29,8 @@ function SignUps() {
   const { t } = useTranslation();
   const { cursor } = route.useSearch();
   const { data, error, refetch } = useQuery(signUpsQuery(cursor));
-  const [chosen, setChosen] = useState<ChosenDialog>(null);
-  const close = (): void => setChosen(null);
+  const [dialogState, setDialogState] = useState<DialogState>(null);
+  const close = (): void => setDialogState(null);
   return (
     <div className="page">
       <PageHeading title={t('sign_ups.title')} />
@@ -39,14 +39,14 @@ function SignUps() {
         <div className="panel">
           <ul className="items">
             {data?.sign_ups.map((signUp) => (
-              <SignUpItem key={signUp.id} signUp={signUp} onChoose={(dialog) => setChosen({ dialog, signUp })} />
+              <SignUpItem key={signUp.id} signUp={signUp} onChoose={(dialog) => setDialogState({ dialog, signUp })} />
             ))}
           </ul>
         </div>
       </ListState>
       <Pager to="/sign-ups" filters={{ cursor }} next={data?.next_cursor} />
-      {chosen?.dialog === 'approve' && <ApproveDialog signUp={chosen.signUp} onClose={close} />}
-      {chosen?.dialog === 'refuse' && <RefuseDialog signUp={chosen.signUp} onClose={close} />}
+      {dialogState?.dialog === 'approve' && <ApproveDialog signUp={dialogState.signUp} onClose={close} />}
+      {dialogState?.dialog === 'refuse' && <RefuseDialog signUp={dialogState.signUp} onClose={close} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CheckIcon, CopyIcon } from './icons.js';
 
 /** How long the button confirms the copy before it shows its label again. */
-const REPORTED_MS = 4_000;
+const CONFIRMATION_MS = 4_000;
 
 interface CopyButtonProps {
   text: string;
@@ -17,20 +17,20 @@ interface CopyButtonProps {
 export function CopyButton({ text, label, isIcon = false, isPrimary = false }: CopyButtonProps) {
   const { t } = useTranslation();
   const { state, copy } = useCopy(text);
-  const shown = state === 'copied' ? t('copy.copied') : state === 'refused' ? t('copy.refused') : label;
+  const message = state === 'copied' ? t('copy.copied') : state === 'refused' ? t('copy.refused') : label;
   return (
     <>
       <button
         type="button"
         className={isIcon ? 'icon-button small' : `button ${isPrimary ? 'primary' : ''}`}
         onClick={copy}
-        {...(isIcon ? { 'aria-label': label, title: shown } : {})}
+        {...(isIcon ? { 'aria-label': label, title: message } : {})}
       >
         {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        {!isIcon && shown}
+        {!isIcon && message}
       </button>
       <span className="only-heard" role="status">
-        {state === 'ready' ? '' : shown}
+        {state === 'ready' ? '' : message}
       </span>
     </>
   );
@@ -40,7 +40,7 @@ function useCopy(text: string): { state: 'ready' | 'copied' | 'refused'; copy: (
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   useEffect(() => {
     if (state !== 'copied') return;
-    const timer = setTimeout(() => setState('ready'), REPORTED_MS);
+    const timer = setTimeout(() => setState('ready'), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () => {

@@ -6,10 +6,10 @@ interface ExactInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'va
   onChange(text: string): void;
 }
 
-export function ExactInput({ onChange, ...given }: ExactInputProps) {
+export function ExactInput({ onChange, ...attributes }: ExactInputProps) {
   return (
     <input
-      {...given}
+      {...attributes}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -6,8 +6,8 @@ interface FieldProps {
   hint?: ReactNode;
   error?: string | undefined;
   className?: string;
-  /** @param given the attributes that tie the control to label, hint and error */
-  children: (given: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+  /** @param wiring the attributes that connect the control with label, hint and error */
+  children: (wiring: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 
 export function Field({ label, hint, error, className = '', children }: FieldProps) {

@@ -1,4 +1,4 @@
-/** The filters of a list. On a phone they unfold, so that the list begins on the first screen. */
+/** The filters of a list. On a phone the filters open below a button, so that the list begins on the first screen. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Fold } from './fold.js';

@@ -16,8 +16,8 @@ export function FilterSelect({ label, value = '', choices, onChoose }: FilterSel
   const { t } = useTranslation();
   return (
     <Field label={label}>
-      {(given) => (
-        <select {...given} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {(wiring) => (
+        <select {...wiring} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
           <option value="">{t('filter.any')}</option>
           {choices.map(([name, text]) => (
             <option key={name} value={name}>

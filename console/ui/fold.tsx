@@ -1,4 +1,4 @@
-/** A part of a page that unfolds below a button on a phone; elsewhere there is no button, and the part is always shown. */
+/** A part of a page that opens below a button on a phone; elsewhere there is no button, and the part is always shown. */
 import { useId, useState, type ReactNode } from 'react';
 import { DownIcon } from './icons.js';
 

@@ -73,7 +73,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
             />
           )}
           {needsApproval && <p className="hint">{t('approvals.effect')}</p>}
-          {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
+          {command && <Command text={formatCommand(addReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
         </div>
         <Buttons
@@ -108,9 +108,9 @@ function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFie
         hint={t('dialog.reason_hint')}
         error={fault ? t(fault, { count: MAX_REASON }) : undefined}
       >
-        {(given) => (
+        {(wiring) => (
           <textarea
-            {...given}
+            {...wiring}
             ref={input}
             name="reason"
             required
@@ -188,19 +188,19 @@ export function Effects({ effects, title = 'dialog.effects' }: { effects: readon
   );
 }
 
-/** Until there is a reason, the command has a placeholder for it. */
-function withReason(command: CommandLine, reason: string): CommandLine {
+/** Adds the reason to the command; a placeholder if no reason is entered yet. */
+function addReason(command: CommandLine, reason: string): CommandLine {
   return { ...command, options: [...(command.options ?? []), ['reason', reason || '…']] };
 }
 
 type ReasonFault = 'dialog.reason_missing' | 'dialog.reason_too_long';
 
-function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, onClose }: ReasonDialogProps) {
+function useReason({ reason: proposedReason = '', confirm, hasFault, run, onReason, onClose }: ReasonDialogProps) {
   const showHeld = useHeldNotice();
-  const [typed, setTyped] = useState<string>();
-  const reason = typed ?? proposed;
+  const [typedReason, setTypedReason] = useState<string>();
+  const reason = typedReason ?? proposedReason;
   const setReason = (text: string): void => {
-    setTyped(text);
+    setTypedReason(text);
     onReason?.(text);
   };
   const [isTried, setIsTried] = useState(false);
@@ -234,7 +234,7 @@ function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, on
       })
       .finally(() => isOpen.current && setIsBusy(false));
   };
-  return { reason, isTyped: typed !== undefined, setReason, fault: isTried ? fault : null, error, isBusy, submit };
+  return { reason, isTyped: typedReason !== undefined, setReason, fault: isTried ? fault : null, error, isBusy, submit };
 }
 
 function findReasonFault(reason: string): ReasonFault | null {

@@ -24,8 +24,8 @@ const TEXTS: Readonly<Record<Right, PhraseKey>> = {
 export function useRightName(): (right: string) => string {
   const { t } = useTranslation();
   return (right) => {
-    const known = RIGHTS.find((one) => one === right);
-    return known ? t(NAMES[known]) : right;
+    const knownRight = RIGHTS.find((one) => one === right);
+    return knownRight ? t(NAMES[knownRight]) : right;
   };
 }
 
@@ -33,11 +33,11 @@ export function useRightName(): (right: string) => string {
 export function RightName({ right, hasText = false }: { right: string; hasText?: boolean }) {
   const { t } = useTranslation();
   const name = useRightName();
-  const known = RIGHTS.find((one) => one === right);
-  if (!known || !hasText) return name(right);
+  const knownRight = RIGHTS.find((one) => one === right);
+  if (!knownRight || !hasText) return name(right);
   return (
     <>
-      <b>{name(right)}</b> <span className="muted">{t(TEXTS[known])}</span>
+      <b>{name(right)}</b> <span className="muted">{t(TEXTS[knownRight])}</span>
     </>
   );
 }

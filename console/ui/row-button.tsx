@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { toVisibleText } from './visible-text.js';
 
 interface RowButtonProps {
-  /** Names the action for tests and pictures, in every language. */
+  /** Identifies the action for tests and screenshots, in every language. */
   action: string;
   text: string;
   /** The name of the row, for screen readers. */

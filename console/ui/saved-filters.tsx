@@ -15,14 +15,14 @@ import { toVisibleText } from './visible-text.js';
 export function SavedFilters({ page }: { page: SavedFilter['page'] }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(savedFiltersQuery);
-  const saved = (data?.filters ?? []).filter((one) => one.page === page);
-  if (saved.length === 0 && error === null) return null;
+  const savedFilters = (data?.filters ?? []).filter((one) => one.page === page);
+  if (savedFilters.length === 0 && error === null) return null;
   return (
     <section className="saved-filters row wrap" aria-label={t('saved.title')}>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {saved.length > 0 && <b>{t('saved.title')}</b>}
-      {saved.map((one) => (
-        <SavedLink key={one.id} saved={one} />
+      {savedFilters.length > 0 && <b>{t('saved.title')}</b>}
+      {savedFilters.map((one) => (
+        <SavedLink key={one.id} savedFilter={one} />
       ))}
     </section>
   );
@@ -50,7 +50,7 @@ export function SaveFilter({ page, filters }: SaveFilterProps) {
   );
 }
 
-function SavedLink({ saved: { id, page, name, filter } }: { saved: SavedFilter }) {
+function SavedLink({ savedFilter: { id, page, name, filter } }: { savedFilter: SavedFilter }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
@@ -135,9 +135,9 @@ function NameField({ name, isMissing, onChange }: { name: string; isMissing: boo
   const { t } = useTranslation();
   return (
     <Field label={t('saved.name')} hint={t('saved.hint')} error={isMissing ? t('saved.missing') : undefined}>
-      {(given) => (
+      {(wiring) => (
         <input
-          {...given}
+          {...wiring}
           autoComplete="off"
           maxLength={MAX_NAME}
           value={name}
@@ -150,6 +150,6 @@ function NameField({ name, isMissing, onChange }: { name: string; isMissing: boo
 
 /** @returns the filters that are set, without the cursor */
 function toFilter(filters: object): Record<string, string> {
-  const set = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
-  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

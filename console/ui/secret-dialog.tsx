@@ -22,7 +22,7 @@ export function isSecret(result: object | null): result is Secret {
 interface SecretDialogProps {
   title: ReactNode;
   secret: Secret;
-  /** To whom to give the link. */
+  /** States who should receive the link. */
   hint?: ReactNode;
   onClose(): void;
 }

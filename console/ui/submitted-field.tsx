@@ -17,10 +17,10 @@ interface SubmittedFieldProps {
 
 export function SubmittedField({ label, value = '', placeholder, maxLength, findFault, onSubmit }: SubmittedFieldProps) {
   // Until something is typed, the field shows the value, which may change when a name is loaded.
-  const [typed, setTyped] = useState<string>();
-  const shown = typed ?? value;
+  const [typedText, setTypedText] = useState<string>();
+  const shownText = typedText ?? value;
   const [isTried, setIsTried] = useState(false);
-  const text = shown.trim();
+  const text = shownText.trim();
   const fault = text === '' ? undefined : findFault?.(text);
   const submit = (): void => {
     setIsTried(true);
@@ -35,14 +35,14 @@ export function SubmittedField({ label, value = '', placeholder, maxLength, find
       }}
     >
       <Field label={label} error={isTried ? fault : undefined}>
-        {(given) => (
+        {(wiring) => (
           <ExactInput
-            {...given}
+            {...wiring}
             type="search"
             maxLength={maxLength}
             placeholder={placeholder}
-            value={shown}
-            onChange={setTyped}
+            value={shownText}
+            onChange={setTypedText}
             onBlur={submit}
           />
         )}

@@ -16,9 +16,9 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
   const [isIncomplete, setIsIncomplete] = useState(false);
   return (
     <Field label={label} className="time" error={isIncomplete ? t('filter.time_incomplete') : undefined}>
-      {(given) => (
+      {(wiring) => (
         <input
-          {...given}
+          {...wiring}
           type="datetime-local"
           max="9999-12-31T23:59"
           value={toLocalField(value)}

@@ -3,7 +3,7 @@
  * and addresses are written by strangers, who could otherwise make one person look like another.
  */
 
-/** Zero-width joiners and non-joiners are left alone, because Persian and emoji need them. */
+/** Zero-width joiners and non-joiners stay unchanged, because Persian and emoji need them. */
 const HIDDEN =
   /[\p{Cc}\p{Cs}\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u2028\u2029\u3164\uFFA0\u{E0000}-\u{E0FFF}]|(?![\u200C\u200D])\p{Cf}/gu;
 

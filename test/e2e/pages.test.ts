@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Locale } from '../../src/contract/locale.js';
-import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
+import { SCREENSHOT_LOCALES } from '../../web/fixtures/fixture.js';
 import { FIXTURES, type Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { IS_FULL, matrix } from '../support/matrix.js';
@@ -22,7 +22,7 @@ const THEMES = ['light', 'dark'] as const;
 const isFirstOfPage = ({ state }: Fixture, index: number): boolean =>
   FIXTURES.findIndex((other) => other.state('en').page === state('en').page) === index;
 const FIRST_OF_PAGES = FIXTURES.filter(isFirstOfPage);
-const SAMPLE: readonly Seen[] = matrix(FIXTURES, { locale: DRAWN_LOCALES, theme: THEMES });
+const SAMPLE: readonly Seen[] = matrix(FIXTURES, { locale: SCREENSHOT_LOCALES, theme: THEMES });
 const IN_GERMAN: readonly Seen[] = matrix(FIRST_OF_PAGES, { locale: ['de'], theme: THEMES });
 const isFirst = ({ name }: Seen): boolean => FIRST_OF_PAGES.some((first) => first.name === name);
 /** The full matrix has every state in German already. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Locale } from '../../src/contract/locale.js';
-import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
+import { SCREENSHOT_LOCALES } from '../../web/fixtures/fixture.js';
 import { FIXTURES, type Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
 import { LOOKS, type Look } from './looks.js';
@@ -31,7 +31,7 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
-  ...DRAWN_LOCALES.flatMap((locale) =>
+  ...SCREENSHOT_LOCALES.flatMap((locale) =>
     SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
   ),
   { locale: 'en', scheme: 'light', width: 1280, isOld: true },

@@ -17,7 +17,7 @@ describe('[VAL-1] common passwords in the browser', () => {
     ['Blaubeere-Kutsche', false],
     ['correct horse battery staple', false],
     ['k7pq2x', false],
-  ])('are recognized as on the server: %j (%s)', (password, expected) => {
+  ])('are recognised as on the server: %j (%s)', (password, expected) => {
     expect(isCommonPassword(password, DICTIONARY)).toBe(expected);
     expect(isCommonOnServer(password)).toBe(expected);
   });

@@ -6,20 +6,20 @@ type CopyResult = 'not yet' | 'copied' | 'refused';
 /** How long the button confirms the copy before it shows its label again. */
 const CONFIRMATION_MS = 4_000;
 
-export function useCopy(text: string): { copied: CopyResult; copy: () => void } {
-  const [copied, setCopied] = useState<CopyResult>('not yet');
+export function useCopy(text: string): { result: CopyResult; copy: () => void } {
+  const [result, setResult] = useState<CopyResult>('not yet');
   useEffect(() => {
-    if (copied !== 'copied') return;
-    const timer = setTimeout(() => setCopied('not yet'), CONFIRMATION_MS);
+    if (result !== 'copied') return;
+    const timer = setTimeout(() => setResult('not yet'), CONFIRMATION_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [result]);
   const copy = () => {
     writeToClipboard(text).then(
-      () => setCopied('copied'),
-      () => setCopied('refused'),
+      () => setResult('copied'),
+      () => setResult('refused'),
     );
   };
-  return { copied, copy };
+  return { result, copy };
 }
 
 /** Rejects, and does not throw, if `navigator.clipboard` is missing because the context is not secure. */

@@ -1,6 +1,6 @@
 /**
  * Does the work that is required before a code is mailed, and sends the form. Loaded at the first press of the button. The key derivation runs
- * outside of the thread of the page. A browser that cannot do the work (over plain http, except on localhost, there is no `crypto.subtle`)
+ * outside the main thread. A browser that cannot do the work (over plain http, except on localhost, there is no `crypto.subtle`)
  * waits, as a person without script does.
  */
 import { solveChallenge, type Challenge } from 'altcha-lib';
@@ -17,7 +17,7 @@ export async function sendWithWork(form: HTMLFormElement, field: string, { chall
   form.submit();
 }
 
-/** @returns null if this browser cannot find one */
+/** @returns null if this browser cannot find a solution */
 async function findSolution(challenge: Challenge): Promise<string | null> {
   if (!window.isSecureContext) return null;
   try {

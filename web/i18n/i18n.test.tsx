@@ -4,7 +4,7 @@ import type { PageState } from '../../src/contract/page-state.js';
 import { matrix } from '../../test/support/matrix.js';
 import { FIXTURES } from '../fixtures/index.js';
 import { createRenderer } from '../server.js';
-import { getI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-i18n.js';
 
 /** Elements and variables of our own phrases, in every notation that i18next or `MarkedPhrase` reads. */
 const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;

@@ -1,4 +1,4 @@
-/** The consent screen: the person allows or denies the scopes that an app requests (CON-1 … 7). */
+/** The consent page: the person allows or denies the scopes that an app requests (CON-1 … 7). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -14,7 +14,7 @@ import { RegistrationField } from '../ui/account/registration-field.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
-import { Limited, PASSWORD_WORDS, STEP_HEADINGS, type PasswordError } from './registration-steps.js';
+import { LimitedAlert, PASSWORD_WORDS, STEP_HEADINGS, type PasswordError } from './registration-steps.js';
 
 export function InvitationForm({ state: { app }, form }: { state: PageOf<'registration'>; form: InvitationState }) {
   const { t } = useTranslation();
@@ -45,7 +45,7 @@ export function InvitationForm({ state: { app }, form }: { state: PageOf<'regist
           <p>{t('sign_up.fields_wrong_next')}</p>
         </ErrorAlert>
       )}
-      {error === 'limited' && <Limited seconds={form.retry_after} />}
+      {error === 'limited' && <LimitedAlert seconds={form.retry_after} />}
       <div className="stack">
         {fields.map((field) => (
           <RegistrationField key={field.name} field={field} inputName={toDetailField(field.name)} autoFocus={field === first} />

@@ -39,7 +39,7 @@ describe('the page of an invitation', () => {
     ['invitation-used', 'Your account is ready', 'Ihr Konto ist bereit', 1],
     ['invitation-ended', 'This invitation is no longer valid', 'Diese Einladung ist nicht mehr gültig', 0],
     ['invitation-exists', 'There is already an account with this address', 'Es gibt bereits ein Konto mit dieser Adresse', 1],
-  ])('[INV-3] says what became of it, and leads to the app (%s)', async (fixture, english, german, links) => {
+  ])('[INV-3] says what became of the invitation, and leads to the app (%s)', async (fixture, english, german, links) => {
     await showFixture(fixture);
     expect(readHeading()).toBe(english);
     const found = within(screen.getByRole('main')).queryAllByRole('link');

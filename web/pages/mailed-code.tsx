@@ -38,7 +38,7 @@ export function Page({ state }: { state: State }) {
     case 'code':
       return <CodeForm state={state} step={step} />;
     case 'not-enough':
-      return <NotEnough state={state} />;
+      return <NotEnoughView state={state} />;
   }
 }
 
@@ -102,7 +102,7 @@ function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
   );
 }
 
-function NotEnough({ state }: { state: State }) {
+function NotEnoughView({ state }: { state: State }) {
   const { t } = useTranslation();
   return (
     <div className="flow">

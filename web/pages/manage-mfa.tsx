@@ -87,7 +87,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
         </>
       }
     >
-      {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
+      {entries.length === 0 && <MissingFactor factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
         const title = entry.name ? entry.name : t(overview.name);
         const hidden = { ...toHiddenFields(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
@@ -124,12 +124,12 @@ function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
   );
 }
 
-interface NotSetUpProps {
+interface MissingFactorProps {
   factor: EnrollableFactor;
   frozenUntil: string | undefined;
 }
 
-function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps) {
+function MissingFactor({ factor: { name, Icon, setUp }, frozenUntil }: MissingFactorProps) {
   const { t } = useTranslation();
   return (
     <li className="row">

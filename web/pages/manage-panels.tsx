@@ -1,4 +1,4 @@
-/** The settings in groups: the account, its sessions and apps (the page shows them without scrolling), its credentials, and its data. */
+/** The settings in groups: the account, its sessions and apps, its credentials, and its data. The sessions and apps are visible without scrolling. */
 import { useTranslation } from 'react-i18next';
 import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';

@@ -1,5 +1,6 @@
 /** Shows how many recovery codes are left, creates new codes, and shows the new codes once. */
 import { useTranslation } from 'react-i18next';
+import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
@@ -15,9 +16,6 @@ export function heading({ manage_recovery_codes: { codes } }: PageOf<'manage_rec
   return phrase(codes ? 'factor.codes_heading' : 'factor.codes');
 }
 
-/** Below this number, the page recommends new codes. */
-const FEW_CODES = 3;
-
 export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   const { t } = useTranslation();
   const { codes, left, unseen = false, error } = state.manage_recovery_codes;
@@ -31,7 +29,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
       </Heading>
       <FaultAlert fault={fault} />
       <Notice
-        tone={unseen || left < FEW_CODES ? 'warning' : 'info'}
+        tone={unseen || left < ENOUGH_RECOVERY_CODES ? 'warning' : 'info'}
         message={unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: left })}
       >
         <p>{t('codes.renew_text')}</p>

@@ -30,7 +30,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
   const { t } = useTranslation();
   const { heading, mfa } = props;
   const { calls, result, setResult } = useEnrolment(props);
-  if (result) return <Enrolled {...props} result={result} />;
+  if (result) return <EnrolResult {...props} result={result} />;
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
@@ -68,7 +68,7 @@ function OtherFactor({ mfa }: ViewProps) {
   );
 }
 
-function Enrolled({ result, ...props }: ViewProps & { result: FactorAddedAnswer }) {
+function EnrolResult({ result, ...props }: ViewProps & { result: FactorAddedAnswer }) {
   const codes = result.recovery_codes ?? [];
   const heading = phrase(codes.length > 0 ? 'factor.codes_heading' : 'mfa.enrolled');
   return <CodesView {...props} heading={heading} codes={codes} token={result.token ?? ''} live />;

@@ -67,20 +67,20 @@ describe('the second step with a code', () => {
     expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
       findCodeField().getAttribute('aria-describedby'),
     );
-    const types = (value: string, event: object = { data: value.at(-1), inputType: 'insertText' }) =>
+    const inputCode = (value: string, event: object = { data: value.at(-1), inputType: 'insertText' }) =>
       fireEvent.input(findCodeField(), { target: { value }, ...event });
-    types('49281');
+    inputCode('49281');
     // Password managers and the tests of apps fill in the whole code in one step and press the button themselves.
-    types('492817', {});
-    types('492817', { data: '492817', inputType: 'insertText' });
+    inputCode('492817', {});
+    inputCode('492817', { data: '492817', inputType: 'insertText' });
     await passTime(0);
     expect(server.calls).toHaveLength(0);
-    types('492 817');
-    types('492 817 ');
+    inputCode('492 817');
+    inputCode('492 817 ');
     await passTime(0);
     expect(server.calls).toHaveLength(1);
     expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
-    types('123456', { inputType: 'insertFromPaste' });
+    inputCode('123456', { inputType: 'insertFromPaste' });
     await passTime(1_000);
     expect(server.calls).toHaveLength(1);
   });
@@ -167,14 +167,14 @@ describe('the second step with a code', () => {
 });
 
 describe('the choices of the second step', () => {
-  it('[MFV-3] lets a person with several factors choose', async () => {
+  it('[MFV-3] let a person with several factors choose', async () => {
     await showFixture('mfa-choose');
     expect(findHref(/^Authenticator app/)).toMatch(/&method=totp$/);
     expect(findHref(/^Security key/)).toMatch(/&method=fido2$/);
     expect(findHref('Use a recovery code')).toMatch(/&method=recovery$/);
   });
 
-  it('[MFV-2] warns that the person has no factor, names who requires one, and offers all kinds', async () => {
+  it('[MFV-2] warn that the person has no factor, name the app that requires one, and offer all kinds', async () => {
     await showFixture('mfa-enrol');
     expect(document.querySelector('.heading')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
@@ -195,7 +195,7 @@ describe('the choices of the second step', () => {
     expect(document.querySelector('form')).toBeNull();
   });
 
-  it('states how long to wait', async () => {
+  it('state how long to wait', async () => {
     await showFixture('mfa-totp-limited-alone');
     expect(screen.getByRole('alert').textContent).toBe('Too many attemptsPlease try again in 2\u00a0minutes.');
   });

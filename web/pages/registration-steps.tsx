@@ -61,7 +61,7 @@ export function DetailsForm({ step }: { step: StepState<'details'> }) {
           <p>{t('sign_up.fields_wrong_next')}</p>
         </ErrorAlert>
       )}
-      {error === 'limited' && <Limited seconds={step.retry_after} />}
+      {error === 'limited' && <LimitedAlert seconds={step.retry_after} />}
       {error === 'full' && (
         <ErrorAlert code="full" message="sign_up.full">
           <p>{t('sign_up.full_next')}</p>
@@ -118,7 +118,7 @@ function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<
     case 'stale':
       return <StaleAlert />;
     case 'limited':
-      return <Limited seconds={seconds} />;
+      return <LimitedAlert seconds={seconds} />;
     case 'work':
       return <WorkAlert />;
     case 'used-up':
@@ -136,7 +136,7 @@ function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<
   }
 }
 
-export function Limited({ seconds }: { seconds: number | undefined }) {
+export function LimitedAlert({ seconds }: { seconds: number | undefined }) {
   return (
     <ErrorAlert code="limited" message="sign_up.limited">
       <p>
@@ -276,7 +276,7 @@ function PasswordForm({ step }: { step: StepState<'password'> }) {
   );
 }
 
-export function Ended({ step }: { step: StepState<'exists' | 'waits'> }) {
+export function EndView({ step }: { step: StepState<'exists' | 'waits'> }) {
   const { t } = useTranslation();
   const { status, login_url: loginUrl } = step;
   const isWaiting = status === 'waits';

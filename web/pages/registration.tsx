@@ -6,7 +6,7 @@ import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 import { InvitationForm } from './invitation-form.js';
-import { CodeForm, DetailsForm, Ended, LastStep, STEP_HEADINGS } from './registration-steps.js';
+import { CodeForm, DetailsForm, EndView, LastStep, STEP_HEADINGS } from './registration-steps.js';
 
 type State = PageOf<'registration'>;
 
@@ -54,7 +54,7 @@ export function Page({ state }: { state: State }) {
       return <LastStep step={registration} />;
     case 'exists':
     case 'waits':
-      return <Ended step={registration} />;
+      return <EndView step={registration} />;
     case 'invitation':
       return <InvitationForm state={state} form={registration} />;
     default:

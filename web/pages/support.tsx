@@ -40,9 +40,9 @@ export function Page({ state }: { state: State }) {
     case 'code':
       return <CodeForm state={state} step={step} />;
     case 'words':
-      return <Words state={state} step={step} />;
+      return <WordsView state={state} step={step} />;
     case 'ended':
-      return <Ended state={state} />;
+      return <EndView state={state} />;
   }
 }
 
@@ -82,7 +82,7 @@ function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
   );
 }
 
-function Words({ state, step: { check, xsrf_token: xsrf } }: { state: State; step: StepState<'words'> }) {
+function WordsView({ state, step: { check, xsrf_token: xsrf } }: { state: State; step: StepState<'words'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">
@@ -101,7 +101,7 @@ function Words({ state, step: { check, xsrf_token: xsrf } }: { state: State; ste
   );
 }
 
-function Ended({ state }: { state: State }) {
+function EndView({ state }: { state: State }) {
   const { t } = useTranslation();
   return (
     <div className="flow">

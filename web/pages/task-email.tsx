@@ -36,12 +36,12 @@ export function EmailTask({ task, title }: Props) {
 
 function Step(props: Props) {
   const { error, sent_to: sentTo } = props.task;
-  if (error === 'credentials frozen') return <Frozen {...props} />;
+  if (error === 'credentials frozen') return <FrozenView {...props} />;
   return sentTo === undefined ? <AddressForm {...props} /> : <CodeForm {...props} />;
 }
 
 /** No code counts until the freeze is over, so there is no form: a link by mail proves the mailbox too. */
-function Frozen({ task, title }: Props) {
+function FrozenView({ task, title }: Props) {
   const { t } = useTranslation();
   const { fault } = useFault('credentials frozen');
   const { password_reset_url: resetUrl } = task;

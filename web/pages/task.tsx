@@ -65,7 +65,7 @@ export function Page({ state }: { state: PageOf<'task'> }) {
     case 'fields':
       return <FieldsTask task={task} title={title} />;
     case 'none':
-      return <NothingLeft task={task} title={title} />;
+      return <DoneView task={task} title={title} />;
   }
 }
 
@@ -74,7 +74,7 @@ interface ViewProps<State> {
   title: ReturnType<typeof heading>;
 }
 
-function NothingLeft({ task, title }: ViewProps<DoneTaskState>) {
+function DoneView({ task, title }: ViewProps<DoneTaskState>) {
   const { t } = useTranslation();
   return (
     <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>

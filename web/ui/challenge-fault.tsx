@@ -11,7 +11,7 @@ import { RequestId } from './request-id.js';
 interface Props {
   fault: ChallengeFault | undefined;
   restartUrl: string | undefined;
-  /** The restart begins with the page that asks for the code of a device. */
+  /** True if the restart begins with the page that asks for the code of a device. */
   asksCode: true | undefined;
   app: AppState;
 }

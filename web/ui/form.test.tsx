@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
-import { getI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-i18n.js';
 import { Form, SubmitButton } from './form.js';
 import { PasswordInput } from './password-input.js';
 

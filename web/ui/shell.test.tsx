@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { I18nextProvider } from 'react-i18next';
-import { getI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-i18n.js';
 import { Shell } from './shell.js';
 
 afterEach(cleanup);

@@ -1,4 +1,4 @@
-/** The field for a username or an address on pages that mail something to its account, with what is wrong with the form. */
+/** The field for a username or an e-mail address on pages that mail something to the account, and the error of the form. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { UsernameFormState } from '../../src/contract/reset-state.js';

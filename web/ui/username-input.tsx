@@ -1,4 +1,4 @@
-/** A username field without spelling correction, which password managers recognize. */
+/** A username field without spelling correction, which password managers recognise. */
 import type { InputHTMLAttributes } from 'react';
 import { fillInKeptUsername } from '../browser/kept-username.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { getI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-i18n.js';
 import { toWaitPhrase } from './wait-phrase.js';
 
 const render = (seconds: number | undefined) => getI18n('en').t(...toWaitPhrase(seconds));

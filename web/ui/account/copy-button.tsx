@@ -7,7 +7,7 @@ import { CheckIcon, CopyIcon } from './icons.js';
 
 export function CopyButton({ value, label }: { value: string; label: MessageKey }) {
   const { t } = useTranslation();
-  const { copied, copy } = useCopy(value);
+  const { result, copy } = useCopy(value);
   const press = ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
     // Keeps the width, because the confirmation may be shorter and the elements beside the button would move.
     button.style.setProperty('min-inline-size', `${button.offsetWidth}px`);
@@ -16,12 +16,12 @@ export function CopyButton({ value, label }: { value: string; label: MessageKey 
   return (
     <>
       <button className="btn compact needs-script" type="button" onClick={press}>
-        {copied === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        {t(copied === 'copied' ? 'factor.copied' : label)}
+        {result === 'copied' ? <CheckIcon /> : <CopyIcon />}
+        {t(result === 'copied' ? 'factor.copied' : label)}
       </button>
       <span className="sr" role="status">
-        {copied === 'copied' && t('factor.copied')}
-        {copied === 'refused' && t('factor.copy_refused')}
+        {result === 'copied' && t('factor.copied')}
+        {result === 'refused' && t('factor.copy_refused')}
       </span>
     </>
   );

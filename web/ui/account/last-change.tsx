@@ -106,13 +106,13 @@ export function ConnectFailed({ code }: { code: string }) {
   const message = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
   return (
     <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
-      {message ? <p>{t(message)}</p> : <Unknown text={code} />}
+      {message ? <p>{t(message)}</p> : <QuotedCode text={code} />}
     </ErrorAlert>
   );
 }
 
 /** Quotes an unknown code, because anybody can write the address that contains it. */
-function Unknown({ text }: { text: string }) {
+function QuotedCode({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
     <details className="quoted">

@@ -1,10 +1,10 @@
-/** The button that postpones a task or a set-up, and the day from which that is not possible. */
+/** The button that postpones a task or a set-up, and the first day on which it cannot be postponed. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { Form, SubmitButton } from '../form.js';
 import { formatLongDate } from './dates.js';
 
-/** @param until ISO 8601: the first day on which it cannot be postponed */
+/** @param until ISO 8601: the first day on which the task or the set-up cannot be postponed */
 export function Later({ until, action, hidden }: { until: string; action: string; hidden: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
   const date = formatLongDate(until, t('language.dates'));

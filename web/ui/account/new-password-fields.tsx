@@ -1,4 +1,4 @@
-/** The two fields for a new password in a form that is posted, with what is wrong with the form. `NewPassword` has only the fields. */
+/** The two fields for a new password in a form that is posted, and the error of the form. `NewPassword` has only the fields. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -27,7 +27,7 @@ export const NEW_PASSWORD_WORDS = {
 
 interface FormState<Error extends string> {
   error: Error | null;
-  /** With `password-strength`. */
+  /** Only with the error `password-strength`. */
   reasons?: readonly PasswordFault[];
   rules: PasswordRules;
 }
@@ -39,7 +39,7 @@ interface Props<Error extends string> {
   words: Readonly<Record<Error, ErrorWords>>;
   /** Shown below the explanation of the error. */
   more?: ReactNode;
-  /** Default: unless there is an error. */
+  /** Default: true if there is no error. */
   autoFocus?: boolean;
 }
 

@@ -49,7 +49,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         }
       >
         {(wiring) => (
-          <PasswordInput {...withList(wiring, toListId(names.password))} autoComplete="new-password" autoFocus={autoFocus} />
+          <PasswordInput {...addListId(wiring, toListId(names.password))} autoComplete="new-password" autoFocus={autoFocus} />
         )}
       </Field>
       <Field
@@ -59,13 +59,13 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         requiredMessage={t('new_password.repeat_missing')}
         details={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
       >
-        {(wiring) => <PasswordInput {...withList(wiring, toListId(names.repeat))} autoComplete="new-password" />}
+        {(wiring) => <PasswordInput {...addListId(wiring, toListId(names.repeat))} autoComplete="new-password" />}
       </Field>
     </>
   );
 }
 
-function withList(wiring: FieldWiring, listId: string): FieldWiring {
+function addListId(wiring: FieldWiring, listId: string): FieldWiring {
   return { ...wiring, 'aria-describedby': [listId, wiring['aria-describedby']].filter(Boolean).join(' ') };
 }
 

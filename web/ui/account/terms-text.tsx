@@ -1,4 +1,4 @@
-/** Terms: their title, and their text, which opens. Plain text whose paragraphs are separated by empty lines; the first line is the title. */
+/** Terms: shows their title, which opens their text. The text is plain; empty lines separate its paragraphs, and its first line is the title. */
 import type { ReactNode } from 'react';
 
 interface Props {
