@@ -21,7 +21,7 @@ import { testConfig } from './test-config.js';
 import { FRESH, isServed, waitUntil } from './upstream-waiting.js';
 
 /** Many processes may start at the same moment. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SECRET = randomBytes(32).toString('hex');
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
@@ -40,7 +40,7 @@ export class ProcessGateway implements TestGateway {
   static async start(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<ProcessGateway> {
     const clock = new TestClock();
     const settings = { url: databaseUrl, poolSize: 4, dataDir: '' };
-    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
+    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: TIMEOUT_MS });
     const hydra = new FakeHydra();
     const api = await startFakeAdminApi(() => hydra);
     const [port = 0, operatorPort = 0] = await freePorts(2);
@@ -100,7 +100,7 @@ export class ProcessGateway implements TestGateway {
   async restart(): Promise<void> {
     const { replica } = this.parts;
     replica.start();
-    await waitUntil(PATIENCE_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
+    await waitUntil(TIMEOUT_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
       throw new Error(`The gateway is not ready:\n${replica.log}`, { cause: error });
     });
   }
