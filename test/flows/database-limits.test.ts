@@ -14,7 +14,7 @@ import { IS_FULL } from '../support/matrix.js';
 import { MailServer } from '../support/mail-server.js';
 import { ManageUser } from '../support/manage.js';
 import { CHANGE_NAMES, OwnChange, type ChangeName } from '../support/own-changes.js';
-import { openMailRoom } from '../support/rooms.js';
+import { openMailModule } from '../support/modules.js';
 import type { TestPage } from '../support/test-browser.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
@@ -163,8 +163,8 @@ describeOnServer.each(LIMITS)('%s of the server', (limit) => {
   it('[R-06] interrupts workers, which continue afterwards', async () => {
     const own = await OwnChange.prepare(gateway, 'password');
     await own.make();
-    const room = await openMailRoom(gateway);
-    const worker = room.get(OutboxWorker);
+    const mailModule = await openMailModule(gateway);
+    const worker = mailModule.get(OutboxWorker);
     await withLock('outbox, revocation_job', 'access exclusive', async () => {
       await worker.deliver();
       expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(false);
@@ -173,7 +173,7 @@ describeOnServer.each(LIMITS)('%s of the server', (limit) => {
     await worker.deliver();
     expect(server.taken.length).toBeGreaterThan(0);
     expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(true);
-    await room.close();
+    await mailModule.close();
   });
 });
 

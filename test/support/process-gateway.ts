@@ -14,7 +14,7 @@ import { startFakeAdminApi, type FakeAdminApi } from './fake-admin-api.js';
 import { PASSWORD, type TestGateway } from './gateway.js';
 import { processEnvironment } from './process-environment.js';
 import { Replica } from './replica.js';
-import { openRooms } from './rooms.js';
+import { openModules } from './modules.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
@@ -33,7 +33,7 @@ export class ProcessGateway implements TestGateway {
     readonly clock: TestClock,
     readonly database: Database,
     readonly hydra: FakeHydra,
-    private readonly parts: { replica: Replica; api: FakeAdminApi; rooms: INestApplicationContext },
+    private readonly parts: { replica: Replica; api: FakeAdminApi; modules: INestApplicationContext },
   ) {}
 
   /** @param env further settings */
@@ -62,8 +62,8 @@ export class ProcessGateway implements TestGateway {
       ...env,
     });
     const config = testConfig(() => ({ secrets: [SECRET] }));
-    const rooms = await openRooms({ database, clock, config });
-    const gateway = new ProcessGateway(clock, database, hydra, { replica, api, rooms });
+    const modules = await openModules({ database, clock, config });
+    const gateway = new ProcessGateway(clock, database, hydra, { replica, api, modules });
     await gateway.restart();
     return gateway;
   }
@@ -73,7 +73,7 @@ export class ProcessGateway implements TestGateway {
   }
 
   get<Part>(type: abstract new (...args: never[]) => Part): Part {
-    return this.parts.rooms.get(type);
+    return this.parts.modules.get(type);
   }
 
   browser(headers?: Record<string, string>): TestBrowser {
@@ -107,8 +107,8 @@ export class ProcessGateway implements TestGateway {
 
   async close(): Promise<void> {
     await this.kill();
-    const { api, rooms } = this.parts;
-    await Promise.all([api.close(), rooms.close()]);
+    const { api, modules } = this.parts;
+    await Promise.all([api.close(), modules.close()]);
     await this.database.close();
   }
 }

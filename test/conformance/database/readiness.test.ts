@@ -12,7 +12,7 @@ import { openDatabase } from '../../../src/database/open-database.js';
 import { DatabaseReadiness } from '../../../src/database/readiness.js';
 import { READINESS_PROBES, type ReadinessProbe } from '../../../src/gateway/http/health.controller.js';
 import { PostgresCluster, serverUser, whyNoCluster } from '../../support/postgres-cluster.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: readiness of PostgreSQL: ${reason}\n`);
@@ -142,12 +142,12 @@ const BOUNDED_MS = 180_000;
     [31_000, false],
   ])('a gateway whose clock is %d ms ahead is ready: %s', async (aheadMs, isReady) => {
     const database = await connect(cluster.url('migrated'));
-    const rooms = await openRooms({ database, clock: clockAhead(database, aheadMs) });
-    withTimeout(rooms.get(DatabaseReadiness, { strict: false }));
-    const probes = rooms.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
+    const modules = await openModules({ database, clock: clockAhead(database, aheadMs) });
+    withTimeout(modules.get(DatabaseReadiness, { strict: false }));
+    const probes = modules.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
     const states = await Promise.all(probes.map(async (probe) => [probe.name, await probe.isReady()]));
     expect(Object.fromEntries(states)).toEqual({ database: true, clock: isReady, upstream: true });
-    await rooms.close();
+    await modules.close();
   });
 
   describe('behind a network that loses everything', () => {
