@@ -1,11 +1,11 @@
 /**
- * The import rules (docs/architecture.md). The table `LAW` lists the folders of the
+ * The import rules (docs/architecture.md). The table `ALLOWED_IMPORTS` lists the folders of the
  * project that each folder of `src` may import; all others are forbidden. The rules apply to imports of types too.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const LAW = {
+const ALLOWED_IMPORTS = {
   contract: [],
   config: ['src/contract', 'locales'],
   // All folders may import it; it imports only the configuration.
@@ -139,8 +139,8 @@ const PAGES = [...readFileSync(join(import.meta.dirname, 'web/app.tsx'), 'utf8')
   .join('|');
 
 /** The rule for one folder of `src`, except its tests. */
-const toLaw = (folder, allowed) => ({
-  name: `law-${folder}`,
+const toImportRule = (folder, allowed) => ({
+  name: `imports-${folder}`,
   severity: 'error',
   comment: `src/${folder} may import: ${allowed.join(', ') || 'no other folder of the project'}.`,
   from: { path: `^src/${folder}/`, pathNot: TEST },
@@ -148,8 +148,8 @@ const toLaw = (folder, allowed) => ({
 });
 
 /** The rule for the tests in a folder of `src`, which may also use the files that all tests share. */
-const toTestLaw = (folder, allowed) => ({
-  name: `law-${folder}-tests`,
+const toTestImportRule = (folder, allowed) => ({
+  name: `imports-${folder}-tests`,
   severity: 'error',
   comment: `Tests in src/${folder} may import the same as the folder, and test/support.`,
   from: { path: `^src/${folder}/.*${TEST}` },
@@ -184,7 +184,10 @@ const strangers = (folder, except = []) => ({
 
 export default {
   forbidden: [
-    ...Object.entries(LAW).flatMap(([folder, allowed]) => [toLaw(folder, allowed), toTestLaw(folder, allowed)]),
+    ...Object.entries(ALLOWED_IMPORTS).flatMap(([folder, allowed]) => [
+      toImportRule(folder, allowed),
+      toTestImportRule(folder, allowed),
+    ]),
     {
       name: 'contract-is-plain',
       severity: 'error',
@@ -221,7 +224,7 @@ export default {
       to: { path: '^test-kit/' },
     },
     {
-      name: 'testing-law',
+      name: 'imports-testing',
       severity: 'error',
       comment:
         'The test kit starts an installation and calls it over HTTP: it imports the client of the operator API, and no internal files.',
@@ -268,7 +271,7 @@ export default {
       to: { path: ['^(node:)?https?2?$'] },
     },
     {
-      name: 'web-law',
+      name: 'imports-web',
       severity: 'error',
       comment: 'Pages import the contract and the locales, and nothing else of the project.',
       from: { path: '^web/', pathNot: TEST },
@@ -296,14 +299,14 @@ export default {
       to: { path: '^web/pages/' },
     },
     {
-      name: 'console-law',
+      name: 'imports-console',
       severity: 'error',
       comment: 'The console imports the types of the operator API and its own phrases, and nothing else of the project.',
       from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: OWN, pathNot: ['^console/', '^locales/console/', '^src/operator/client/operator-api\\.ts$'] },
     },
     {
-      name: 'console-fixtures-law',
+      name: 'imports-console-fixtures',
       severity: 'error',
       comment:
         'The fake server for tests and pictures imports the table of operations and their rights, and nothing else of the server.',
@@ -354,7 +357,7 @@ export default {
       from: { path: '^embedded/([^/]+)/', pathNot: [TEST, '^embedded/launch/'] },
     },
     {
-      name: 'embedded-law',
+      name: 'imports-embedded',
       severity: 'error',
       comment: 'Embedded parts represent programs of other people; only the launcher imports the product.',
       from: { path: '^embedded/[^/]+/', pathNot: [TEST, '^embedded/launch/'] },

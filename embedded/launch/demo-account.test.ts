@@ -9,7 +9,7 @@ import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
 import { OWN_CHANGE } from '../../test/support/proven-session.js';
-import { openRooms } from '../../test/support/rooms.js';
+import { openModules } from '../../test/support/modules.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
@@ -25,7 +25,7 @@ describe('ensureDemoAccount', () => {
 
   afterAll(() => database.close());
 
-  const openApp = (config: Config) => openRooms({ config, keys, clock, database });
+  const openApp = (config: Config) => openModules({ config, keys, clock, database });
   const findMariaId = async (app: INestApplicationContext): Promise<string> =>
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
@@ -71,7 +71,7 @@ describe('ensureDemoOperator', () => {
   };
 
   it('creates an operator with all rights, and a password other than that of the demo account', async () => {
-    const app = await openRooms({ config: testConfig(), keys, clock, database });
+    const app = await openModules({ config: testConfig(), keys, clock, database });
     const first = await ensureDemoOperator(app, keys);
     expect(first).toMatchObject({ username: 'olga.operator', state: 'ready' });
     expect((await ensureDemoAccount(app, keys, null)).password).not.toBe(first.password);
@@ -81,7 +81,7 @@ describe('ensureDemoOperator', () => {
   });
 
   it('does not give back a right that was taken away', async () => {
-    const app = await openRooms({ config: testConfig(), keys, clock, database });
+    const app = await openModules({ config: testConfig(), keys, clock, database });
     await sql`delete from operator_grant`.execute(database.db);
     expect((await ensureDemoOperator(app, keys)).state).toBe('ready');
     expect(await listRights()).toEqual([]);

@@ -5,7 +5,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
-import { openRooms } from '../../test/support/rooms.js';
+import { openModules } from '../../test/support/modules.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none, keeps a disconnected identity disconnected, and sends no mail about it', async () => {
-  const app = await openRooms({ config, keys, clock, database });
+  const app = await openModules({ config, keys, clock, database });
   const get = <Part>(type: Type<Part>): Part => app.get(type);
   const findAccounts = async (person: string) =>
     (await get(ExternalIdentities).findAccounts(toIdentity('microsoft', person, toDemoProvidersUrl(config)), 'app')).map(
@@ -51,7 +51,7 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
 it('creates the accounts without attributes that the schema requires', async () => {
   const schema = { properties: { department: { type: 'string' } }, required: ['department'] };
   const strict = testConfig(({ accounts }) => ({ accounts: { ...accounts, schema } }));
-  const app = await openRooms({ config: strict, keys, clock, database });
+  const app = await openModules({ config: strict, keys, clock, database });
   const id = await importPerson(app, { username: 'nora.neu', displayName: 'Nora Neu', identities: [] });
   expect(await app.get(Accounts).find(id ?? '')).toMatchObject({ username: 'nora.neu', attributes: {} });
 }, 180_000);

@@ -58,12 +58,12 @@ function toFolder(path) {
 }
 
 /**
- * Reads the allowed imports from the rule `law-<folder>`. @returns null for a folder without a rule, which may import everything
+ * Reads the allowed imports from the rule `imports-<folder>`. @returns null for a folder without a rule, which may import everything
  */
 function findAllowedImports(name, rules) {
-  const law = rules.find((rule) => rule.name === `law-${name}`);
-  if (law === undefined) return null;
-  const paths = [law.to.pathNot].flat().map((path) => /^\^src\/(.+)\/$/.exec(path)?.[1]);
+  const rule = rules.find(({ name: ruleName }) => ruleName === `imports-${name}`);
+  if (rule === undefined) return null;
+  const paths = [rule.to.pathNot].flat().map((path) => /^\^src\/(.+)\/$/.exec(path)?.[1]);
   return paths.filter((path) => path !== undefined && path !== name);
 }
 

@@ -16,7 +16,7 @@ export const CHECKS = [
   tool('types: console', TSC, '--noEmit', '-p', 'console/tsconfig.json'),
   {
     ...tool(
-      'import law',
+      'import rules',
       'depcruise',
       '--config',
       '.dependency-cruiser.mjs',

@@ -22,7 +22,7 @@ export function isInRun() {
 /**
  * Makes the folder, and sets TMPDIR for this process and the processes that it starts.
  *
- * @returns {(patienceMs?: number) => string[]} a function that ends the run, as the exit of this process does. It returns a line for
+ * @returns {(timeoutMs?: number) => string[]} a function that ends the run, as the exit of this process does. It returns a line for
  * each process and each folder that the run has left behind
  */
 export function beginRun() {
@@ -37,7 +37,7 @@ export function beginRun() {
   // The compile cache is kept for later runs, so it must not be in the folder.
   process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled');
   let leftovers;
-  const end = (patienceMs = END_TIMEOUT_MS) => (leftovers ??= endRun(folder, patienceMs));
+  const end = (timeoutMs = END_TIMEOUT_MS) => (leftovers ??= endRun(folder, timeoutMs));
   process.once('exit', (code) => end(code > 128 ? 0 : END_TIMEOUT_MS));
   return end;
 }
@@ -73,8 +73,8 @@ function isOwnFolder(path) {
 }
 
 /** This function is synchronous, because asynchronous work does not continue while a process exits. */
-function endRun(folder, patienceMs) {
-  waitForEnd(folder, patienceMs);
+function endRun(folder, timeoutMs) {
+  waitForEnd(folder, timeoutMs);
   const leftovers = [
     ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
     ...listFolders(folder).map((path) => `folder ${path}`),
@@ -88,8 +88,8 @@ function endRun(folder, patienceMs) {
   return leftovers;
 }
 
-function waitForEnd(folder, patienceMs) {
-  const deadline = Date.now() + patienceMs;
+function waitForEnd(folder, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && findProcesses(folder).length > 0) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }

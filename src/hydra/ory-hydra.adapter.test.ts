@@ -19,7 +19,7 @@ let handler: Handler;
 let receivedRequests: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let adapter: OryHydraAdapter;
 /** A time limit that a busy machine alone never reaches. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 function connect(timeoutMs: number): OryHydraAdapter {
   const { port } = server.address() as AddressInfo;
@@ -41,8 +41,8 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  adapter = connect(PATIENCE_MS);
-  adapter.probeTimeoutMs = PATIENCE_MS;
+  adapter = connect(TIMEOUT_MS);
+  adapter.probeTimeoutMs = TIMEOUT_MS;
 });
 
 afterAll(() => {
@@ -303,7 +303,7 @@ describe('OryHydraAdapter', () => {
       });
       const assertion = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
       await arrived;
-      jest.advanceTimersByTime(PATIENCE_MS);
+      jest.advanceTimersByTime(TIMEOUT_MS);
       await assertion;
     } finally {
       jest.useRealTimers();
@@ -318,7 +318,7 @@ describe('OryHydraAdapter', () => {
   });
 
   it('reports why a server cannot be reached', async () => {
-    const unreachable = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
+    const unreachable = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: TIMEOUT_MS });
     await expect(unreachable.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
 
@@ -371,7 +371,7 @@ describe('OryHydraAdapter', () => {
     ['a proxy that denies access', 403, { error: 'forbidden' }],
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
-    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
+    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: TIMEOUT_MS });
     answerWith(status, body);
     const previousHandler = handler;
     handler = (request, response, sent) => {

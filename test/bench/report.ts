@@ -1,5 +1,5 @@
 /** Builds a table from the measurements: the name, the value, the value in hashes, and the target. */
-import { MAX_BYTES, MAX_REQUESTS, sum } from './count-limits.js';
+import { MAX_BYTES, MAX_REQUESTS, sum, sumLimits } from './count-limits.js';
 import type { Cost, Measured } from './measure.js';
 import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import type { StepCount } from './step-counts.js';
@@ -20,8 +20,6 @@ const STEP_NAMES: Record<GatewayStep, string> = {
   skippedConsent: 'GET /consent, skipped',
 };
 const WALK_NAMES: Record<WalkKind, string> = { consent: 'consent asked', skipConsent: 'skip_consent' };
-/** Targets for the statements and the calls to Hydra of a whole sign-in. */
-const TARGETS: Record<WalkKind, string> = { consent: '≤ 6, ≤ 5', skipConsent: '≤ 6, ≤ 4' };
 
 const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
 const formatWholeMs = (value: number): string => `${Math.round(value)} ms`;
@@ -141,12 +139,13 @@ function buildSourceRows({ sourceLogins, raw }: Measured, buildCpuRow: BuildCpuR
 function buildCountRows({ counts }: Measured): Row[] {
   const pair = (statements: number, calls: number): string => `${statements} statements, ${calls} calls`;
   return (Object.keys(counts) as WalkKind[]).flatMap((kind) => {
+    const limits = sumLimits(kind);
     const sumLengths = (key: 'statements' | 'calls'): number => sum(counts[kind].map((count: StepCount) => count[key].length));
     return [
       {
         name: `a whole login, ${WALK_NAMES[kind]}`,
         value: pair(sumLengths('statements'), sumLengths('calls')),
-        target: TARGETS[kind],
+        target: `≤ ${limits.statements}, ≤ ${limits.calls}`,
       },
       ...counts[kind].map(({ step, statements, calls }) => ({
         name: `  ${STEP_NAMES[step]}`,

@@ -14,7 +14,7 @@ import { ExampleApp, loadKit } from '../support/testing-kit.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { describeSinglePageApp } from './single-page-story.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const LOGOUT_WITHIN_MS = 60_000;
 
 let foyer: Foyer;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   maria = await foyer.createPerson({ username: 'maria', displayName: 'Maria', email: 'maria@example.org', secondFactor: 'totp' });
   const discovery = await fetch(`${foyer.installation.hydraPublicUrl}/.well-known/openid-configuration`);
   ({ issuer } = (await discovery.json()) as { issuer: string });
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 afterAll(() => foyer.stop());
 
 const getAdminUrl = (): string => foyer.installation.hydraAdminUrl;
@@ -79,7 +79,7 @@ describe('the program for Express', () => {
       { ...env, FOYER_URL: foyer.installation.foyerUrl },
     );
     browser = foyer.browser();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   afterAll(() => example.stop());
 
   const readHomePage = async (): Promise<string> => (await browser.go(base)).html;
@@ -192,7 +192,7 @@ describe('the program for devices', () => {
       try {
         let shown = '';
         program.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-        await waitUntil(PATIENCE_MS, async () => shown.includes('enter the code') && shown.endsWith('\n'));
+        await waitUntil(TIMEOUT_MS, async () => shown.includes('enter the code') && shown.endsWith('\n'));
         const [, address = '', code = ''] = /Open (\S+)\nand enter the code (\S+)/.exec(shown) ?? [];
         const browser = foyer.browser();
         const login = await browser.fill(await browser.go(address), { user_code: code });
@@ -208,7 +208,7 @@ describe('the program for devices', () => {
         tree.remove();
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

@@ -11,7 +11,7 @@ import { findChromium } from '../support/chromium.js';
 import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const run = promisify(execFile);
 
 /** Imitates a suite with one module: a sign-in that ends at the callback, and a screenshot of the sign-in. */
@@ -97,7 +97,7 @@ describe('the script for the conformance suite', () => {
     tree.write('package.json', '{ "type": "module", "private": true }');
     tree.write('run-suite.mjs', toExamples('docs/conformance.md').get('run-suite.mjs') ?? '');
     suiteUrl = await suite.start();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   afterAll(() => {
     suite.stop();
     tree.remove();
@@ -113,6 +113,6 @@ describe('the script for the conformance suite', () => {
       expect(stdout).toContain('oidcc-basic-certification-test-plan: FINISHED PASSED\n');
       expect(suite.result).toEqual({ hasCode: true, isPicture: true });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -22,7 +22,7 @@ import { hydraEnvironment } from '../support/upstream-binary.js';
 import { STAND_IN_URLS } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const START_WITHIN_MS = 180_000;
 const { HYDRA_BIN = '' } = process.env;
 
@@ -69,13 +69,13 @@ function describeWalk(buildExisting: (ports: Ports, tools: string) => ExistingHy
     walk = new DocumentedWalk('docs/existing-hydra.md', moved, { PATH: `${tools}:${PATH}`, OPERATOR_PORT: String(operator) });
     existing = buildExisting(ports, tools);
     stop = await existing.start({});
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await walk.end();
     await stop();
     rmSync(tools, { recursive: true });
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it(
     'leads from a Hydra without Foyer to an ID token',
@@ -96,7 +96,7 @@ function describeWalk(buildExisting: (ports: Ports, tools: string) => ExistingHy
         iss: expect.stringContaining(`:${ports.hydraPublic}`) as unknown,
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }
 

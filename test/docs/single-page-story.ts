@@ -11,7 +11,7 @@ import { recipeFile, register, parseRegistration } from '../support/client-recip
 import { PROJECT } from '../support/scratch-tree.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** The import map, which locates the packages as a bundler would do. */
 const IMPORTS = { 'oidc-client-ts': '/library.js', 'jwt-decode': '/jwt-decode.js' };
@@ -42,7 +42,7 @@ export function describeSinglePageApp(getInstallation: () => SharedInstallation)
       const registration = { ...parseRegistration('single-page', base), client_id: 'spa-at-work' };
       await register(getInstallation().kit.installation.hydraAdminUrl, registration);
       chromium = await launchChromium();
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
     afterAll(async () => {
       await chromium.close();
@@ -79,7 +79,7 @@ export function describeSinglePageApp(getInstallation: () => SharedInstallation)
         expect(await page.evaluate('Object.keys(sessionStorage).length')).toBe(0);
         await page.close();
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 }

@@ -10,7 +10,7 @@ import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { loadKit } from '../support/testing-kit.js';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ describe('the example for jest', () => {
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
     tree.write('package.json', '{ "type": "module", "private": true, "jest": { "transform": {} } }');
     for (const file of ['app.js', 'sign-in.test.js']) tree.write(file, readExample(file));
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   afterAll(() => tree.remove());
 
   it(
@@ -51,7 +51,7 @@ describe('the example for jest', () => {
       });
       expect(stderr).toMatch(/Tests: +5 passed, 5 total/);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('does not depend on a packaged Node.js, and depends on the libraries that it needs', () => {
@@ -88,7 +88,7 @@ describe('the example for jest', () => {
         stdout: expect.stringMatching(/^typed\.ts.*Type 'Promise<void>' is not assignable to type 'string'\.\s*$/) as unknown,
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -120,7 +120,7 @@ describe('the example for a shell', () => {
         await foyer.stop();
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   (missing === null ? it : it['skip'])(
@@ -140,7 +140,7 @@ describe('the example for a shell', () => {
         await run('docker', ['compose', 'down', '--volumes'], { cwd: PROJECT, env });
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

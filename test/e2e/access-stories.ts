@@ -7,12 +7,12 @@ import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** @param start a whole installation with the demo app; is called once */
 export function accessStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   const button = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true });
   const username = (page: Page) => page.getByLabel(words('login.username'), { exact: true });
   const waitUntilSignedIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
@@ -61,7 +61,7 @@ export function accessStories(start: () => Promise<Installation>): void {
       await waitUntilSignedIn(own);
       await Promise.all([own.context().close(), strange.context().close()]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -82,7 +82,7 @@ export function accessStories(start: () => Promise<Installation>): void {
       await waitUntilSignedIn(page);
       await page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -108,6 +108,6 @@ export function accessStories(start: () => Promise<Installation>): void {
       expect(await press(without)).toMatchObject(expected);
       await Promise.all([page.context().close(), plain.close()]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

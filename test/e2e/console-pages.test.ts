@@ -100,11 +100,11 @@ const hasFocus = (locator: Locator) =>
     .count()
     .then((count) => count === 1);
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const LOOK_MS = 25;
 
 async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Not true in time: ${String(condition)}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -6,12 +6,12 @@ import { settle } from '../support/console-scenes.js';
 import { ConsoleUser, callOperatorApi, findAccountId, say } from '../support/console-user.js';
 import type { Installation, Person } from '../support/installation.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const REASON = 'She called, and I called back';
 
 /** @param start called once */
 export function consoleStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   let operator: ConsoleUser;
   let page: Page;
   let person: Person;
@@ -23,7 +23,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
     operator = await ConsoleUser.create(stage, 'support');
     page = operator.page;
     person = await stage.installation.newPerson();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it(
     'signs in through Foyer, sets up a second factor on the way, and arrives at the page that was asked for',
@@ -32,7 +32,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
       await page.getByText(say('people.none_found')).waitFor();
       expect(page.url()).toBe(`${stage.installation.operatorUrl}/console/people?search=nobody`);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -45,7 +45,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
       expect(await operator.button('action.factor_reset').count()).toBe(0);
       expect(await operator.button('action.delete').count()).toBe(0);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -70,7 +70,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
         { actor: `operator:${operator.person.username}`, detail: { reason: REASON, operatorAccount: operator.accountId } },
       ]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -84,7 +84,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
       await page.getByText(say('proof.sign_in_title')).waitFor();
       await api('POST', `/accounts/${operator.accountId}/operator-rights`, { right: 'support' });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -100,6 +100,6 @@ export function consoleStories(start: () => Promise<Installation>): void {
       expect(await page.getByText(operator.person.username, { exact: true }).count()).toBe(0);
       expect(operator.faults).toEqual([]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

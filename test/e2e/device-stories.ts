@@ -11,7 +11,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const PHONE = { width: 320, height: 640 };
 
 /** Runs the stories in front of a real server, or prints the reason why it cannot. */
@@ -36,7 +36,7 @@ const heading = (page: Page, key: string) => page.getByRole('heading', { level: 
 
 /** @param start a whole installation; called once */
 export function deviceStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const newDevice = async (): Promise<Device> => {
     const { issuer, adminUrl = '' } = stage.installation;
@@ -83,7 +83,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
         await heading(page, 'device_end.success');
         expect(await device.tokens()).toMatchObject({ scope: 'openid offline' });
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -100,6 +100,6 @@ export function deviceStories(start: () => Promise<Installation>): void {
         await heading(page, 'device_end.denied');
         expect(await device.pollError()).toBe('authorization_pending');
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -9,7 +9,7 @@ import { MailedLinks } from '../support/mailed-links.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
@@ -19,7 +19,7 @@ const addressRow = (page: Page) => page.locator(`a[href="${PATHS.manageEmail}"]`
 
 /** @param start a whole installation with a mailbox; called once */
 export function emailChangeStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const open = async (javaScriptEnabled: boolean): Promise<Page> =>
     (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
@@ -86,6 +86,6 @@ export function emailChangeStories(start: () => Promise<Installation>): void {
       expect(await owner.getByText(theirs).count()).toBe(0);
       await Promise.all([thief.context().close(), owner.context().close()]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -7,11 +7,11 @@ import type { Installation } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation with `email-code` among its `MFA_FACTORS`; called once */
 export function emailCodeStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
   const press = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true }).click();
@@ -81,6 +81,6 @@ export function emailCodeStories(start: () => Promise<Installation>): void {
       await page.getByText(words('manage.email_removed')).waitFor();
       await mailbox.waitFor(person.email, { subject: words('mail.email_code_removed') });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -18,10 +18,10 @@ import { televisionStories } from './television-stories.js';
 import { browserTrustStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 describe('in a browser, on the embedded installation,', () => {
-  const shared = shareInstallation(startEmbedded, PATIENCE_MS);
+  const shared = shareInstallation(startEmbedded, TIMEOUT_MS);
 
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));

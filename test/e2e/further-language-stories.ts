@@ -9,7 +9,7 @@ import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
 
 /** English, with a mark on each phrase. */
@@ -34,7 +34,7 @@ const toLanguage = (page: Page): Promise<string | null> => page.locator('html').
 
 /** @param start a whole installation with Esperanto; called once */
 export function furtherLanguageStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   it(
     'a person switches to it, signs in, manages the account and receives mails in it',
@@ -60,13 +60,13 @@ export function furtherLanguageStories(start: () => Promise<Installation>): void
       await other.goto(installation.mailboxUrl);
       const mail = other.getByRole('link', { name: toPhrase('mail.reset') });
       // The list reloads itself until the mail has arrived.
-      await mail.click({ timeout: PATIENCE_MS });
+      await mail.click({ timeout: TIMEOUT_MS });
       await other
         .frameLocator('iframe')
         .getByRole('heading', { name: toPhrase('mail.reset') })
         .waitFor();
       expect(await other.frameLocator('iframe').locator('html').getAttribute('lang')).toBe('eo');
     },
-    2 * PATIENCE_MS,
+    2 * TIMEOUT_MS,
   );
 }

@@ -14,7 +14,7 @@ import { crossSiteProviderStories } from './provider-cross-site-stories.js';
 import { companyStories, startCompany } from './provisioned-people-stories.js';
 import { supportCheckStories } from './support-check-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 async function start() {
   const [dataDir, ports, languages] = [await makeMigratedDataDirectory('foyer-further'), await choosePorts(), writeEsperanto()];
@@ -46,7 +46,7 @@ async function start() {
 }
 
 describe('in a browser, with further settings,', () => {
-  const shared = shareInstallation(start, PATIENCE_MS);
+  const shared = shareInstallation(start, TIMEOUT_MS);
 
   describe('codes by e-mail', () => emailCodeStories(shared));
   describe('a further language', () => furtherLanguageStories(shared));

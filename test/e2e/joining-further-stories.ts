@@ -20,7 +20,7 @@ import type { Leg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 import { NEW_PASSWORD, choosePassword, enterCode, enterDetails, enterPassword, fill } from './joining-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const CUSTOMER = '4711';
 const TERMS_TITLE = 'Terms of the portal';
 
@@ -76,7 +76,7 @@ async function startJoining(leg: Leg): Promise<JoiningInstallation> {
 
 /** @param start an installation as `startJoining` starts it; called once */
 function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const openUser = (javaScriptEnabled: boolean): Promise<ProviderUser> =>
     ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
@@ -144,7 +144,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(false))(
@@ -175,7 +175,7 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(true))(
@@ -198,6 +198,6 @@ function joinFurtherStories(start: () => Promise<JoiningInstallation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -13,7 +13,7 @@ import { ProviderUser } from '../support/provider-user.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 export const NEW_PASSWORD = 'Rabenschwarz 4711';
 const PROVIDER = {
   id: 'company',
@@ -106,7 +106,7 @@ async function startJoining(leg: Leg): Promise<Installation> {
 
 /** @param start a whole installation as `startJoining` starts it; called once */
 function joinStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const openApp = async (path: string, javaScriptEnabled = true): Promise<ProviderUser> => {
     const user = await ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
@@ -144,7 +144,7 @@ function joinStories(start: () => Promise<Installation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['mail'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(true))(
@@ -164,7 +164,7 @@ function joinStories(start: () => Promise<Installation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(CONNECTING.filter(({ javaScriptEnabled }) => scriptOnAndOff(false).includes(javaScriptEnabled)))(
@@ -188,6 +188,6 @@ function joinStories(start: () => Promise<Installation>): void {
       expect(await user.readClaims()).toMatchObject({ amr: ['fed'] });
       await user.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -13,7 +13,7 @@ import { SHORT_LIVED, processEnvironment } from '../support/process-environment.
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Far more than fits into a pipe and the volume. */
 const REQUESTS = 300;
 const AT_ONCE = 20;
@@ -53,7 +53,7 @@ describe('standard output that takes no more', () => {
     };
     gateway = spawn(process.execPath, [...SHORT_LIVED, MAIN], { env, stdio: ['ignore', stdout, stdout] });
     url = `http://localhost:${port}`;
-    await waitUntil(PATIENCE_MS, () => isServed(`${url}/health/live`));
+    await waitUntil(TIMEOUT_MS, () => isServed(`${url}/health/live`));
     metrics = `http://localhost:${operatorPort}/metrics`;
   }
 
@@ -96,7 +96,7 @@ describe('standard output that takes no more', () => {
         remove();
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -110,7 +110,7 @@ describe('standard output that takes no more', () => {
       await expectEndInTime();
       closeSync(pipe);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -127,7 +127,7 @@ describe('standard output that takes no more', () => {
       expect(await countDropped()).toBeGreaterThan(REQUESTS / 2);
       await expectEndInTime();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

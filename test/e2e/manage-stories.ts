@@ -14,7 +14,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 const KEY_NAME = 'Key on the ring';
 
@@ -35,7 +35,7 @@ export function manageStoriesOn(leg: Leg | MissingLeg): void {
 
 /** @param start a whole installation with the demo app and a mailbox; called once */
 export function manageStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   let person: Person;
   let context: BrowserContext;
   let page: Page;
@@ -49,7 +49,7 @@ export function manageStories(start: () => Promise<Installation>): void {
     ({ username, password } = person);
     context = await stage.chromium.newContext({ locale: 'en-GB' });
     page = await context.newPage();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const appUrl = (): string => stage.installation.appUrl;
   const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });
@@ -93,7 +93,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       expect(await page.evaluate('document.referrer')).toBe('');
       await page.getByText('Maria Musterfrau').first().waitFor();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -115,7 +115,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await page.getByRole('button', { name: words('factor.codes_kept') }).click();
       await page.getByRole('status').getByText(words('manage.totp_added')).waitFor();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -143,7 +143,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await button('settings.save').click();
       await page.getByRole('listitem').filter({ hasText: KEY_NAME }).first().waitFor();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -174,7 +174,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await page.getByRole('status').getByText(words('manage.username_changed')).waitFor();
       username = `${username}.neu`;
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -196,7 +196,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await button('mfa.confirm').click();
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -215,7 +215,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       page = before;
       await plain.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -252,6 +252,6 @@ export function manageStories(start: () => Promise<Installation>): void {
         expect(shown.to).toEqual([person.email]);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -9,7 +9,7 @@ import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 interface AtApp {
@@ -43,7 +43,7 @@ export async function startShop(foyerUrl: string): Promise<Shop> {
  * @param start a whole installation with the shop; called once
  */
 export function shopStories(start: () => Promise<Installation & { shop: Shop; terminal: string }>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   /** Signs in with a new browser. */
   async function withUser(story: (at: AtApp) => Promise<void>): Promise<void> {
@@ -81,7 +81,7 @@ export function shopStories(start: () => Promise<Installation & { shop: Shop; te
         await user.readClaims();
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -96,6 +96,6 @@ export function shopStories(start: () => Promise<Installation & { shop: Shop; te
       });
       expect(proxy.fault).toBe('hang');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -8,7 +8,7 @@ import { MailedLinks } from '../support/mailed-links.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const THIEF_PASSWORD = 'Elsternglanz 9917';
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
@@ -18,7 +18,7 @@ const fill = (page: Page, key: string, value: string) => page.getByLabel(words(k
 
 /** @param start a whole installation; called once */
 export function notMeStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const toBrowser = async (javaScriptEnabled: boolean): Promise<Page> =>
     (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
@@ -89,6 +89,6 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await heading(owner, 'settings.settings');
       expect(new URL(owner.url()).pathname).toBe(PATHS.manage);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -8,7 +8,7 @@ import type { Foyer, PreparedSuite } from '../../test-kit/index.js';
 import { launchChromium } from '../support/chromium.js';
 import { ExampleApp } from '../support/testing-kit.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** A server at the addresses that the suite would have. */
 function startSuite(): Promise<Server> {
@@ -31,12 +31,12 @@ export function driverStories(toFoyer: () => Foyer): void {
     suiteUrl = `http://localhost:${(suite.address() as AddressInfo).port}`;
     prepared = await foyer.prepareSuite({ suiteUrl, alias: 'foyer' });
     page = await (await chromium.newContext({ locale: 'en-GB' })).newPage();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await chromium.close();
     suite.close();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const callback = (): string => `${suiteUrl}/test/a/foyer/callback`;
 
@@ -82,7 +82,7 @@ export function driverStories(toFoyer: () => Foyer): void {
         expect(driven.page).toBeNull();
         expect(await finish(driven.url)).toMatchObject({ sub: prepared.person.id });
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -98,7 +98,7 @@ export function driverStories(toFoyer: () => Foyer): void {
         const refused = await foyer.drive(page, prepared.person, { consent: 'reject' });
         expect(new URL(refused.url).searchParams.get('error')).toBe('access_denied');
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -114,7 +114,7 @@ export function driverStories(toFoyer: () => Foyer): void {
         });
         await other.context().close();
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -132,7 +132,7 @@ export function driverStories(toFoyer: () => Foyer): void {
         const none = await foyer.drive(page, prepared.person);
         expect(new URL(none.url).searchParams.get('error')).toBe('login_required');
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -148,7 +148,7 @@ export function driverStories(toFoyer: () => Foyer): void {
           reason: 'credentials',
         });
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 }

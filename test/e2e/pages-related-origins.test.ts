@@ -17,7 +17,7 @@ const OPENSSL = '/usr/bin/openssl';
 const LOGIN = 'login.ok.example';
 const SHOP = 'https://shop.example';
 const STRANGER = 'https://stranger.example';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const AUTHENTICATOR = {
   protocol: 'ctap2',
@@ -67,14 +67,14 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
     chromium = await launchChromium([`--host-resolver-rules=MAP * 127.0.0.1:${port}`, '--ignore-certificate-errors']);
     context = await chromium.newContext();
     await context.addCookies([{ name: 'secret', value: 'of the login page', url: `https://${LOGIN}/` }]);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await chromium.close();
     front.closeAllConnections();
     front.close();
     await gateway.close();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   /** @returns `made`, or the name of the error of the browser */
   async function makePasskey(origin: string): Promise<string> {

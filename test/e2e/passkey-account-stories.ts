@@ -9,11 +9,11 @@ import type { Installation, Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation with the demo app; called once */
 export function passkeyAccountStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   /** Creates a person in a new browser, with a platform authenticator that syncs. */
   const user = async (person?: Person): Promise<{ user: PasskeyUser; page: Page; person: Person }> => {
@@ -49,7 +49,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
       expect(await holder.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
       await holder.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -66,7 +66,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
       await second.user.claims();
       await second.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -85,7 +85,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
       await holder.user.claims();
       await holder.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -115,6 +115,6 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
       await holder.page.waitForFunction("sessionStorage.getItem('signals') === '[1,1,0]'");
       await holder.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

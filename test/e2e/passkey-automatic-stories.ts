@@ -8,11 +8,11 @@ import type { Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation with `PASSKEY_OFFER=automatic`; called once */
 export function automaticPasskeyStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   /** @param script runs before the scripts of the pages */
   async function signIn(script: string): Promise<PasskeyUser> {
@@ -43,7 +43,7 @@ export function automaticPasskeyStories(start: () => Promise<Installation>): voi
       expect(await user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -55,7 +55,7 @@ export function automaticPasskeyStories(start: () => Promise<Installation>): voi
       await user.claims();
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }
 

@@ -12,7 +12,7 @@ import { IS_FULL } from '../support/matrix.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const HARDWARE = { acr: 'urn:foyer:acr:phrh', amr: ['hwk', 'pop', 'user', 'pin', 'mfa'] };
 const SYNCED = { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] };
 
@@ -142,7 +142,7 @@ export class PasskeyUser {
 
 /** @param start a whole installation with the demo app; called once */
 export function passkeyStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   const never = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false';
 
   const holder = async (kind: Authenticator): Promise<PasskeyUser> => {
@@ -164,7 +164,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await user.claims()).toMatchObject(AUTHENTICATORS[kind].proves);
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -176,7 +176,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await user.claims()).toMatchObject(HARDWARE);
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -192,7 +192,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await user.claims()).toMatchObject(SYNCED);
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -216,7 +216,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       await user.button('consent.allow').waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -236,7 +236,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await user.page.getByRole('alert').getAttribute('data-code')).toBe('passkey-unknown');
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -256,7 +256,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await older.claims()).toMatchObject(HARDWARE);
       await older.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -272,7 +272,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await user.claims()).toMatchObject(HARDWARE);
       await user.page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -285,6 +285,6 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await page.getByRole('button', { name: words('login.passkey') }).isVisible()).toBe(false);
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

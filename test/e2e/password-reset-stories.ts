@@ -8,19 +8,19 @@ import { MailedLinks } from '../support/mailed-links.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 /** @param start a whole installation; called once */
 export function passwordResetStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   let person: Person;
   let mailed: MailedLinks;
 
   beforeAll(async () => {
     person = await stage.installation.newPerson();
     mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it.each(scriptOnAndOff(true))(
     '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is replaced with a mailed link, and the app gets its sign-in (script: %s)',
@@ -48,7 +48,7 @@ export function passwordResetStories(start: () => Promise<Installation>): void {
       await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   async function signIn(page: Page, password: string): Promise<void> {

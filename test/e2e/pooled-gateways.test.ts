@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whyNoPgBouncer } from '../support/pgbouncer.js';
 import { Replicas } from '../support/replicas.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const reason = whyNoPgBouncer();
 if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBouncer: ${reason}\n`);
@@ -13,9 +13,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
 
   beforeAll(async () => {
     replicas = await Replicas.start({ pooler: 'transaction' });
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
-  afterAll(() => replicas.close(), PATIENCE_MS);
+  afterAll(() => replicas.close(), TIMEOUT_MS);
 
   it(
     'sign people in at the same time, again and again',
@@ -26,7 +26,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
         expect(ends.map(({ url }) => url.searchParams.has('code'))).toEqual(people.map(() => true));
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -39,6 +39,6 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
       await replicas.waitUntilReady(2);
       expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -5,11 +5,11 @@ import type { Installation } from '../support/installation.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation with Apple on another site; called once */
 export function crossSiteProviderStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   it(
     '[PRV-1] [S-73b] is connected in the account area and signs in, although its post sends none of our other cookies',
@@ -37,6 +37,6 @@ export function crossSiteProviderStories(start: () => Promise<Installation>): vo
       expect(brought).toEqual(['foyer-answer', 'foyer-answer']);
       await maria.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

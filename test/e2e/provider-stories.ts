@@ -11,11 +11,11 @@ import { IS_FULL, scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser, type Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation with the demo providers and their people; called once */
 export function providerStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const person = (javaScriptEnabled = true) => ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
 
@@ -34,7 +34,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       });
       await maria.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -68,7 +68,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await jonas.page.getByLabel(words('login.username'), { exact: true }).waitFor();
       await jonas.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -87,7 +87,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       expect(await nora.readClaims()).toMatchObject({ amr: ['pwd'] });
       await nora.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(true))(
@@ -121,6 +121,6 @@ export function providerStories(start: () => Promise<Installation>): void {
       await row('Apple').locator('summary').waitFor();
       await maria.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

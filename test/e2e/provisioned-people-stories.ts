@@ -9,7 +9,7 @@ import { scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SECRET = 'a secret of Foyer at the company';
 const TITLE = 'Musterwerk';
 
@@ -35,7 +35,7 @@ export async function startCompany(foyerUrl: string): Promise<Company> {
 
 /** @param start a whole installation with the provider of the company; called once */
 export function companyStories(start: () => Promise<Installation & { company: Company }>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   /** Continues to the page where a person chooses an identity. */
   async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
@@ -63,7 +63,7 @@ export function companyStories(start: () => Promise<Installation & { company: Co
       expect(await nora.page.getByRole('link', { name: words('manage.password') }).count()).toBe(0);
       await nora.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(false))(
@@ -81,7 +81,7 @@ export function companyStories(start: () => Promise<Installation & { company: Co
       await jonas.heading('login.heading').waitFor();
       await jonas.context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -104,6 +104,6 @@ export function companyStories(start: () => Promise<Installation & { company: Co
       expect(await maria.readClaims()).toMatchObject({ sub: 'mw-emp-1001' });
       await Promise.all([maria.context.close(), other.context.close()]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -11,11 +11,11 @@ import { scriptOnAndOff } from '../support/matrix.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param start a whole installation; called once */
 export function registrationStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const newName = (): string => `nele.${randomBytes(4).toString('hex')}`;
 
@@ -57,7 +57,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       const answered = addresses.find((address) => address.includes('/register/callback?answer=')) ?? '';
       const expired = page.getByRole('heading', { level: 1, name: words('registration.expired') });
       // For ten seconds the address gets its first answer again, as a second click does.
-      await waitUntil(PATIENCE_MS, async () => {
+      await waitUntil(TIMEOUT_MS, async () => {
         const answer = await context.request.get(answered);
         return (await answer.text()).includes(words('registration.expired'));
       });
@@ -68,7 +68,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByRole('heading', { level: 1, name: /You are signed in|Hello/ }).waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -84,7 +84,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       expect(await finishSignIn(page)).toMatchObject({ amr: ['fed'] });
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -101,6 +101,6 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByRole('heading', { level: 1, name: 'This registration is no longer valid' }).waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -12,7 +12,7 @@ import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import type { Arrival } from '../support/browser-walk.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Measured with the fault added: a form that may be answered twice shows in 20 of 20 rounds, a link that is not used up in 18. */
 const ROUNDS = 20;
 
@@ -24,9 +24,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
 
   beforeAll(async () => {
     replicas = await Replicas.start();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
-  afterAll(() => replicas.close(), PATIENCE_MS);
+  afterAll(() => replicas.close(), TIMEOUT_MS);
 
   const rounds = (work: (round: number) => Promise<void>): Promise<void> =>
     Array.from({ length: ROUNDS }, (_, round) => round).reduce(
@@ -72,7 +72,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       ]);
       expect(done).toBe(ROUNDS);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -90,7 +90,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         expect(opened).toEqual(statuses.map((status) => status === 'success'));
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -104,7 +104,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -119,7 +119,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       );
       const countWaitingMails = (): Promise<unknown> =>
         replicas.value('select count(*)::int from outbox where sent_at is null', []);
-      await waitUntil(PATIENCE_MS, async () => (await countWaitingMails()) === 0);
+      await waitUntil(TIMEOUT_MS, async () => (await countWaitingMails()) === 0);
       const answer = await fetch(`${replicas.parts.mailbox.url}/api/v1/messages?limit=500`);
       const { messages } = (await answer.json()) as { messages: { To: { Address: string }[] }[] };
       const addresses = messages.map(({ To: [to] }) => to?.Address);
@@ -127,7 +127,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         expect(addresses.filter((address) => address === `${username}@example.org`)).toHaveLength(1);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Opens the form for the code that was mailed to a new address. */
@@ -137,7 +137,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     const frame = start.state('manage_email');
     const email = `new.${person.username}@example.org`;
     const page = await browser.submit(start, PATHS.manageEmail, { _xsrf: frame.area.xsrf_token, email });
-    const { text } = await new Mailbox(replicas.parts.mailbox.url).waitFor(email, { withinMs: PATIENCE_MS });
+    const { text } = await new Mailbox(replicas.parts.mailbox.url).waitFor(email, { withinMs: TIMEOUT_MS });
     const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
     const enter = (typed: string) => {
       const form = page.state('manage_email');
@@ -206,7 +206,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       await Promise.all(load);
       expect(signIns).toBeGreaterThan(people.length);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -225,7 +225,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         await replicas.waitUntilReady(2);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -240,7 +240,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -256,6 +256,6 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

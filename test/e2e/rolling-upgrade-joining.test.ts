@@ -14,7 +14,7 @@ import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import { words } from '../support/words.js';
 import type { Arrival, BrowserWalk } from '../support/browser-walk.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const BUILD_MS = 420_000;
 const NEW_PASSWORD = 'neues wort 4711';
 const [OLD, NEW] = [0, 1] as const;
@@ -45,7 +45,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: tasks at sign-in beside the 
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await replicas.close();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   /** Sends all further requests to this gateway. */
   function switchTo(gateway: typeof OLD | typeof NEW): void {
@@ -95,7 +95,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: tasks at sign-in beside the 
         expect([gateway, isAtApp(next)]).toEqual([gateway, true]);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -112,7 +112,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: tasks at sign-in beside the 
       switchTo(NEW);
       expect(isAtApp(await completeTasks(browser, await browser.go(url)))).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -133,6 +133,6 @@ if (reason !== null) process.stderr.write(`SKIPPED: tasks at sign-in beside the 
       const task = await sendPassword(browser, await replicas.arrive(browser), { ...person, password: NEW_PASSWORD });
       expect(isAtApp(await completeTasks(browser, task))).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -14,7 +14,7 @@ import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const BUILD_MS = 420_000;
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const PASSWORD = 'of the service 4711';
@@ -61,7 +61,7 @@ const personAt = (username: string): ServicePerson => ({
   afterAll(async () => {
     await replicas.close();
     await Promise.all(services.map((service) => service.close()));
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   /** Sends all further requests to this gateway. */
   function switchTo(gateway: typeof OLD | typeof NEW): void {
@@ -88,7 +88,7 @@ const personAt = (username: string): ServicePerson => ({
       const again = await replicas.consent(browser, await replicas.arrive(browser));
       expect(idClaims(await toTokens(again.url)).sub).toBe(id);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -101,7 +101,7 @@ const personAt = (username: string): ServicePerson => ({
       expect(await toStatus('berta', PASSWORD)).toBe(429);
       expect(await toStatus('berta.too', PASSWORD)).toBe(429);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -118,7 +118,7 @@ const personAt = (username: string): ServicePerson => ({
       expect(await replicas.value('select subject from revocation_job where account_id = $1', [id])).toBeNull();
       await old.end('SIGKILL');
       await replicas.parts.upstream.switchOn();
-      await waitUntil(PATIENCE_MS, async () => {
+      await waitUntil(TIMEOUT_MS, async () => {
         const jobs = await replicas.value('select count(*)::int from revocation_job where account_id = $1', [id]);
         return jobs === 0;
       });
@@ -126,7 +126,7 @@ const personAt = (username: string): ServicePerson => ({
       old.start();
       await replicas.waitUntilReady(2);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -151,7 +151,7 @@ const personAt = (username: string): ServicePerson => ({
       switchTo(NEW);
       expect((await enter(browser, { ...person, password: 'neues wort 4711' })).url.pathname).toBe(PATHS.mfaVerify);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Signs in with the password, whatever session there is. */

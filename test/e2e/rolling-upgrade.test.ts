@@ -11,7 +11,7 @@ import { buildPreviousVersion, whyNoPreviousVersion } from '../support/previous-
 import { Replicas, loginFields } from '../support/replicas.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const BUILD_MS = 420_000;
 const ROUNDS = 6;
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -27,7 +27,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
     replicas = await Replicas.start({ previous: await buildPreviousVersion() });
   }, BUILD_MS);
 
-  afterAll(() => replicas.close(), PATIENCE_MS);
+  afterAll(() => replicas.close(), TIMEOUT_MS);
 
   async function resetPassword(link: string, password: string): Promise<string | null> {
     const browser = replicas.browser();
@@ -54,7 +54,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
       await Promise.all(load);
       expect(signIns).toBeGreaterThan(people.length);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -66,7 +66,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
         expect([round, url.searchParams.has('code')]).toEqual([round, true]);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -91,7 +91,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
         expect([round, (await replicas.consent(browser, next)).url.searchParams.has('code')]).toEqual([round, true]);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -105,7 +105,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
         expect(await replicas.canSignIn(person.username, 'neues wort 4711')).toBe(true);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -113,14 +113,14 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
     async () => {
       const countWaitingMails = (): Promise<unknown> =>
         replicas.value('select count(*)::int from outbox where sent_at is null', []);
-      await waitUntil(PATIENCE_MS, async () => (await countWaitingMails()) === 0);
+      await waitUntil(TIMEOUT_MS, async () => (await countWaitingMails()) === 0);
       const queued = await replicas.value('select count(*)::int from outbox', []);
       const answer = await fetch(`${replicas.parts.mailbox.url}/api/v1/messages?limit=500`);
       const { messages } = (await answer.json()) as { messages: unknown[] };
       expect(messages).toHaveLength(Number(queued));
       expect(messages.length).toBeGreaterThanOrEqual(ROUNDS);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -134,6 +134,6 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
       await replicas.waitUntilReady(1);
       expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

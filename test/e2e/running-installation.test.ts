@@ -15,7 +15,7 @@ import { registrationStories } from './registration-stories.js';
 import { startStories } from './start-stories.js';
 import { televisionStories } from './television-stories.js';
 
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 const leg = await findRunningLeg(process.env);
 if ('missing' in leg) {
@@ -29,7 +29,7 @@ if ('missing' in leg) {
 }
 
 function storiesOn({ start, hasDemoPeople, hasDevices, gateways = [] }: RunningLeg): void {
-  const shared = shareInstallation(start, PATIENCE_MS);
+  const shared = shareInstallation(start, TIMEOUT_MS);
 
   describe('the first try', () => startStories(shared));
   describe('a registration', () => registrationStories(shared));
@@ -66,6 +66,6 @@ function gatewayStories(start: () => Promise<Installation>, gateways: readonly G
       await context.close();
       await gateway.start();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -14,7 +14,7 @@ import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const HEARD_WITHIN_MS = 60_000;
 
 /** Runs the stories in front of a real server, or prints the reason why it cannot. */
@@ -37,7 +37,7 @@ const heading = (page: Page, key: string) => page.getByRole('heading', { level: 
 
 /** @param start a whole installation with the demo app; called once */
 export function sessionStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   const waitForApp = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
   const openApp = (page: Page) => page.goto(`${stage.installation.appUrl}/sign-in`);
 
@@ -99,7 +99,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
         await opened.waitForURL('**/second-app?**');
         await expectSecondApp(opened);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -111,7 +111,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
         await openApp(opened);
         await waitForApp(opened);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(IS_FULL ? [false, true] : [true])(
@@ -141,6 +141,6 @@ export function sessionStories(start: () => Promise<Installation>): void {
           await heard.close();
         }
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

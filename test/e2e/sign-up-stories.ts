@@ -8,7 +8,7 @@ import { inventPerson, type Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** The settings of an installation for these stories. */
 export const SIGN_UP_SETTINGS = {
@@ -21,7 +21,7 @@ export const SIGN_UP_SETTINGS = {
 
 /** @param start an installation with `SIGN_UP_SETTINGS`; called once */
 export function signUpStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   it(
     '[JOI-40] [JOI-42] [JOI-46] a new person gets to the app with a passkey, and signs in with it later',
@@ -61,6 +61,6 @@ export function signUpStories(start: () => Promise<Installation>): void {
       expect(await user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -5,7 +5,7 @@ import type { Installation } from '../support/installation.js';
 import { IS_FULL } from '../support/matrix.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SAMPLE = [
   ['in German', LANGUAGES.de, true],
   ['in English with script off', LANGUAGES.en, false],
@@ -17,7 +17,7 @@ const OTHERS = [
 
 /** @param start a whole installation; called once */
 export function startStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   it.each(IS_FULL ? [...SAMPLE, ...OTHERS] : SAMPLE)(
     '[LOG-9] [CON-4] [OUT-2] [OUT-6] [GEN-9] [I18-1] app, login, consent, ID token, logout and back, %s',
@@ -44,6 +44,6 @@ export function startStories(start: () => Promise<Installation>): void {
       await page.getByLabel(language.gateway['login.password']!, { exact: true }).waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

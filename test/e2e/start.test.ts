@@ -14,7 +14,7 @@ import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.
 import { words } from '../support/words.js';
 import { startStories } from './start-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 describe('one command', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'foyer-start-'));
@@ -29,12 +29,12 @@ describe('one command', () => {
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     gatewayUrl = `http://localhost:${ports.PORT}`;
     [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN }), launchChromium()]);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await Promise.all([chromium.close(), foyer.stop()]);
     rmSync(dataDir, { recursive: true, force: true });
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const listLines = (): string[] =>
     foyer.output
@@ -80,7 +80,7 @@ describe('one command', () => {
       expect(await page.getByRole('link', { name: words('manage.password') }).count()).toBe(0);
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('uses an initialised database, which is part of the build and was unpacked by this start', async () => {
@@ -121,7 +121,7 @@ describe('one command', () => {
       expect([after['sub'], after['sid'], after['auth_time']]).toEqual([before['sub'], before['sid'], before['auth_time']]);
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -136,7 +136,7 @@ describe('one command', () => {
       expect(output).not.toContain('    at ');
       expect((await fetch(`${gatewayUrl}/health/live`)).status).toBe(200);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -147,7 +147,7 @@ describe('one command', () => {
       expect(output).toContain('is in use by another process');
       expect(output).not.toContain('    at ');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -157,7 +157,7 @@ describe('one command', () => {
       expect(code).toBe(1);
       for (const name of ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'DATABASE_URL', 'SECRETS_SYSTEM']) expect(output).toContain(name);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -168,7 +168,7 @@ describe('one command', () => {
       await waiting.waitForText('The database is not available');
       expect(await waiting.stop()).toMatchObject({ code: 0, signal: null });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -178,6 +178,6 @@ describe('one command', () => {
       expect(await foyer.ended).toMatchObject({ code: 0 });
       foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

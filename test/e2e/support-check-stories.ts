@@ -9,7 +9,7 @@ import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const REASON = 'Call 4711: has a new address';
 
 const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
@@ -19,7 +19,7 @@ const readWords = (page: Page) => page.locator('.spoken').innerText();
 
 /** @param start an installation with SUPPORT_CHECK; called once */
 export function supportCheckStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   let operator: ConsoleUser;
 
   const toBrowser = async (javaScriptEnabled: boolean): Promise<Page> =>
@@ -67,7 +67,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
   beforeAll(async () => {
     operator = await ConsoleUser.create(stage, 'admin');
     await operator.signIn('/console/people');
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it(
     'a person who is signed in reads the words from the account area, and sees afterwards what was done',
@@ -94,7 +94,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
       expect(await page.locator('.spoken').count()).toBe(0);
       await page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -129,7 +129,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
       expect(await page.locator('.spoken').count()).toBe(0);
       await page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -155,6 +155,6 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
       expect(operator.faults).toEqual([]);
       await page.context().close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -9,7 +9,7 @@ import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const LOADED_WITHIN_MS = 180_000;
 const MEASURE = '[document.readyState, document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
 const TELEVISION = { width: 1280, height: 720 };
@@ -40,7 +40,7 @@ interface Stage {
 }
 
 function toStage(start: () => Promise<Installation>): (story: (stage: Stage) => Promise<void>) => Promise<void> {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
   return async (story) => {
     const opened: { close(): Promise<void> }[] = [];
     const open = async (options: BrowserContextOptions): Promise<Page> => {
@@ -116,7 +116,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
         await press(television, 'Sign out of the television');
         await heading(television, 'Your contracts on the big screen');
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -134,7 +134,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
         await television.locator(`[data-user-code]:not([data-user-code="${code}"])`).waitFor();
         expect(await codeOn(television)).not.toBe(code);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }
 
@@ -151,6 +151,6 @@ function storyWithoutDevices(start: () => Promise<Installation>): void {
         await press(television, 'Sign in');
         await television.getByText('This version of Hydra cannot sign in devices; version 25.4 and later can.').waitFor();
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

@@ -7,12 +7,12 @@ import type { Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SEED = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 /** @param start a whole installation with the demo app; called once */
 export function browserTrustStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   it(
     'needs no code once its person has trusted it, until the account area ends the trust',
@@ -59,6 +59,6 @@ export function browserTrustStories(start: () => Promise<Installation>): void {
       await asked.waitFor();
       await context.close();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

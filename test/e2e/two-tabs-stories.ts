@@ -10,7 +10,7 @@ import { scriptOnAndOff } from '../support/matrix.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function twoTabsStoriesOn(leg: Leg | MissingLeg): void {
@@ -29,7 +29,7 @@ export function twoTabsStoriesOn(leg: Leg | MissingLeg): void {
 
 /** @param start a whole installation with the demo app; called once */
 export function twoTabsStories(start: () => Promise<Installation>): void {
-  const stage = browserStage(start, PATIENCE_MS);
+  const stage = browserStage(start, TIMEOUT_MS);
 
   const button = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true });
   const openTab = async (context: BrowserContext, query = ''): Promise<Page> => {
@@ -72,7 +72,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
         await fillIn(newer, person);
         await expectApp(newer);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(false))(
@@ -91,7 +91,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
         await button(older, 'consent.allow').click();
         await expectApp(older);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(true))(
@@ -120,7 +120,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
         await button(older, 'consent.allow').click();
         await expectApp(older);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(scriptOnAndOff(false))(
@@ -138,6 +138,6 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
         await button(newer, 'consent.allow').click();
         await expectApp(newer);
       }),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }

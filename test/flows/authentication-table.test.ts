@@ -24,7 +24,7 @@ const MARKS = {
   end: '<!-- outcomes:end -->',
 };
 const PAGE = 'docs/authentication.md';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const IS_UPDATE = process.env['UPDATE_DOCS'] === '1';
 const IS_ALL = IS_FULL || IS_UPDATE;
 
@@ -209,5 +209,5 @@ it(
     if (IS_UPDATE) writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -14,13 +14,13 @@ import { IS_FULL } from '../support/matrix.js';
 import { MailServer } from '../support/mail-server.js';
 import { ManageUser } from '../support/manage.js';
 import { CHANGE_NAMES, OwnChange, type ChangeName } from '../support/own-changes.js';
-import { openMailRoom } from '../support/rooms.js';
+import { openMailModule } from '../support/modules.js';
 import type { TestPage } from '../support/test-browser.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: limits of the database server: ${reason}\n`);
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** The time limit of the server for a statement. Statements that do not wait must stay below it on a busy machine, planning included. */
 const LIMIT_MS = 1000;
 /** An advisory lock that a trigger of the test waits for. */
@@ -163,8 +163,8 @@ describeOnServer.each(LIMITS)('%s of the server', (limit) => {
   it('[R-06] interrupts workers, which continue afterwards', async () => {
     const own = await OwnChange.prepare(gateway, 'password');
     await own.make();
-    const room = await openMailRoom(gateway);
-    const worker = room.get(OutboxWorker);
+    const mailModule = await openMailModule(gateway);
+    const worker = mailModule.get(OutboxWorker);
     await withLock('outbox, revocation_job', 'access exclusive', async () => {
       await worker.deliver();
       expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(false);
@@ -173,7 +173,7 @@ describeOnServer.each(LIMITS)('%s of the server', (limit) => {
     await worker.deliver();
     expect(server.taken.length).toBeGreaterThan(0);
     expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(true);
-    await room.close();
+    await mailModule.close();
   });
 });
 
@@ -202,7 +202,7 @@ describeOnServer('a server without a free connection', () => {
   async function allow(connections: number): Promise<void> {
     await execute(`alter role ${role} connection limit ${connections}`);
     // Waits for the end of the connections, because the server counts them until then.
-    await execute(`select pg_terminate_backend(pid, ${PATIENCE_MS}) from pg_stat_activity where usename = '${role}'`);
+    await execute(`select pg_terminate_backend(pid, ${TIMEOUT_MS}) from pg_stat_activity where usename = '${role}'`);
   }
 
   const readReadiness = async (): Promise<{ status: number; body: unknown }> => {
@@ -214,7 +214,7 @@ describeOnServer('a server without a free connection', () => {
     const { pages, calls } = await findRequests(gateway);
     expect((await readReadiness()).status).toBe(200);
     await allow(0);
-    await waitUntil(PATIENCE_MS, async () => (await readReadiness()).status === 503);
+    await waitUntil(TIMEOUT_MS, async () => (await readReadiness()).status === 503);
     expect((await readReadiness()).body).toMatchObject({ status: 'unavailable', database: 'unavailable' });
     const many = Array.from({ length: 5 }, () => pages).flat();
     for (const page of await Promise.all(many.map((ask) => ask()))) expectOffersToTryAgain(page);
@@ -223,17 +223,17 @@ describeOnServer('a server without a free connection', () => {
     expect(gateway.logLines.map((line) => String(line['reason'])).join()).toContain('53300: no connection is left');
     await allow(-1);
     for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
-    await waitUntil(PATIENCE_MS, async () => (await readReadiness()).status === 200);
+    await waitUntil(TIMEOUT_MS, async () => (await readReadiness()).status === 200);
   });
 
   it('[R-09] is inspected by the doctor: its limits, and the gateways that are connected', async () => {
     await allow(3);
     // Both sides must notice the end of a connection.
     await waitUntil(
-      PATIENCE_MS,
+      TIMEOUT_MS,
       async () => (await execute(`select from pg_stat_activity where usename = '${role}'`)).length === 0,
     );
-    await waitUntil(PATIENCE_MS, async () => gateway.database.usage().idle === 0);
+    await waitUntil(TIMEOUT_MS, async () => gateway.database.usage().idle === 0);
     await gateway.database.ping();
     const database = { ...gateway.config.database, url: url.href };
     const seen = await inspectDatabase(database);

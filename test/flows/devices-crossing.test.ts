@@ -12,7 +12,7 @@ import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import type { TestBrowser } from '../support/test-browser.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and sign-ins at once: ${reason}\n`);
@@ -46,7 +46,7 @@ onPostgresql('[SES-2] all other devices', () => {
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
       const begun = user.post(PATHS.manageDevices);
-      await waitUntil(PATIENCE_MS, async () => (await countLockWaits(gateway)) > 0);
+      await waitUntil(TIMEOUT_MS, async () => (await countLockWaits(gateway)) > 0);
       return { begun };
     });
     expect((await ending.begun).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
@@ -116,7 +116,7 @@ onPostgresql('[R-08] the end of sessions', () => {
       await sql`set local deadlock_timeout = '1min'`.execute(trx);
       await lock(last).execute();
       const begun = endInBrowser();
-      await waitUntil(PATIENCE_MS, async () => (await countLockWaits(gateway)) > 0);
+      await waitUntil(TIMEOUT_MS, async () => (await countLockWaits(gateway)) > 0);
       await lock(first).execute();
       return { ending: begun };
     });
@@ -124,7 +124,7 @@ onPostgresql('[R-08] the end of sessions', () => {
     const jobs = db.selectFrom('revocation_job').select(['kind', 'session_ids']).where('account_id', '=', account.id);
     expect(await jobs.execute()).toEqual([{ kind: 'named', session_ids: [first, last] }]);
     expect(await sessions.select('account_id').execute()).toEqual([]);
-    await waitUntil(PATIENCE_MS, async () => (await countDeadlocks()) > before);
+    await waitUntil(TIMEOUT_MS, async () => (await countDeadlocks()) > before);
   });
 });
 

@@ -16,28 +16,28 @@ import { UserSources } from '../../src/sources/user-sources.js';
 import { createWorkers } from '../../src/start-foyer.js';
 import { openTestDatabase } from '../support/databases.js';
 import { PASSWORD } from '../support/gateway.js';
-import { openRooms, testFoundation } from '../support/rooms.js';
+import { openModules, testFoundation } from '../support/modules.js';
 import { TestClock } from '../support/test-clock.js';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-const ROOMS = [AccountsModule, FactorsModule, HydraModule, QueuesModule];
+const MODULES = [AccountsModule, FactorsModule, HydraModule, QueuesModule];
 
 const clock = new TestClock();
 const staff = new FakeUserSource('staff');
 const partners = new FakeUserSource('partners');
 let foundation: Foundation;
-let rooms: INestApplicationContext;
+let modules: INestApplicationContext;
 let due: DueSourceChecks;
 let count = 0;
 
 beforeAll(async () => {
   const plain = testFoundation({ clock, database: await openTestDatabase('either', clock) });
   foundation = { ...plain, sources: new UserSources([staff, partners], plain.log) };
-  rooms = await openRooms(foundation, ROOMS);
+  modules = await openModules(foundation, MODULES);
 });
 beforeEach(() => {
-  due = new DueSourceChecks(foundation.database, rooms.get(SourceChecks, { strict: false }), foundation.sources);
+  due = new DueSourceChecks(foundation.database, modules.get(SourceChecks, { strict: false }), foundation.sources);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -45,7 +45,7 @@ afterEach(async () => {
   await foundation.database.db.deleteFrom('account').execute();
 });
 afterAll(async () => {
-  await rooms.close();
+  await modules.close();
   await foundation.database.close();
 });
 
@@ -56,7 +56,7 @@ async function enter(source = staff, { hasSession = true } = {}): Promise<{ acco
   const there = { ...person, password: PASSWORD };
   source.people.push(there);
   const entry = { source: source.id, person: { ...person, names: [username] }, by: { actor: 'system' } } as const;
-  const entered = await rooms.get(SourceAccounts, { strict: false }).enter(entry);
+  const entered = await modules.get(SourceAccounts, { strict: false }).enter(entry);
   if (!('account' in entered)) throw new Error(entered.reason);
   if (hasSession) await signIn(entered.account.id);
   return { accountId: entered.account.id, person: there };
@@ -65,7 +65,7 @@ async function enter(source = staff, { hasSession = true } = {}): Promise<{ acco
 async function signIn(accountId: string): Promise<void> {
   const session = { browser: randomToken(), acr: 'x', amr: ['pwd'], lifetimeSeconds: 30 * DAY_SECONDS };
   const upstreamSessionId = `sid-${(count += 1)}`;
-  await rooms.get(BrowserSessions, { strict: false }).begin({ accountId, upstreamSessionId, ...session });
+  await modules.get(BrowserSessions, { strict: false }).begin({ accountId, upstreamSessionId, ...session });
 }
 
 /** @returns the number of people who were asked about */
@@ -115,7 +115,7 @@ it('people of a provider or of a removed source, and disabled accounts, are not 
   await rows.set({ source: 'https://id.example' }).where('account_id', '=', ofProvider.accountId).execute();
   await rows.set({ source: 'removed' }).where('account_id', '=', ofRemoved.accountId).execute();
   await db.updateTable('account').set({ status: 'disabled' }).where('id', '=', disabled.accountId).execute();
-  const check = jest.spyOn(rooms.get(SourceChecks, { strict: false }), 'check');
+  const check = jest.spyOn(modules.get(SourceChecks, { strict: false }), 'check');
   await due.run();
   expect(check.mock.calls).toEqual([]);
 });
@@ -123,7 +123,7 @@ it('people of a provider or of a removed source, and disabled accounts, are not 
 it('twenty are asked for in one call, and the next call goes on with the others and begins again', async () => {
   for (let person = 0; person < 25; person += 1) await enter();
   clock.advanceSeconds(DAY_SECONDS + 1);
-  const check = jest.spyOn(rooms.get(SourceChecks, { strict: false }), 'check').mockResolvedValue('current');
+  const check = jest.spyOn(modules.get(SourceChecks, { strict: false }), 'check').mockResolvedValue('current');
   const counts: number[] = [];
   for (const _ of [1, 2, 3]) {
     check.mockClear();
@@ -164,7 +164,7 @@ it('is done by the workers every minute or so, and not without sources', async (
   const runs = jest.spyOn(DueSourceChecks.prototype, 'run');
   for (const sources of [foundation.sources, new UserSources([], foundation.log)]) {
     const given = { ...foundation, sources };
-    const gateway = await openRooms(given, ROOMS);
+    const gateway = await openModules(given, MODULES);
     timers.mockClear();
     const workers = await createWorkers(given, gateway);
     for (const [work, ms] of timers.mock.calls) if (ms !== undefined && ms >= 60_000 && ms < 80_000) work();

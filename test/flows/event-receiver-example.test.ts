@@ -10,7 +10,7 @@ import { processEnvironment } from '../support/process-environment.js';
 import { PROJECT } from '../support/scratch-tree.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const EVENT = {
   id: '17',
@@ -39,7 +39,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   receiver.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-  await waitUntil(PATIENCE_MS, () => Promise.resolve(output.includes('listening')));
+  await waitUntil(TIMEOUT_MS, () => Promise.resolve(output.includes('listening')));
 });
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: gateways that are killed while they deliver: ${reason}\n`);
-const PATIENCE_MS = IS_FULL ? 3_600_000 : 600_000;
+const TIMEOUT_MS = IS_FULL ? 3_600_000 : 600_000;
 const EVENTS = IS_FULL ? 100_000 : 1600;
 const ACCOUNTS = IS_FULL ? 1000 : 100;
 const KILLS = IS_FULL ? 40 : 2;
@@ -31,13 +31,13 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
     ];
     const env = { EVENT_SINKS: JSON.stringify(sinks) };
     for (let count = 0; count < 2; count++) gateways.push(await ProcessGateway.start(serverUrl(name), env));
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
     await receiver.close();
     await execute(`drop database if exists ${name} with (force)`);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   /** What is left of a killed gateway's leases ends now; nothing else waits for real time. */
   const endLeases = async (): Promise<void> => {
@@ -51,12 +51,12 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
     const account = await first.account('maria');
     receiver.answer = () => undefined;
     expect(await first.operator('POST', `/accounts/${account.id}/disable`)).toBe(200);
-    await waitUntil(PATIENCE_MS, () => Promise.resolve(receiver.events.some(({ type }) => type === 'foyer.account.disabled')));
+    await waitUntil(TIMEOUT_MS, () => Promise.resolve(receiver.events.some(({ type }) => type === 'foyer.account.disabled')));
     await first.kill();
     receiver.accept();
     await endLeases();
     await first.restart();
-    await waitUntil(PATIENCE_MS, () => Promise.resolve(receiver.findIds(account.id).length === 1));
+    await waitUntil(TIMEOUT_MS, () => Promise.resolve(receiver.findIds(account.id).length === 1));
   });
 
   it(
@@ -89,7 +89,7 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
       const countArrived = () => new Set(receiver.accepted.map(({ id }) => id)).size;
       for (let kill = 0; kill < KILLS; kill++) {
         const enough = ((kill + 1) * EVENTS) / (KILLS + 2);
-        await waitUntil(PATIENCE_MS, () => Promise.resolve(countArrived() >= enough));
+        await waitUntil(TIMEOUT_MS, () => Promise.resolve(countArrived() >= enough));
         await gateways[kill % 2]!.kill();
         await endLeases();
         await gateways[kill % 2]!.restart();
@@ -99,7 +99,7 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
         const { rows } = await sql`select from event_delivery where delivered_at is null limit 1`.execute(database.db);
         return rows.length === 0;
       };
-      await waitUntil(PATIENCE_MS, isDone);
+      await waitUntil(TIMEOUT_MS, isDone);
       const steps = accounts.map((account) => {
         const arrived = receiver.accepted
           .filter(({ subject }) => subject === account)
@@ -109,6 +109,6 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
       const wanted = Array.from({ length: perAccount }, (_, step) => step);
       expect(steps).toEqual(accounts.map(() => wanted));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -17,7 +17,7 @@ import { EventReceiver } from '../support/event-receiver.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { TestClock } from '../support/test-clock.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const log = pino({ level: 'silent' });
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secrets = { crm: newSecret(), siem: newSecret() };
@@ -155,7 +155,7 @@ describe('a sink', () => {
     crm.answer = (_, response) => void hanging.push(() => response.writeHead(204).end());
     for (let count = 0; count < 20; count++) await record(randomUUID());
     const slow = openWorker('crm').deliver();
-    await waitUntil(PATIENCE_MS, () => Promise.resolve(hanging.length === 8));
+    await waitUntil(TIMEOUT_MS, () => Promise.resolve(hanging.length === 8));
     await openWorker('siem').deliver();
     await record(randomUUID());
     await openWorker('siem').deliver();
@@ -171,7 +171,7 @@ describe('a sink', () => {
     const hasEight = async () => (await findSink('crm'))?.waiting === 2 && (await findSink('crm'))?.lastStatus === '204';
     let isFirst = true;
     const worker = openWorker('crm', database, async () => {
-      if (isFirst) await waitUntil(PATIENCE_MS, hasEight);
+      if (isFirst) await waitUntil(TIMEOUT_MS, hasEight);
       isFirst = false;
     });
     await worker.deliver();
@@ -186,7 +186,7 @@ describe('a sink', () => {
     await database.transaction(async (trx) => {
       await audit.record({ kind: 'account.disabled', actor: 'operator', accountId: randomUUID() }, trx);
     });
-    await waitUntil(PATIENCE_MS, () => Promise.resolve(crm.events.length === 1));
+    await waitUntil(TIMEOUT_MS, () => Promise.resolve(crm.events.length === 1));
   });
 
   it('gets an event again when the gateway dies after it was delivered and before that was stored', async () => {

@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { ResetStory } from '../support/resets.js';
-import { openMailRoom } from '../support/rooms.js';
+import { openMailModule } from '../support/modules.js';
 
 let gateway: TestGateway;
 let server: MailServer;
@@ -49,7 +49,7 @@ beforeAll(async () => {
       mail: { ...mail, server: smtp },
     }),
   });
-  delivery = await openMailRoom(gateway);
+  delivery = await openMailModule(gateway);
 });
 
 afterAll(async () => {

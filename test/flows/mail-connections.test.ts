@@ -7,7 +7,7 @@ import { MailDelivery } from '../support/mail-delivery.js';
 const MAX_CONNECTIONS = 5;
 const HOUR = 3600;
 /** Connections stay open during a test, however slow the machine is. */
-const PATIENCE = { connectingMs: 600_000, silenceMs: 600_000, wholeMs: 600_000, idleMs: 600_000 };
+const TIMEOUTS = { connectingMs: 600_000, silenceMs: 600_000, wholeMs: 600_000, idleMs: 600_000 };
 
 let mails: MailDelivery;
 
@@ -25,7 +25,7 @@ it('[INS-5] twenty mails need at most five connections, each mail with one recip
   const people = Array.from({ length: 20 }, (_, index) => `person-${index}`);
   for (const name of people) await mails.queue(name);
   mails.server.answer = { at: 'rcpt', code: 550, only: 'person-3@example.org' };
-  await mails.deliver(mails.worker({ patience: PATIENCE }));
+  await mails.deliver(mails.worker({ timeouts: TIMEOUTS }));
   const others = people.filter((name) => name !== 'person-3').map((name) => [`${name}@example.org`]);
   const recipients = mails.server.taken.map((mail) => mail.recipients);
   expect(recipients).toHaveLength(others.length);
@@ -56,7 +56,7 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
       connect({ ...options, ...trusted }, connected)) as typeof tls.connect);
   await mails.queue('private', 20);
   const login = { user: 'foyer', password: 'secret' };
-  await mails.deliver(mails.worker({ patience: PATIENCE, server: { encryption, login } }));
+  await mails.deliver(mails.worker({ timeouts: TIMEOUTS, server: { encryption, login } }));
   spied.mockRestore();
   expect([mails.server.taken.length, mails.faults]).toEqual([20, []]);
   expect(mails.server.connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
@@ -64,7 +64,7 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
 });
 
 it('[INS-5] [R-13] the next mail is sent at its first attempt after the server has closed its connections', async () => {
-  const worker = mails.worker({ patience: PATIENCE });
+  const worker = mails.worker({ timeouts: TIMEOUTS });
   await mails.queue('before', 5);
   await worker.deliver();
   await mails.server.endConnections();
@@ -77,7 +77,7 @@ it('[INS-5] [R-13] the next mail is sent at its first attempt after the server h
 it.each([421, 'drop'] as const)(
   '[INS-5] [R-13] a mail that meets the end of its connection (%s) is sent over a new one',
   async (code) => {
-    const worker = mails.worker({ patience: PATIENCE });
+    const worker = mails.worker({ timeouts: TIMEOUTS });
     await mails.queue('first', MAX_CONNECTIONS);
     mails.server.hold();
     const delivered = worker.deliver();
@@ -97,7 +97,7 @@ it.each([421, 'drop'] as const)(
 it.each(['silenceMs', 'wholeMs'])(
   '[R-13] a server that is silent in an open connection is waited for once (%s)',
   async (limit) => {
-    const worker = mails.worker({ patience: { ...PATIENCE, [limit]: 3000 } });
+    const worker = mails.worker({ timeouts: { ...TIMEOUTS, [limit]: 3000 } });
     await mails.queue('first');
     await worker.deliver();
     mails.server.answer = { at: 'mail', code: 'silence' };
@@ -113,7 +113,7 @@ it.each(['silenceMs', 'wholeMs'])(
 );
 
 it('[INS-5] a gateway that stops finishes the current mail and then closes its connections', async () => {
-  const worker = mails.worker({ patience: PATIENCE });
+  const worker = mails.worker({ timeouts: TIMEOUTS });
   worker.onApplicationBootstrap();
   mails.server.hold();
   await mails.queue('last');

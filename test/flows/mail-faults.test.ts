@@ -10,7 +10,7 @@ const MANY = 12;
 /** Many times the number of mails that are sent at once. */
 const CROWD = IS_FULL ? 200 : 50;
 const HOUR = 3600;
-const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000, idleMs: 60_000 };
+const TIMEOUTS = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000, idleMs: 60_000 };
 
 let mails: MailDelivery;
 
@@ -70,7 +70,7 @@ it.each(['connect', 'mail', 'data'] as const)(
   async (moment) => {
     await mails.queue('silent');
     mails.server.answer = { at: moment, code: 'silence' };
-    await mails.deliver(mails.worker({ patience: PATIENCE }));
+    await mails.deliver(mails.worker({ timeouts: TIMEOUTS }));
     expect(mails.faults).toEqual(['unavailable']);
     mails.server.answer = undefined;
     mails.server.taken.length = 0;

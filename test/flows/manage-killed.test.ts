@@ -15,7 +15,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: a gateway that is killed: ${reason}\n`);
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** An advisory lock that the triggers of the test wait for. */
 const HELD = 4711;
 const KINDS = [...CHANGE_NAMES.flatMap((name) => CHANGES[name].events), 'sessions.ended'];
@@ -49,7 +49,7 @@ const MOMENTS = [
         begin perform pg_advisory_xact_lock_shared(${HELD}); return new; end $$`,
       name,
     );
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await gateway.close();
@@ -65,13 +65,13 @@ const MOMENTS = [
     await holder.connect();
     await holder.query(`select pg_advisory_lock(${HELD})`);
     const asked = Promise.allSettled(begin.map((ask) => ask()));
-    await waitUntil(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory'`)) === begin.length);
+    await waitUntil(TIMEOUT_MS, async () => (await processes(`wait_event = 'advisory'`)) === begin.length);
     await gateway.kill();
     const answers = await asked;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
     await holder.end();
     // The server notices the end of the gateway after it has finished the last statement.
-    await waitUntil(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory' or xact_start is not null`)) === 0);
+    await waitUntil(TIMEOUT_MS, async () => (await processes(`wait_event = 'advisory' or xact_start is not null`)) === 0);
   }
 
   /** Sessions of an account, and what belongs to their end. */
@@ -116,6 +116,6 @@ const MOMENTS = [
         expect([change.name, await change.wasMade(gateway.database)]).toEqual([change.name, true]);
       }
     },
-    3 * PATIENCE_MS,
+    3 * TIMEOUT_MS,
   );
 });

@@ -11,14 +11,14 @@ import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
 /** Longer than a test, so that the number of apps is present on a busy machine too. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' } as const;
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  gateway.get(AppConsents).countTimeoutMs = PATIENCE_MS;
+  gateway.get(AppConsents).countTimeoutMs = TIMEOUT_MS;
 });
 afterAll(() => gateway.close());
 
@@ -74,7 +74,7 @@ describe('the overview', () => {
     const silent = jest.spyOn(gateway.hydra, 'listConsents').mockReturnValue(new Promise(() => undefined));
     gateway.get(AppConsents).countTimeoutMs = 1;
     expect(await openOverview(user)).not.toHaveProperty('app_count');
-    gateway.get(AppConsents).countTimeoutMs = PATIENCE_MS;
+    gateway.get(AppConsents).countTimeoutMs = TIMEOUT_MS;
     silent.mockResolvedValue({ consents: [], isComplete: false });
     expect(await openOverview(user)).not.toHaveProperty('app_count');
     silent.mockRestore();

@@ -25,7 +25,7 @@ const MARKS = {
   end: '<!-- manage:end -->',
 };
 const PAGE = 'docs/authentication.md';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const IS_UPDATE = process.env['UPDATE_DOCS'] === '1';
 const IS_ALL = IS_FULL || IS_UPDATE;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -299,5 +299,5 @@ it(
     if (IS_UPDATE) writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: ${reason}\n`);
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Settings without a warning about short passwords. */
 const ENV = { PASSWORD_PROFILE: 'nist' };
 /** Indexes of tables that gateways use are created last. */
@@ -47,7 +47,7 @@ const HELD = 4711;
   async function waitForLocks(beginning: string, count = 1): Promise<void> {
     const waiting = `select from pg_stat_activity
       where datname = '${name}' and query like '${beginning}%' and wait_event_type = 'Lock'`;
-    await waitUntil(PATIENCE_MS, async () => (await execute(waiting)).length === count);
+    await waitUntil(TIMEOUT_MS, async () => (await execute(waiting)).length === count);
   }
 
   const listInvalidIndexes = (): Promise<unknown[]> =>

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const CONSOLE = { url: 'http://localhost:3001', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'http://localhost:3001' } as const;
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let operator: TestOperator;
 let [olga, otto] = ['', ''];
@@ -104,7 +104,7 @@ describe('[OPR-3] one operator alone', () => {
     });
     await locked;
     const link = callAs(olga, 'POST', `/accounts/${id}/password-reset`);
-    await waitUntil(PATIENCE_MS, async () => (await countWaiting()) > 0);
+    await waitUntil(TIMEOUT_MS, async () => (await countWaiting()) > 0);
     release();
     await holder;
     const { status, json } = await link;

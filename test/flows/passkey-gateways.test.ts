@@ -9,7 +9,7 @@ import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/pas
 import { waitUntil } from '../support/upstream-waiting.js';
 import { toAnswer, toForm } from '../../test-kit/page.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at two gateways: ${reason}\n`);
@@ -46,7 +46,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     const posted = await gateways[0].database.transaction(async (trx) => {
       await trx.selectFrom('passkey').select('id').where('account_id', '=', holder.account.id).forUpdate().execute();
       const both = gateways.map((gateway) => post(opened, passkey, gateway));
-      await waitUntil(PATIENCE_MS, async () => {
+      await waitUntil(TIMEOUT_MS, async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(trx);
         return rows.length >= 2;
       });

@@ -7,7 +7,7 @@ import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
-import { openMailRoom } from '../support/rooms.js';
+import { openMailModule } from '../support/modules.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { newPerson } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     config: ({ mail }) => ({ mail: { ...mail, server: smtp } }),
   });
-  delivery = await openMailRoom(gateway);
+  delivery = await openMailModule(gateway);
 });
 
 afterAll(async () => {

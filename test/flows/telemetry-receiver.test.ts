@@ -10,7 +10,7 @@ import { telemetrySettings } from '../support/watched-gateway.js';
 
 type Receiver = NonNullable<Config['telemetry']['otlp']>;
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const REMOTE = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
 const toClose: (() => Promise<unknown>)[] = [];
 
@@ -83,11 +83,11 @@ describe('[INS-9] a receiver', () => {
 
   it('is reported once when it refuses, and once when it accepts again', async () => {
     const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 1000 });
-    const waitForStates = (count: number): Promise<void> => waitUntil(PATIENCE_MS, async () => states.length >= count);
+    const waitForStates = (count: number): Promise<void> => waitUntil(TIMEOUT_MS, async () => states.length >= count);
     collector.answer(400);
     await waitForStates(1);
     const refused = collector.headers.length;
-    await waitUntil(PATIENCE_MS, async () => collector.headers.length >= refused + 3);
+    await waitUntil(TIMEOUT_MS, async () => collector.headers.length >= refused + 3);
     collector.answer(200);
     await waitForStates(2);
     await telemetry.stop();

@@ -13,11 +13,11 @@ import { RevocationWorker } from '../../src/hydra/revocation-worker.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { createWorkers } from '../../src/start-foyer.js';
 import { openTestDatabase } from '../support/databases.js';
-import { openRooms, testFoundation } from '../support/rooms.js';
+import { openModules, testFoundation } from '../support/modules.js';
 import { TestClock } from '../support/test-clock.js';
 import { testConfig } from '../support/test-config.js';
 
-const ROOMS = [AccountsModule, FactorsModule, HydraModule, QueuesModule];
+const MODULES = [AccountsModule, FactorsModule, HydraModule, QueuesModule];
 const SMTP = { host: 'localhost', port: 9, encryption: 'none' } as const;
 
 let database: Database;
@@ -38,7 +38,7 @@ const countStarts = async () =>
   (await database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'system.started').execute()).length;
 
 it('the audit log records the start of the installation once, and not for a gateway without workers', async () => {
-  const gateway = await openRooms(foundation, ROOMS);
+  const gateway = await openModules(foundation, MODULES);
   expect(await countStarts()).toBe(0);
   const workers = await createWorkers(foundation, gateway);
   expect(await countStarts()).toBe(1);
@@ -63,7 +63,7 @@ it('[INS-10] first no more work begins, then the listeners close, then work in p
       getHttpAdapter: () => new ListenerAdapter(foundation.config.http),
       close: async () => void order.push(name),
     }) as unknown as INestApplication<Server>;
-  const gateway = await openRooms(foundation, ROOMS);
+  const gateway = await openModules(foundation, MODULES);
   const workers = await createWorkers(foundation, gateway, [listener('gateway'), listener('operator')]);
   await workers.close();
   expect(order.slice(0, 3)).toEqual(['cleanup', 'gateway', 'operator']);

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findWords, parseReplacedWords, type FoundWord } from '../support/glossary-words.js';
-import { explainFunctionName, findPhrases, type FoundPhrase } from '../support/house-words.js';
+import { explainFunctionName, findPhrases, type FoundPhrase } from '../support/phrase-rules.js';
 import { PROJECT, listFilesBelow } from '../support/scratch-tree.js';
 
 const FOLDERS = ['.ci', 'console', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];
@@ -23,7 +23,7 @@ const ABOUT_WORDS = [
   'docs/glossary.md',
   'test/shape/words.test.ts',
   'test/support/glossary-words.ts',
-  'test/support/house-words.ts',
+  'test/support/phrase-rules.ts',
 ];
 
 /** Generated from the OpenAPI document. */

@@ -12,21 +12,21 @@ export interface BrowserStage<I extends Installation> {
 /**
  * For use inside `describe`; both are available only inside hooks and tests.
  * @param start called once
- * @param patienceMs the time limit for the start and for the end
+ * @param timeoutMs the time limit for the start and for the end
  */
-export function browserStage<I extends Installation>(start: () => Promise<I>, patienceMs: number): BrowserStage<I> {
+export function browserStage<I extends Installation>(start: () => Promise<I>, timeoutMs: number): BrowserStage<I> {
   let opened: readonly [I, Browser] | undefined;
 
   beforeAll(async () => {
     const installation = await start();
     opened = [installation, installation.chromium ?? (await launchChromium())];
-  }, patienceMs);
+  }, timeoutMs);
 
   afterAll(async () => {
     const [installation, chromium] = opened ?? [];
     await (installation?.chromium ? closeContexts(installation.chromium) : chromium?.close());
     await installation?.close();
-  }, patienceMs);
+  }, timeoutMs);
 
   const getStarted = (): readonly [I, Browser] => {
     if (!opened) throw new Error('The installation is available only inside hooks and tests.');
@@ -49,16 +49,16 @@ const closeContexts = (chromium: Browser) => Promise.all(chromium.contexts().map
  * @param start called once
  * @returns a function that gives the same installation and the same Chromium to all stories, inside hooks and tests
  */
-export function shareInstallation<I extends Installation>(start: () => Promise<I>, patienceMs: number): () => Promise<I> {
+export function shareInstallation<I extends Installation>(start: () => Promise<I>, timeoutMs: number): () => Promise<I> {
   let opened: readonly [I, Browser] | undefined;
 
   beforeAll(async () => {
     opened = await Promise.all([start(), launchChromium()]);
-  }, patienceMs);
+  }, timeoutMs);
 
   afterAll(async () => {
     await Promise.all((opened ?? []).map((part) => part.close()));
-  }, patienceMs);
+  }, timeoutMs);
 
   return () => {
     if (!opened) throw new Error('The installation is available only inside hooks and tests.');

@@ -19,16 +19,16 @@ const FLAGS = [
 ];
 
 /** As in the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Without a GPU, the processor draws everything that moves. Tests of motion turn motion on. */
 const STILL = { reducedMotion: 'reduce' } as const;
 
 /** @param more further flags */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  const options = { executablePath: findChromium(), args: [...flags(), ...more], timeout: PATIENCE_MS };
+  const options = { executablePath: findChromium(), args: [...flags(), ...more], timeout: TIMEOUT_MS };
   const browser = await chromium.launch(options);
-  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS));
   const newContext = browser.newContext.bind(browser);
   browser.newContext = (own) => newContext({ ...STILL, ...own });
   return browser;
@@ -36,9 +36,9 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
 
 /** Opens a browser that keeps its profile in this folder. After it is closed and opened again, it has lost only its session cookies. */
 export async function openProfile(folder: string): Promise<BrowserContext> {
-  const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: PATIENCE_MS, ...STILL };
+  const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: TIMEOUT_MS, ...STILL };
   const context = await chromium.launchPersistentContext(folder, options);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   return context;
 }
 

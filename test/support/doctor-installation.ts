@@ -22,7 +22,7 @@ import { toServedUrls, type Leg, type Upstream } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 /** Hydra is running, but may be slow. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -80,7 +80,7 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
   const { config } = loadConfig(env);
   const hashing = { ...config.hashing, memoryKiB: 1024, iterations: 1 };
   const hydra = new OryHydraAdapter(config.hydra);
-  hydra.probeTimeoutMs = PATIENCE_MS;
+  hydra.probeTimeoutMs = TIMEOUT_MS;
   const gateway = await startTestGateway({
     port,
     hydra,

@@ -9,7 +9,7 @@ import { processEnvironment } from './process-environment.js';
 import { PROJECT } from './scratch-tree.js';
 import { waitUntil } from './upstream-waiting.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const CLONE = ['package.json', 'node_modules', 'dist', 'locales', 'embedded', '.npmrc'];
 
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ export class DocumentedWalk {
 
   /** @returns the standard output of the block @throws with all its output if it fails */
   async run(block: string): Promise<string> {
-    const options = { cwd: this.folder, env: this.#env, timeout: PATIENCE_MS };
+    const options = { cwd: this.folder, env: this.#env, timeout: TIMEOUT_MS };
     return (await run('sh', ['-e', '-c', this.#script(block)], options)).stdout;
   }
 
@@ -53,7 +53,7 @@ export class DocumentedWalk {
     const groups = this.#processes.flatMap(({ pid }) => pid ?? []);
     for (const group of groups) signalGroup(group, 'SIGTERM');
     // The shell ends before its processes, which still write into the folder.
-    await waitUntil(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
+    await waitUntil(TIMEOUT_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
     rmSync(this.folder, { recursive: true, force: true });
   }
 

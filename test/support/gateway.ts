@@ -36,7 +36,7 @@ import { testConfig } from './test-config.js';
 export const PASSWORD = 'kupfer linde 4821';
 const POOL_SIZE = 4;
 /** A database of a test is ready, however busy the machine is. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export interface TestGateway {
   url: string;
@@ -115,9 +115,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   };
   const app = await createGateway(foundation);
-  if (options.databaseUrl === undefined) app.get(DatabaseReadiness).timeoutMs = PATIENCE_MS;
-  app.get(Readiness).sharedProbeMs = PATIENCE_MS;
-  app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
+  if (options.databaseUrl === undefined) app.get(DatabaseReadiness).timeoutMs = TIMEOUT_MS;
+  app.get(Readiness).sharedProbeMs = TIMEOUT_MS;
+  app.get(RegistrationService).keysTimeoutMs = TIMEOUT_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

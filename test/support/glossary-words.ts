@@ -1,6 +1,6 @@
 /** Reads the words that `docs/glossary.md` replaces, and finds them in the text and the names of a file. */
 import ts from 'typescript';
-import { parseSource } from './house-words.js';
+import { parseSource } from './phrase-rules.js';
 
 /** Where a word is forbidden: in all text, in names in code, or in names of one kind. */
 type Scope = 'text' | 'names' | 'flow names' | 'component names' | 'prefixes';

@@ -26,7 +26,7 @@ const FROM = { name: 'Konten', address: 'konten@example.com' };
 
 interface WorkerOptions {
   queue?: MailQueue;
-  patience?: SmtpTimeouts;
+  timeouts?: SmtpTimeouts;
   server?: Partial<SmtpServer>;
 }
 
@@ -74,10 +74,10 @@ export class MailDelivery {
     return this.#logged.map((line) => (JSON.parse(line) as { fault?: string }).fault);
   }
 
-  worker({ queue = this.claims, patience, server }: WorkerOptions = {}): OutboxWorker {
+  worker({ queue = this.claims, timeouts, server }: WorkerOptions = {}): OutboxWorker {
     const log = pino({ level: 'debug' }, { write: (line: string) => void this.#logged.push(line) });
     const settings = { host: 'localhost', port: this.server.port, encryption: 'none', ...server } as const;
-    const sender = new SmtpSender(settings, FROM, patience);
+    const sender = new SmtpSender(settings, FROM, timeouts);
     const worker = new OutboxWorker(queue, sender, testConfig(), log, TELEMETRY_OFF);
     // Long enough that these tests send nothing on their own.
     worker.everyMs = 3_600_000;

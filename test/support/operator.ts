@@ -34,7 +34,7 @@ import { FactorsModule } from '../../src/mfa/factors.module.js';
 import { createOperator } from '../../src/operator/api/create-operator.js';
 import { JobWorker } from '../../src/operator/api/job-worker.js';
 import { openTestDatabase } from './databases.js';
-import { openRooms, testFoundation } from './rooms.js';
+import { openModules, testFoundation } from './modules.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
@@ -111,14 +111,14 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   );
   const plain = testFoundation({ config, clock, database, hydra, log });
   const foundation = { ...plain, ...options.foundation?.(plain) };
-  const rooms = await openRooms(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule, ReadinessModule]);
+  const modules = await openModules(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule, ReadinessModule]);
   const replacements = [options.instead ?? []].flat();
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
+  const get = <Part>(type: Type<Part>): Part => modules.get(type, { strict: false });
   const gateway = {
     get: (type: Type<object>) => replacements.find(({ part }) => part === type)?.build(get(type) as never) ?? get(type),
   };
   const app = await createOperator({
-    gateway: gateway as typeof rooms,
+    gateway: gateway as typeof modules,
     foundation: FoundationModule.register(foundation),
     config: foundation.config,
     consoleFiles: null,

@@ -13,7 +13,7 @@ import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
 /** The longest time limit that the settings allow, which a busy machine alone does not reach. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Settings of the gateway of a test. */
 const { publicUrl, secrets } = testConfig();
 
@@ -60,7 +60,7 @@ export class TestPeopleService {
 }
 
 export function httpSettings(entry: Record<string, unknown>): HttpSettings {
-  const reading = buildUserSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
+  const reading = buildUserSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: TIMEOUT_MS, ...entry }]));
   if ('fault' in reading) throw new Error(reading.fault);
   const [settings] = reading.value;
   if (settings?.type !== 'http') throw new Error('This is not a source over HTTP.');

@@ -14,14 +14,14 @@ import { startFakeAdminApi, type FakeAdminApi } from './fake-admin-api.js';
 import { PASSWORD, type TestGateway } from './gateway.js';
 import { processEnvironment } from './process-environment.js';
 import { Replica } from './replica.js';
-import { openRooms } from './rooms.js';
+import { openModules } from './modules.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 import { FRESH, isServed, waitUntil } from './upstream-waiting.js';
 
 /** Many processes may start at the same moment. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const SECRET = randomBytes(32).toString('hex');
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
@@ -33,14 +33,14 @@ export class ProcessGateway implements TestGateway {
     readonly clock: TestClock,
     readonly database: Database,
     readonly hydra: FakeHydra,
-    private readonly parts: { replica: Replica; api: FakeAdminApi; rooms: INestApplicationContext },
+    private readonly parts: { replica: Replica; api: FakeAdminApi; modules: INestApplicationContext },
   ) {}
 
   /** @param env further settings */
   static async start(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<ProcessGateway> {
     const clock = new TestClock();
     const settings = { url: databaseUrl, poolSize: 4, dataDir: '' };
-    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
+    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: TIMEOUT_MS });
     const hydra = new FakeHydra();
     const api = await startFakeAdminApi(() => hydra);
     const [port = 0, operatorPort = 0] = await freePorts(2);
@@ -62,8 +62,8 @@ export class ProcessGateway implements TestGateway {
       ...env,
     });
     const config = testConfig(() => ({ secrets: [SECRET] }));
-    const rooms = await openRooms({ database, clock, config });
-    const gateway = new ProcessGateway(clock, database, hydra, { replica, api, rooms });
+    const modules = await openModules({ database, clock, config });
+    const gateway = new ProcessGateway(clock, database, hydra, { replica, api, modules });
     await gateway.restart();
     return gateway;
   }
@@ -73,7 +73,7 @@ export class ProcessGateway implements TestGateway {
   }
 
   get<Part>(type: abstract new (...args: never[]) => Part): Part {
-    return this.parts.rooms.get(type);
+    return this.parts.modules.get(type);
   }
 
   browser(headers?: Record<string, string>): TestBrowser {
@@ -100,15 +100,15 @@ export class ProcessGateway implements TestGateway {
   async restart(): Promise<void> {
     const { replica } = this.parts;
     replica.start();
-    await waitUntil(PATIENCE_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
+    await waitUntil(TIMEOUT_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
       throw new Error(`The gateway is not ready:\n${replica.log}`, { cause: error });
     });
   }
 
   async close(): Promise<void> {
     await this.kill();
-    const { api, rooms } = this.parts;
-    await Promise.all([api.close(), rooms.close()]);
+    const { api, modules } = this.parts;
+    await Promise.all([api.close(), modules.close()]);
     await this.database.close();
   }
 }

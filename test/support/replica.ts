@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const LOG_TAIL_CHARACTERS = 4000;
-/** Longer than any test waits. */
-const PATIENCE_MS = 600_000;
+/** Replaces the time limits of the database pool; longer than any test waits. */
+const TIMEOUT_MS = 600_000;
 
 /**
- * Loaded before the gateway, so that no request fails because a busy machine waits long for a connection, a statement or
- * a lock of the database. The limits themselves are tested in `database-limits.test.ts`.
+ * The URL of a module that is loaded before the gateway, so that no request fails because a busy machine waits long for a connection,
+ * a statement or a lock of the database. The limits themselves are tested in `database-limits.test.ts`.
  */
-const withPatience = (main: string): string =>
+const buildPreloadUrl = (main: string): string =>
   `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module';
   const pg = createRequire(${JSON.stringify(main)})('pg');
@@ -21,7 +21,7 @@ const withPatience = (main: string): string =>
   pg.Pool = class extends pg.Pool {
     constructor(options) {
       const given = limits.filter((limit) => limit in options);
-      super({ ...options, ...Object.fromEntries(given.map((limit) => [limit, ${PATIENCE_MS}])) });
+      super({ ...options, ...Object.fromEntries(given.map((limit) => [limit, ${TIMEOUT_MS}])) });
     }
   };
 `)}`;
@@ -40,7 +40,7 @@ export class Replica {
 
   start(): void {
     if (!existsSync(this.main)) throw new Error(`There is no ${this.main}. \`npm run build\` makes it.`);
-    const started = spawn(process.execPath, ['--import', withPatience(this.main), this.main], {
+    const started = spawn(process.execPath, ['--import', buildPreloadUrl(this.main), this.main], {
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

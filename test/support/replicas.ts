@@ -23,7 +23,7 @@ import { processEnvironment } from './process-environment.js';
 /** No server listens there; the test only reads the callback address. */
 const APP = 'http://127.0.0.1:2/';
 const DATABASE = 'foyer';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
 export interface Person {
@@ -99,14 +99,14 @@ export class Replicas {
   /** @throws with the output of the gateways after a timeout */
   async waitUntilReady(count: number): Promise<void> {
     const { balancer, gateways } = this.parts;
-    await waitUntil(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
+    await waitUntil(TIMEOUT_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
       throw new Error(`Not ${count} gateways are ready:\n${gateways.map(({ log }) => log).join('\n')}`, { cause: error });
     });
   }
 
   /** Waits until every gateway answers `/health/ready` with 200 and this status. */
   async waitForStatus(status: 'ok' | 'degraded'): Promise<void> {
-    await waitUntil(PATIENCE_MS, async () => {
+    await waitUntil(TIMEOUT_MS, async () => {
       const answers = await Promise.all(
         this.parts.gateways.map(async ({ port }) => {
           const answer = await fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`, { headers: FRESH });

@@ -18,7 +18,7 @@ const MODULES = '/usr/lib/ldap';
 const SCHEMAS = '/etc/ldap/schema';
 const START_TIMEOUT_MS = 180_000;
 /** The longest time limit that the settings allow, which a busy machine alone does not reach. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export const SUFFIX = 'dc=example,dc=com';
 export const PEOPLE = `ou=people,${SUFFIX}`;
@@ -101,7 +101,7 @@ export class Slapd {
       bind_dn: SEARCHER.dn,
       bind_password: SEARCHER.password,
       base: PEOPLE,
-      timeout_ms: PATIENCE_MS,
+      timeout_ms: TIMEOUT_MS,
       ...more,
     };
   }

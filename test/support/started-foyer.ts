@@ -12,7 +12,7 @@ import { SHORT_LIVED, processEnvironment } from './process-environment.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const PORT_SETTINGS = [
   'EMBEDDED_DEMO_APP_PORT',
@@ -122,8 +122,8 @@ export class StartedFoyer {
       look();
       late = setTimeout(() => {
         this.signal('SIGKILL');
-        reject(new Error(`It did not say ${JSON.stringify(text)} within ${PATIENCE_MS} ms:\n${this.#output}`));
-      }, PATIENCE_MS);
+        reject(new Error(`It did not say ${JSON.stringify(text)} within ${TIMEOUT_MS} ms:\n${this.#output}`));
+      }, TIMEOUT_MS);
     });
     await Promise.race([said, end]).finally(() => clearTimeout(late));
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
 import { ExampleApp, REDIRECT_URI } from './testing-kit.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const NEW_PASSWORD = 'Zinn ahorn 7735';
 
 /** @param more further stories of the same Foyer, which they get inside hooks and tests */
@@ -15,8 +15,8 @@ export function kitStories(mode: string, start: () => Promise<Foyer>, more?: (to
     beforeAll(async () => {
       foyer = await start();
       app = await ExampleApp.register(foyer);
-    }, PATIENCE_MS);
-    afterAll(() => foyer.stop(), PATIENCE_MS);
+    }, TIMEOUT_MS);
+    afterAll(() => foyer.stop(), TIMEOUT_MS);
 
     it('signs a person in, and the app gets an ID token of that person', async () => {
       const maria = await foyer.createPerson({ username: 'maria', email: 'maria@example.org', displayName: 'Maria Muster' });
@@ -70,7 +70,7 @@ export function kitStories(mode: string, start: () => Promise<Foyer>, more?: (to
           amr: ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'],
         });
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it('reports which page refused, and why', async () => {
@@ -101,7 +101,7 @@ export function kitStories(mode: string, start: () => Promise<Foyer>, more?: (to
         expect((await foyer.mailbox.latest('forgetful@example.org'))?.subject).not.toBe('');
         expect(await finish(await foyer.loginAs({ ...person, password: NEW_PASSWORD }, url))).toMatchObject({ sub: person.id });
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     more?.(() => foyer);

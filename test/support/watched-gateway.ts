@@ -18,7 +18,7 @@ export interface WatchedGateway {
 }
 
 /** The receiver and the upstream are running, but may be slow. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export function telemetrySettings(endpoint: string, more: Partial<Config['telemetry']> = {}): Config['telemetry'] {
   const sampler = { name: 'parentbased_always_on', ratio: 1 };
@@ -28,10 +28,10 @@ export function telemetrySettings(endpoint: string, more: Partial<Config['teleme
 
 export async function startWatchedGateway(options: Pick<TestGatewayOptions, 'config'> = {}): Promise<WatchedGateway> {
   const collector = await startOtlpCollector();
-  const telemetry = await startTelemetry(telemetrySettings(collector.endpoint), () => undefined, PATIENCE_MS);
+  const telemetry = await startTelemetry(telemetrySettings(collector.endpoint), () => undefined, TIMEOUT_MS);
   const admin = await startFakeAdminApi(() => gateway.hydra);
   const hydra = new OryHydraAdapter(admin.settings, telemetry);
-  hydra.probeTimeoutMs = PATIENCE_MS;
+  hydra.probeTimeoutMs = TIMEOUT_MS;
   const gateway = await startTestGateway({ ...options, hydra, telemetry });
   return {
     gateway,

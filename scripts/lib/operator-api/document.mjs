@@ -22,12 +22,13 @@ const TYPES = [
   join(CONTROLLERS, 'job-bodies.ts'),
 ];
 
-const ABOUT = `Manages accounts for operators. The API listens on the loopback address unless OPERATOR_HOST is set, and
+const ABOUT =
+  `For operators: manages accounts, apps and the installation. The API listens on the loopback address unless OPERATOR_HOST is set, and
 requires a bearer token for every call. Bodies are JSON in UTF-8, at most 64 kB; the body of an import is one JSON object
 on each line, at most 1000 lines and 2 MB. Every answer has an X-Request-Id, under which the log contains the details.`.replaceAll(
-  '\n',
-  ' ',
-);
+    '\n',
+    ' ',
+  );
 
 const TOKENS =
   `OPERATOR_TOKEN, which has the rights admin, or a named token of OPERATOR_TOKENS with one of the rights read, auditor,

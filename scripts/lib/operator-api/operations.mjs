@@ -19,6 +19,15 @@ const PATH_PARAMETERS = {
   right: 'Name of the right.',
   client: 'Id of the client at Hydra.',
   approval: 'Id of the approval.',
+  filter: 'Id of the filter, as listed.',
+  invitation: 'Id of the invitation.',
+  job: 'Number of the job.',
+  mail: 'Id of the mail, as listed.',
+  fault: 'Id of a refused call, as listed.',
+  account: 'Id of the account.',
+  application: 'Id of the application, as listed.',
+  sink: 'Name of the sink in EVENT_SINKS.',
+  sha256: 'SHA-256 hash of the text.',
 };
 
 const REASONS = {

@@ -8,18 +8,18 @@ import { ProviderTransactions } from '../../../src/accounts/secrets/provider-tra
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { KEYS, newName } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
 const ISSUER = 'https://accounts.example';
 
 describeOnSampledDatabases('external identities', (test) => {
-  let rooms: INestApplicationContext;
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
+  let modules: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => modules.get(type);
 
   beforeAll(async () => {
-    rooms = await openRooms({ keys: KEYS, database: test.database });
+    modules = await openModules({ keys: KEYS, database: test.database });
   });
 
   const createPerson = (): Promise<Account> => get(Accounts).create({ username: newName(), email: 'maria@example.org' });

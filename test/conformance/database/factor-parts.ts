@@ -14,7 +14,7 @@ import { RecoveryCodes } from '../../../src/mfa/recovery-codes/recovery-codes.js
 import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
 import { KeysUnderTest, RecoveryCodesUnderTest, TotpUnderTest } from '../../support/factors-under-test.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { SyntheticKey, type SyntheticKeyOptions } from '../../support/synthetic-key.js';
 import { testConfig } from '../../support/test-config.js';
 import { TotpApp } from '../../../test-kit/totp-app.js';
@@ -47,18 +47,18 @@ export class FactorParts {
 
   private constructor(
     private readonly test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
-    rooms: INestApplicationContext,
+    modules: INestApplicationContext,
     config: Config,
   ) {
-    this.service = (type) => rooms.get(type, { strict: false });
-    this.accounts = rooms.get(Accounts, { strict: false });
-    this.attempts = rooms.get(Attempts, { strict: false });
-    this.audit = rooms.get(AuditLog, { strict: false });
-    this.factors = rooms.get(Factors, { strict: false });
-    this.secrets = rooms.get(OneTimeSecrets, { strict: false });
-    this.totp = new TotpUnderTest(rooms.get(TotpFactor, { strict: false }));
-    this.fido2 = new KeysUnderTest(rooms.get(WebAuthnFactor, { strict: false }));
-    this.recovery = new RecoveryCodesUnderTest(rooms.get(RecoveryCodes, { strict: false }), this.factors);
+    this.service = (type) => modules.get(type, { strict: false });
+    this.accounts = modules.get(Accounts, { strict: false });
+    this.attempts = modules.get(Attempts, { strict: false });
+    this.audit = modules.get(AuditLog, { strict: false });
+    this.factors = modules.get(Factors, { strict: false });
+    this.secrets = modules.get(OneTimeSecrets, { strict: false });
+    this.totp = new TotpUnderTest(modules.get(TotpFactor, { strict: false }));
+    this.fido2 = new KeysUnderTest(modules.get(WebAuthnFactor, { strict: false }));
+    this.recovery = new RecoveryCodesUnderTest(modules.get(RecoveryCodes, { strict: false }), this.factors);
     this.#origin = config.publicUrl;
   }
 
@@ -71,7 +71,11 @@ export class FactorParts {
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));
     const { database } = test;
-    return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }, [FactorsModule]), config);
+    return new FactorParts(
+      test,
+      await openModules({ config, clock, database, keys: new Keys(secrets) }, [FactorsModule]),
+      config,
+    );
   }
 
   createPerson(): Promise<Account> {

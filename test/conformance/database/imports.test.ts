@@ -9,7 +9,7 @@ import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { AccountParts, KEYS } from './account-parts.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
 import { testConfig } from '../../support/test-config.js';
@@ -37,8 +37,8 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
   it('imports people once, and exports them unchanged', async () => {
     const { database } = underTest;
     const { audit, signIn } = new AccountParts(database);
-    const rooms = await openRooms({ keys: KEYS, database }, [FactorsModule]);
-    const factors = rooms.get(FactorTransfers, { strict: false });
+    const modules = await openModules({ keys: KEYS, database }, [FactorsModule]);
+    const factors = modules.get(FactorTransfers, { strict: false });
     const factorSecrets = factors.check({ totp_secret: SEED }, []);
     const withSeed: AlsoInsert = (made, trx) =>
       factors.insert(

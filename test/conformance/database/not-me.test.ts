@@ -9,18 +9,18 @@ import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { SecureAccount } from '../../../src/accounts/changes/secure-account.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { KEYS } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
 let count = 0;
 
 describeOnSampledDatabases('"that was not me"', (test) => {
-  let rooms: INestApplicationContext;
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
+  let modules: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => modules.get(type);
 
   beforeAll(async () => {
-    rooms = await openRooms({ keys: KEYS, database: test.database });
+    modules = await openModules({ keys: KEYS, database: test.database });
   });
 
   const createPerson = (): Promise<Account> => {

@@ -12,7 +12,7 @@ import { openDatabase } from '../../../src/database/open-database.js';
 import { DatabaseReadiness } from '../../../src/database/readiness.js';
 import { READINESS_PROBES, type ReadinessProbe } from '../../../src/gateway/http/health.controller.js';
 import { PostgresCluster, serverUser, whyNoCluster } from '../../support/postgres-cluster.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: readiness of PostgreSQL: ${reason}\n`);
@@ -34,13 +34,13 @@ const BOUNDED_MS = 180_000;
   }
 
   /** Raises the time limits of the check for a busy machine. */
-  function withPatience(readiness: DatabaseReadiness): DatabaseReadiness {
+  function withTimeout(readiness: DatabaseReadiness): DatabaseReadiness {
     readiness.timeoutMs = TIMEOUT_MS;
     return readiness;
   }
 
   const toState = (database: Database): ReturnType<DatabaseReadiness['state']> =>
-    withPatience(new DatabaseReadiness(database, new SystemClock())).state();
+    withTimeout(new DatabaseReadiness(database, new SystemClock())).state();
 
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
@@ -108,7 +108,7 @@ const BOUNDED_MS = 180_000;
     const database = await connect(cluster.url('migrated'));
     const looks: number[] = [Date.now()];
     const clock: Clock = { skewMs: 0, now: () => new Date(looks[looks.push(Date.now()) - 1] ?? 0) };
-    const { clockOffsetMs } = await withPatience(new DatabaseReadiness(database, clock)).state();
+    const { clockOffsetMs } = await withTimeout(new DatabaseReadiness(database, clock)).state();
     const [begun = 0, before = 0, after = 0] = looks;
     // The server read its time between the first two readings; the middle of the last two is compared with it.
     expect(clockOffsetMs).toBeGreaterThanOrEqual((after - before) / 2 - 1);
@@ -130,7 +130,7 @@ const BOUNDED_MS = 180_000;
     const reported: number[] = [];
     const database = await connect(cluster.url('migrated'));
     const clock = clockAhead(database, aheadMs);
-    const readiness = withPatience(new DatabaseReadiness(database, clock, (offsetMs) => reported.push(offsetMs)));
+    const readiness = withTimeout(new DatabaseReadiness(database, clock, (offsetMs) => reported.push(offsetMs)));
     expect((await readiness.state()).clockOffsetMs).toBe(aheadMs);
     await readiness.state();
     expect(reported).toHaveLength(reports);
@@ -142,12 +142,12 @@ const BOUNDED_MS = 180_000;
     [31_000, false],
   ])('a gateway whose clock is %d ms ahead is ready: %s', async (aheadMs, isReady) => {
     const database = await connect(cluster.url('migrated'));
-    const rooms = await openRooms({ database, clock: clockAhead(database, aheadMs) });
-    withPatience(rooms.get(DatabaseReadiness, { strict: false }));
-    const probes = rooms.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
+    const modules = await openModules({ database, clock: clockAhead(database, aheadMs) });
+    withTimeout(modules.get(DatabaseReadiness, { strict: false }));
+    const probes = modules.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
     const states = await Promise.all(probes.map(async (probe) => [probe.name, await probe.isReady()]));
     expect(Object.fromEntries(states)).toEqual({ database: true, clock: isReady, upstream: true });
-    await rooms.close();
+    await modules.close();
   });
 
   describe('behind a network that loses everything', () => {

@@ -6,7 +6,7 @@ import { TicketExpired, RegistrationTickets } from '../../../src/accounts/secret
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { KEYS } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
@@ -14,11 +14,11 @@ const CONTEXT = { requestUrl: null, hints: { invitation: 'A' } };
 let count = 0;
 
 describeOnDatabases('registrations', (test) => {
-  let rooms: INestApplicationContext;
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
+  let modules: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => modules.get(type);
 
   beforeAll(async () => {
-    rooms = await openRooms({ keys: KEYS, database: test.database });
+    modules = await openModules({ keys: KEYS, database: test.database });
   });
 
   const newName = () => `registered.${(count += 1)}`;

@@ -9,7 +9,7 @@ import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../src/accounts/limits/request-limits.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
-import { openRooms } from '../../support/rooms.js';
+import { openModules } from '../../support/modules.js';
 import { testConfig } from '../../support/test-config.js';
 import { KEYS } from './account-parts.js';
 
@@ -17,11 +17,11 @@ const BY = { actor: 'person' } as const;
 let count = 0;
 
 describeOnSampledDatabases('resets', (test) => {
-  let rooms: INestApplicationContext;
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
+  let modules: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => modules.get(type, { strict: false });
 
   beforeAll(async () => {
-    rooms = await openRooms({ keys: KEYS, database: test.database }, [FactorsModule]);
+    modules = await openModules({ keys: KEYS, database: test.database }, [FactorsModule]);
   });
 
   async function createPerson(): Promise<Account> {

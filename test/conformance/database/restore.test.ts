@@ -14,7 +14,7 @@ import { TestClock } from '../../support/test-clock.js';
 import { BY, FactorParts, SECRET } from './factor-parts.js';
 
 const NEWER = 'the newer secret of the installation';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/production.md: ${reason}\n`);
@@ -27,7 +27,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
 
   const open = async (name: string): Promise<Database> => {
     const settings = { url: cluster.url(name), poolSize: 2, dataDir: '' };
-    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
+    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: TIMEOUT_MS });
     opened.push(database);
     return database;
   };
@@ -41,13 +41,13 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     cluster = await PostgresCluster.create();
     await cluster.start();
     folder = await mkdtemp(join(tmpdir(), 'foyer-backup-'));
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     for (const database of opened) await database.close();
     await cluster.remove();
     await rm(folder, { recursive: true });
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it('contains accounts, factors and audit log; the secrets of its time open it, and can be rotated afterwards', async () => {
     await cluster.execute('create database lived');

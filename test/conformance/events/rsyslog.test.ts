@@ -11,7 +11,7 @@ import { Rsyslog, whyNoRsyslog } from '../../support/rsyslog.js';
 import { PROJECT } from '../../support/scratch-tree.js';
 import { waitUntil } from '../../support/upstream-waiting.js';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const KINDS = Object.keys(AUDIT_KINDS) as AuditKind[];
 
 const reason = whyNoRsyslog();
@@ -23,22 +23,22 @@ if (reason !== null) process.stderr.write(`SKIPPED: events to a real rsyslog: ${
     const recipe = /^## rsyslog\n[\s\S]*?^```\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '';
     const rsyslog = await Rsyslog.prepare(recipe, LOCALHOST);
     const address = `syslog+tls://localhost:${rsyslog.port}`;
-    const transport = createSyslogTlsTransport({ address, ca: LOCALHOST.certificate, timeLimitMs: PATIENCE_MS });
+    const transport = createSyslogTlsTransport({ address, ca: LOCALHOST.certificate, timeLimitMs: TIMEOUT_MS });
     try {
       await rsyslog.start();
       const hostile = { ...buildExample('sign-in.ok'), account: { id: 'a', username: 'jürgen\n"]\u202e😀' } };
       const events = [...KINDS.map(buildExample), hostile];
       const answers = await Promise.all(events.map((event) => transport.deliver(event)));
       expect(answers.filter(({ isDelivered }) => !isDelivered)).toEqual([]);
-      await waitUntil(PATIENCE_MS, async () => (await rsyslog.lines()).length === events.length);
+      await waitUntil(TIMEOUT_MS, async () => (await rsyslog.lines()).length === events.length);
       expect((await rsyslog.lines()).map((line) => JSON.parse(line) as unknown)).toEqual(events.map(toOcsf));
 
       await rsyslog.stop();
-      await waitUntil(PATIENCE_MS, async () => (await transport.deliver(hostile)).status === 'connection refused');
+      await waitUntil(TIMEOUT_MS, async () => (await transport.deliver(hostile)).status === 'connection refused');
       const before = (await rsyslog.lines()).length;
       await rsyslog.start();
       expect(await transport.deliver(hostile)).toEqual({ isDelivered: true, status: 'sent', body: '' });
-      await waitUntil(PATIENCE_MS, async () => (await rsyslog.lines()).length === before + 1);
+      await waitUntil(TIMEOUT_MS, async () => (await rsyslog.lines()).length === before + 1);
     } finally {
       await transport.close();
       await rsyslog.remove();

@@ -15,15 +15,15 @@ interface Summary {
 
 /** The rule, the file that breaks it, and the import. `type:` stands for an import of types. */
 const BROKEN: readonly [rule: string, from: string, to: string][] = [
-  ['law-contract', 'src/contract/a.ts', 'src/config/target.ts'],
+  ['imports-contract', 'src/contract/a.ts', 'src/config/target.ts'],
   ['contract-is-plain', 'src/contract/b.ts', 'node:fs'],
   ['contract-is-plain', 'src/contract/c.ts', 'rxjs'],
-  ['law-config', 'src/config/a.ts', 'src/accounts/target.ts'],
-  ['law-database', 'src/database/a.ts', 'src/accounts/target.ts'],
-  ['law-telemetry', 'src/telemetry/a.ts', 'src/accounts/target.ts'],
-  ['law-hydra', 'src/hydra/a.ts', 'src/gateway/target.ts'],
-  ['law-accounts', 'src/accounts/a.ts', 'src/hydra/target.ts'],
-  ['law-accounts', 'src/accounts/types.ts', 'type:src/gateway/target.ts'],
+  ['imports-config', 'src/config/a.ts', 'src/accounts/target.ts'],
+  ['imports-database', 'src/database/a.ts', 'src/accounts/target.ts'],
+  ['imports-telemetry', 'src/telemetry/a.ts', 'src/accounts/target.ts'],
+  ['imports-hydra', 'src/hydra/a.ts', 'src/gateway/target.ts'],
+  ['imports-accounts', 'src/accounts/a.ts', 'src/hydra/target.ts'],
+  ['imports-accounts', 'src/accounts/types.ts', 'type:src/gateway/target.ts'],
   ['accounts-account', 'src/accounts/account/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-attributes', 'src/accounts/attributes/a.ts', 'src/accounts/sessions/target.ts'],
   ['accounts-audit', 'src/accounts/audit/a.ts', 'src/accounts/limits/target.ts'],
@@ -40,31 +40,31 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['accounts-changes', 'src/accounts/changes/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-jobs', 'src/accounts/jobs/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-folders', 'src/accounts/another/a.ts', 'src/accounts/audit/target.ts'],
-  ['law-accounts-tests', 'src/accounts/a.test.ts', 'src/gateway/target.ts'],
+  ['imports-accounts-tests', 'src/accounts/a.test.ts', 'src/gateway/target.ts'],
   ['accounts-without-http', 'src/accounts/b.ts', 'node:http'],
-  ['law-providers', 'src/providers/a.ts', 'src/flows/one/target.ts'],
-  ['law-events', 'src/events/a.ts', 'src/manage/one/target.ts'],
-  ['law-mail', 'src/mail/a.ts', 'src/manage/one/target.ts'],
-  ['law-events', 'src/events/a.ts', 'src/operator/target.ts'],
-  ['law-gateway', 'src/gateway/a.ts', 'src/accounts/target.ts'],
-  ['law-webauthn', 'src/webauthn/a.ts', 'src/mfa/target.ts'],
-  ['law-passkeys', 'src/passkeys/a.ts', 'src/mfa/target.ts'],
-  ['law-mfa', 'src/mfa/a.ts', 'src/hydra/target.ts'],
-  ['law-flows', 'src/flows/one/a.ts', 'src/database/target.ts'],
-  ['law-manage', 'src/manage/one/a.ts', 'src/flows/one/target.ts'],
-  ['law-operator', 'src/operator/a.ts', 'src/flows/one/target.ts'],
+  ['imports-providers', 'src/providers/a.ts', 'src/flows/one/target.ts'],
+  ['imports-events', 'src/events/a.ts', 'src/manage/one/target.ts'],
+  ['imports-mail', 'src/mail/a.ts', 'src/manage/one/target.ts'],
+  ['imports-events', 'src/events/a.ts', 'src/operator/target.ts'],
+  ['imports-gateway', 'src/gateway/a.ts', 'src/accounts/target.ts'],
+  ['imports-webauthn', 'src/webauthn/a.ts', 'src/mfa/target.ts'],
+  ['imports-passkeys', 'src/passkeys/a.ts', 'src/mfa/target.ts'],
+  ['imports-mfa', 'src/mfa/a.ts', 'src/hydra/target.ts'],
+  ['imports-flows', 'src/flows/one/a.ts', 'src/database/target.ts'],
+  ['imports-manage', 'src/manage/one/a.ts', 'src/flows/one/target.ts'],
+  ['imports-operator', 'src/operator/a.ts', 'src/flows/one/target.ts'],
   ['strangers-src-flows', 'src/flows/two/a.ts', 'src/flows/one/target.ts'],
   ['strangers-src-flows', 'src/flows/sign-in/a.ts', 'src/flows/one/target.ts'],
   ['strangers-src-mfa-factors', 'src/mfa/factors/two/a.ts', 'src/mfa/factors/one/target.ts'],
   ['strangers-src-manage', 'src/manage/two/a.ts', 'src/manage/one/target.ts'],
   ['composition-root', 'src/gateway/b.ts', 'src/app.module.ts'],
   ['embedded-apart', 'src/b.ts', 'embedded/launch/target.ts'],
-  ['embedded-law', 'embedded/demo-app/a.ts', 'src/accounts/target.ts'],
+  ['imports-embedded', 'embedded/demo-app/a.ts', 'src/accounts/target.ts'],
   ['strangers-embedded', 'embedded/demo-app/b.ts', 'embedded/mailbox/target.ts'],
   ['tests-apart', 'src/gateway/c.ts', 'test/support/target.ts'],
   ['tests-apart', 'src/gateway/d.ts', 'src/gateway/target.test.ts'],
   ['testing-apart', 'src/gateway/i.ts', 'test-kit/target.ts'],
-  ['testing-law', 'test-kit/a.ts', 'src/accounts/target.ts'],
+  ['imports-testing', 'test-kit/a.ts', 'src/accounts/target.ts'],
   ['only-in-hydra', 'src/accounts/c.ts', '@ory/client'],
   ['only-in-hydra', 'src/gateway/e.ts', 'axios'],
   ['only-in-gateway', 'src/flows/one/b.ts', 'type:express'],
@@ -72,18 +72,18 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['only-in-telemetry', 'src/telemetry/b.ts', '@opentelemetry/api'],
   ['telemetry-loaded-late', 'src/telemetry/c.ts', 'src/telemetry/sdk/target.ts'],
   ['packages-loaded-late', 'src/mail/c.ts', 'nodemailer'],
-  ['law-sources', 'src/sources/a.ts', 'src/accounts/target.ts'],
+  ['imports-sources', 'src/sources/a.ts', 'src/accounts/target.ts'],
   ['only-in-ldap', 'src/accounts/ldap.ts', 'ldapts'],
   ['only-in-operator-client', 'src/operator/cli/a.ts', 'openapi-fetch'],
   ['only-in-web', 'src/gateway/f.ts', 'react'],
   ['only-in-console', 'web/ui/c.tsx', '@tanstack/react-query'],
-  ['console-law', 'console/ui/a.ts', 'web/ui/target.ts'],
+  ['imports-console', 'console/ui/a.ts', 'web/ui/target.ts'],
   ['console-types-only', 'console/api/b.ts', 'src/operator/client/operator-api.ts'],
   ['console-types-only', 'console/api/c.ts', 'src/operator/operations.ts'],
-  ['console-fixtures-law', 'console/fixtures/d.ts', 'src/operator/api/target.ts'],
+  ['imports-console-fixtures', 'console/fixtures/d.ts', 'src/operator/api/target.ts'],
   ['console-apart', 'src/operator/z.ts', 'console/ui/target.ts'],
   ['console-without-fixtures', 'console/ui/c.ts', 'console/fixtures/target.ts'],
-  ['web-law', 'web/ui/a.ts', 'src/config/target.ts'],
+  ['imports-web', 'web/ui/a.ts', 'src/config/target.ts'],
   ['web-pages-apart', 'web/pages/login.tsx', 'web/pages/consent.tsx'],
   ['web-pages-apart', 'web/pages/logout.tsx', 'web/pages/login-hint.tsx'],
   ['web-parts-of-pages', 'web/pages/login-hint.tsx', 'web/pages/login-alert.tsx'],
@@ -125,7 +125,7 @@ const ALLOWED: readonly [from: string, to: string][] = [
 const OLDEST_NODE = 22;
 const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 
-(isNodeNewEnough ? describe : describe.skip)('the import law', () => {
+(isNodeNewEnough ? describe : describe.skip)('the import rules', () => {
   let summary: Summary;
   const tree = new ScratchTree();
 
@@ -170,9 +170,9 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST_NOD
   it('has a broken example of each rule', () => {
     const names = summary.ruleSetUsed.forbidden.map(({ name }) => name);
     const proven = new Set(BROKEN.map(([rule]) => rule));
-    expect(names).toContain('law-contract');
+    expect(names).toContain('imports-contract');
     // The rule for the tests of a folder is generated from the same row as the rule of the folder.
-    expect(names.filter((name) => !proven.has(name) && !/^law-.*-tests$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !proven.has(name) && !/^imports-.*-tests$/.test(name))).toEqual([]);
   });
 });
 

@@ -43,19 +43,19 @@ export function testFoundation(given: GivenFoundation): Foundation {
 }
 
 @Module({})
-class RoomsUnderTest {}
+class ModulesUnderTest {}
 
-/** @param rooms by default only the accounts module */
-export function openRooms(
+/** @param modules by default only the accounts module */
+export function openModules(
   given: GivenFoundation,
-  rooms: readonly (Type | DynamicModule)[] = [AccountsModule],
+  modules: readonly (Type | DynamicModule)[] = [AccountsModule],
 ): Promise<INestApplicationContext> {
-  const imports = [FoundationModule.register(testFoundation(given)), ...rooms];
-  return NestFactory.createApplicationContext({ module: RoomsUnderTest, imports }, { logger: false, abortOnError: false });
+  const imports = [FoundationModule.register(testFoundation(given)), ...modules];
+  return NestFactory.createApplicationContext({ module: ModulesUnderTest, imports }, { logger: false, abortOnError: false });
 }
 
 /** Sends the mails of a gateway under test until it is closed. */
-export function openMailRoom(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
+export function openMailModule(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
   const { database, clock } = gateway;
-  return openRooms({ config, database, clock }, [RunningModule.share(QueuesModule, gateway), MailModule.register(config)]);
+  return openModules({ config, database, clock }, [RunningModule.share(QueuesModule, gateway), MailModule.register(config)]);
 }
