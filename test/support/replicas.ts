@@ -46,7 +46,7 @@ interface Options {
 /** The settings of one gateway. */
 interface Own {
   main?: string | undefined;
-  env?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv | undefined;
 }
 
 interface Parts {
@@ -83,7 +83,7 @@ export class Replicas {
     };
     const env = await findSecondSettings(options, { origin, port: second });
     const gateways = [
-      toReplica(first, firstOperator, { main: previous, env: options.first ?? {} }),
+      toReplica(first, firstOperator, { main: previous, env: options.first }),
       toReplica(second, secondOperator, { env }),
     ] as const;
     // Both start at the same time, and the lock of the migrations decides which one creates the tables.
