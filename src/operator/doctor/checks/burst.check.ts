@@ -12,7 +12,7 @@ export function burstCheck(size: number): Check {
       const isHydraUp = inspection.admin.state === 'as-expected' && inspection.public.state === 'as-expected';
       if (!isHydraUp) return [explainUntested('Hydra does not answer as expected')];
       const burst = await tryBurst(examination.config.hydra, size);
-      return [judgeBurst(burst, size), ...toClientFindings(burst)];
+      return [judgeBurst(burst, size), ...findLeftBehind(burst)];
     },
   };
 }
@@ -42,7 +42,7 @@ function explainUntested(reason: string): Finding {
   );
 }
 
-function toClientFindings({ leftBehind }: SignInBurst): Finding[] {
+function findLeftBehind({ leftBehind }: SignInBurst): Finding[] {
   if (leftBehind === null) return [];
   return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
 }

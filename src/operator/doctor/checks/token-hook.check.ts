@@ -13,7 +13,7 @@ export const tokenHookCheck: Check = {
     // Faults of Hydra are reported by other checks.
     if (inspection.admin.state !== 'as-expected' || inspection.public.state !== 'as-expected') return [];
     const walk = await walkForTokens(examination.config.hydra);
-    return [await judge(walk, () => examination.isRunning()), ...toClientFindings(walk)];
+    return [await judge(walk, () => examination.isRunning()), ...findLeftBehind(walk)];
   },
 };
 
@@ -41,7 +41,7 @@ async function judge({ tokens, trouble }: TokenWalk, isRunning: () => Promise<bo
   }
 }
 
-function toClientFindings({ leftBehind }: TokenWalk): Finding[] {
+function findLeftBehind({ leftBehind }: TokenWalk): Finding[] {
   if (leftBehind === null) return [];
   return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
 }
