@@ -271,7 +271,9 @@ describe('[INS-3] finds and says how to fix', () => {
     for (const name of ['tina', 'tom']) await withSeed(database, name, new Keys([`a secret that belongs to ${name} alone`]));
     await database.close();
     expect(await findFaults({ ...env, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
-      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps was set up with a secret that is no longer in SECRETS_SYSTEM/),
+      expect.stringMatching(
+        /^Secrets: 1 of 2 checked authenticator apps was set up with a secret that is no longer in SECRETS_SYSTEM/,
+      ),
     ]);
     await remove();
   });

@@ -37,7 +37,8 @@ export function isAccountId(text: string): boolean {
 }
 
 /**
- * Finds an account by id, by username, or by subject (`sub`). The id is tried first, because no username can look like an id.
+ * Finds an account by id, by username, or by subject (`sub`). The id is tried first, so that a username in the form of an
+ * id cannot stand for another account.
  * @throws CliFailure with exit code 3
  */
 export async function findAccount(api: OperatorClient, reference = ''): Promise<AccountAnswer> {

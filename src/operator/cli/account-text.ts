@@ -127,7 +127,7 @@ function formatFactors({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
-/** @returns a fact for a security key or passkey, none for a factor without a name: an account has at most one of its kind */
+/** @returns a fact for a security key or passkey; other kinds of factor have no name, because an account has at most one of each */
 function entryFacts({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
   const use = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;

@@ -11,7 +11,7 @@ import { splitLines } from './file-lines.js';
 import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
-/** The timeout of a batch, which is longer, because the passwords of accounts are hashed one after the other. */
+/** The timeout of a batch is longer, because the passwords of accounts are hashed one after the other. */
 const BATCH_TIMEOUT_MS = 120_000;
 /** Longer than the gateway's time limit for its checks, which run at the same time. */
 const DOCTOR_TIMEOUT_MS = 60_000;
@@ -581,7 +581,7 @@ function buildTimeout(milliseconds = TIMEOUT_MS) {
   return { signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** Compares the name, because the parser may belong to another realm, whose SyntaxError is another class. */
+/** Compares the name of the error, because the parser may belong to another realm, whose SyntaxError is another class. */
 function isSyntaxError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'SyntaxError';
 }

@@ -68,7 +68,7 @@ export async function probeGateway(base: string): Promise<ProbeResult> {
 
 type Readiness = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'failingParts'>;
 
-/** Tries several times, because a gateway waits only a second for its parts, which may need longer on a busy machine. */
+/** Tries several times, because a gateway waits only one or two seconds for its parts, which may need longer on a busy machine. */
 async function requestReadiness(base: string): Promise<Readiness> {
   for (let tries = 1; ; tries += 1) {
     const answer = await request(base + SERVER_PATHS.healthReady);

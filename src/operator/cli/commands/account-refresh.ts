@@ -25,7 +25,7 @@ const LASTING_FAILURES = ['unreachable', 'unauthorized', 'forbidden', 'limited']
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about: 'update accounts from their user source; disable those whose person is disabled or missing there',
+  about: 'update accounts from their user source; disable those of people not active there',
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {

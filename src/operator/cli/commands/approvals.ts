@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<ApprovalAnswer>[] = [
 
 export const approvalList: Command = {
   name: 'approval list',
-  about: 'list operations that wait for a second operator, and approvals of the last 30 days',
+  about: 'list operations waiting for a second operator, and approvals of the last 30 days',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of approvals; default: 50' },

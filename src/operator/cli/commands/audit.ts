@@ -54,7 +54,7 @@ export const audit: Command = {
 
 export const explain: Command = {
   name: 'explain',
-  about: 'show the events of a request, oldest first; error pages show the id of the request',
+  about: 'show the events of a request, oldest first; error pages show the request id',
   operands: ['request'],
   options: {},
   async run(call) {

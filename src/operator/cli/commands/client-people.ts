@@ -36,7 +36,7 @@ export const clientPeople: Command = {
 
 export const clientPreview: Command = {
   name: 'client preview',
-  about: 'show what a person would see of a client, and the claims that the client would receive',
+  about: 'show what a person would see of a client, and which claims the client would get',
   operands: ['client'],
   options: { account: { value: 'ID|USERNAME', about: 'account of the person; required' } },
   async run({ api, operands, options, print }) {

@@ -87,7 +87,7 @@ export const clientUpdate: Command = {
 
 export const clientRotateSecret: Command = {
   name: 'client rotate-secret',
-  about: 'generate a new secret and show it once; the former secret stops working immediately',
+  about: 'generate a new secret and show it once; the former secret stops working at once',
   operands: ['client'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {

@@ -1,6 +1,6 @@
 /**
  * Checks whether the clients that settings name exist at Hydra, because a misspelled id makes a setting useless or too strict, and
- * whether `metadata.foyer` of every client is valid.
+ * whether `metadata.foyer` of the first 10,000 clients is valid.
  */
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';

@@ -47,8 +47,8 @@ function findOldSecrets({ config }: Examination): Finding[] {
 }
 
 /**
- * Finds seeds of authenticator apps that no secret can decrypt, so that their owners cannot sign in with them: the database was written
- * with other secrets, or an old secret was removed too early.
+ * Among the newest thousand authenticator apps, finds those whose seed no secret can decrypt, so that their codes are refused: the
+ * database was written with other secrets, or an old secret was removed too early.
  */
 async function findLostSeeds(examination: Examination): Promise<Finding[]> {
   const { secrets } = examination.config;
@@ -59,7 +59,7 @@ async function findLostSeeds(examination: Examination): Promise<Finding[]> {
   if (lostCount === 0) return [];
   return [
     fault(
-      `${lostCount} of ${inspection.seeds.length} authenticator apps ${lostCount === 1 ? 'was' : 'were'} set up with a secret that is no longer in SECRETS_SYSTEM, so ${lostCount === 1 ? 'its' : 'their'} codes are refused.`,
+      `${lostCount} of ${inspection.seeds.length} checked authenticator apps ${lostCount === 1 ? 'was' : 'were'} set up with a secret that is no longer in SECRETS_SYSTEM, so ${lostCount === 1 ? 'its' : 'their'} codes are refused.`,
       'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];

@@ -1,4 +1,7 @@
-/** Finds usernames that violate the rules for new usernames. They are older than the rules, and keep working until an operator decides. */
+/**
+ * Finds usernames that violate the rules for new usernames. They are older than the rules, and keep working until an operator decides. A
+ * finding names only a few of them.
+ */
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
