@@ -1,6 +1,6 @@
 /**
  * Imports a batch of accounts. Each line has its own result. The accounts of the valid lines are created in one transaction.
- * Plain passwords are hashed one after the other, so that sign-ins do not wait for them.
+ * Plain passwords are hashed one after the other, so that they do not fill the queue in which sign-ins wait.
  */
 import { Injectable } from '@nestjs/common';
 import { toReadId } from '../../accounts/account/account-subjects.js';
