@@ -152,7 +152,7 @@ export class ApprovalGate {
   }
 }
 
-/** @returns null if the right is not one of the first */
+/** @returns null if the first rights `admin` have already been granted */
 async function runAsFirst<Answer>(run: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await run();
