@@ -39,7 +39,7 @@ export interface OperatorSessionAnswer {
   account_id: string;
   username: string;
   began_at: string;
-  /** Last call of the operator, to half a minute. */
+  /** Last activity of the operator, to half a minute; calls that the page makes on its own do not count. */
   seen_at: string;
   /** When the operator last proved who they are. */
   proven_at: string;

@@ -376,8 +376,9 @@ export interface ExportLineAnswer {
 /** The state of Foyer and of the systems that it needs. */
 export interface HealthAnswer {
   status: 'ok' | 'unavailable';
-  /** Whether the gateway accepts requests, as in `/health/ready`; true also during an outage of Hydra. */
+  /** Whether the gateway accepts requests, as in `/health/ready`; true also during an outage of Hydra, if Hydra has answered before. */
   ready: boolean;
+  /** The state of `database`, of `clock` (its difference from the clock of the database), and of `upstream` (Hydra). */
   parts: Record<string, 'ok' | 'unavailable'>;
 }
 

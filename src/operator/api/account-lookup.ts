@@ -1,3 +1,7 @@
+/**
+ * Finds the account that a path names by its id or its subject (`sub`), and the data related to it. Further calls use the account's own
+ * `id`, because Hydra compares ids case-sensitively.
+ */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
 import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
@@ -19,10 +23,6 @@ export interface RelatedData extends AccountOrigin {
   mayChange: boolean;
 }
 
-/**
- * Finds the account that a path names by its id or its subject (`sub`), and the data related to it. Further calls use the account's own
- * `id`, because Hydra compares ids case-sensitively.
- */
 @Injectable()
 export class AccountLookup {
   constructor(

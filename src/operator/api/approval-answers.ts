@@ -38,7 +38,7 @@ export function toApprovalAnswer(approval: Approval, needsSupport: boolean): App
 type RefusalFault = readonly [status: number, code: string, message: string];
 
 const REFUSALS: Readonly<Record<ApprovalRefusal, RefusalFault>> = {
-  'not-found': [404, 'approval_not_found', 'There is no such approval.'],
+  'not-found': [404, 'approval_not_found', 'There is no such approval: it may have been deleted.'],
   decided: [409, 'approval_decided', 'This request has already been decided.'],
   expired: [409, 'approval_expired', 'This request has waited too long and has expired: make it again.'],
   used: [409, 'approval_decided', 'The approved export has already begun.'],

@@ -1,6 +1,6 @@
 /**
- * Runs an operation, or holds it until a second operator approves it (docs/decisions/0091), and requires a check of who is calling
- * (docs/decisions/0092). Every route of such an operation uses this gate.
+ * Runs an operation of `held-operations.ts`, or holds it until a second operator approves it (docs/decisions/0091), and requires a check
+ * of who is calling (docs/decisions/0092). Every route of these operations uses this gate, and so does the export.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -152,7 +152,7 @@ export class ApprovalGate {
   }
 }
 
-/** @returns null if the right is not one of the first */
+/** @returns null if the first rights `admin` have already been granted */
 async function runAsFirst<Answer>(run: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await run();

@@ -12,7 +12,10 @@ const OptionalTexts = (): PropertyDecorator =>
     IsArray({ message: '$property must be a list of strings.' }),
   );
 
-/** The members of a client. Members that are left out do not change; an empty text or list removes the value. */
+/**
+ * The members of a client. Members that are left out do not change. An empty text or list removes the value, except that `client_name`,
+ * `scope` and `token_endpoint_auth_method` must not be empty.
+ */
 class ClientMembersBody {
   /** The name that people see: 1 to 100 characters. */
   @OptionalText() client_name?: string;

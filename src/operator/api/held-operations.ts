@@ -52,11 +52,11 @@ export class HeldOperations {
   readonly #table: { readonly [Id in HeldId]: HeldOperation<Id> };
 
   constructor(
-    private readonly change: ChangeAccount,
-    private readonly factor: RemoveFactor,
+    private readonly changeAccount: ChangeAccount,
+    private readonly removeFactor: RemoveFactor,
     private readonly links: ResetLinks,
-    private readonly person: LinkAccount,
-    private readonly right: GrantRight,
+    private readonly linkAccount: LinkAccount,
+    private readonly grantRight: GrantRight,
     private readonly rights: AccountRights,
   ) {
     this.#table = { ...this.#listAlwaysHeld(), ...this.#listSometimesHeld() };
@@ -83,12 +83,12 @@ export class HeldOperations {
   }
 
   #listAlwaysHeld() {
-    const { factor, links, person } = this;
+    const { removeFactor, links, linkAccount } = this;
     return {
       'factors.remove': {
         reaches: () => ['account'],
-        check: (account, body) => factor.check(account, body),
-        run: (account, body, by) => factor.run(account, body, by),
+        check: (account, body) => removeFactor.check(account, body),
+        run: (account, body, by) => removeFactor.run(account, body, by),
       },
       'resets.factors': {
         reaches: () => ['account'],
@@ -98,26 +98,26 @@ export class HeldOperations {
       // The person at the source signs in to the account, and the source determines its e-mail address.
       'source.link': {
         reaches: () => ['account'],
-        check: (account, body) => person.check(account, body),
-        resolve: (body) => person.resolve(body),
-        run: (account, body, by) => person.run(account, body, by),
+        check: (account, body) => linkAccount.check(account, body),
+        resolve: (body) => linkAccount.resolve(body),
+        run: (account, body, by) => linkAccount.run(account, body, by),
       },
     } satisfies { [Id in 'factors.remove' | 'resets.factors' | 'source.link']: HeldOperation<Id> };
   }
 
   #listSometimesHeld() {
-    const { change, links, right } = this;
+    const { changeAccount, links, grantRight } = this;
     return {
       'accounts.change': {
         reaches: (account, body) => [
           ...(changesAddress(account, body) ? (['account'] as const) : []),
-          ...(change.makesAdmin(account, body) ? (['admin'] as const) : []),
+          ...(changeAccount.makesAdmin(account, body) ? (['admin'] as const) : []),
         ],
         check: async (account, body) => {
-          await change.check(account, body);
-          if (change.makesAdmin(account, body)) await links.requireOwnPassword(account);
+          await changeAccount.check(account, body);
+          if (changeAccount.makesAdmin(account, body)) await links.requireOwnPassword(account);
         },
-        run: (account, body, by) => change.run(account, body, by),
+        run: (account, body, by) => changeAccount.run(account, body, by),
       },
       'resets.password': {
         reaches: () => ['password'],
@@ -127,10 +127,10 @@ export class HeldOperations {
       'operators.grant': {
         reaches: (_, body) => (grantsAdmin(body) ? ['admin'] : []),
         check: async (account, body) => {
-          right.check(account, body);
+          grantRight.check(account, body);
           await links.requireOwnPassword(account);
         },
-        run: (account, body, by) => right.run(account, body, by),
+        run: (account, body, by) => grantRight.run(account, body, by),
       },
     } satisfies { [Id in 'accounts.change' | 'resets.password' | 'operators.grant']: HeldOperation<Id> };
   }

@@ -1,6 +1,6 @@
 /**
  * Imports a batch of accounts. Each line has its own result. The accounts of the valid lines are created in one transaction.
- * Plain passwords are hashed one after the other, so that sign-ins do not wait for them.
+ * Plain passwords are hashed one after the other, so that they do not fill the queue in which sign-ins wait.
  */
 import { Injectable } from '@nestjs/common';
 import { toReadId } from '../../accounts/account/account-subjects.js';
@@ -10,7 +10,7 @@ import { PasswordRules } from '../../accounts/password/password-rules.js';
 import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import type { OperatorContext } from './operator-context.js';
-import { LineReaders, toInvalidLine, readImportLine, type ParsedLine } from './import-line.js';
+import { LineServices, toInvalidLine, readImportLine, type ParsedLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
 import { retryWhileBusy } from './retry-while-busy.js';
 import { requireGoodPassword } from './password-refusal.js';
@@ -19,7 +19,7 @@ import type { ImportLineAnswer } from '../wire.js';
 @Injectable()
 export class ImportAccounts {
   constructor(
-    private readonly readers: LineReaders,
+    private readonly services: LineServices,
     private readonly imports: AccountImports,
     private readonly rules: PasswordRules,
     private readonly hasher: PasswordHasher,
@@ -28,10 +28,10 @@ export class ImportAccounts {
 
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
-    const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
+    const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.services)));
     const { firstEntries, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
     const outcomes = await this.imports.check(firstEntries.map(({ account }) => account));
-    const deletedIds = await this.readers.changes.findDeletedIds(firstEntries.flatMap(({ account }) => toSubjects(account)));
+    const deletedIds = await this.services.changes.findDeletedIds(firstEntries.flatMap(({ account }) => toSubjects(account)));
     const freeEntries = firstEntries.filter((entry, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
       if (outcome.kind !== 'free') answers.push(toLineAnswer(entry, outcome));

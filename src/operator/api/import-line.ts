@@ -27,9 +27,9 @@ export interface ParsedLine {
   password: string | undefined;
 }
 
-/** Services that check the values of a line. */
+/** The services that check the values of a line. */
 @Injectable()
-export class LineReaders {
+export class LineServices {
   constructor(
     /** Identities may name only the configured providers. */
     readonly providers: IdentityProviders,
@@ -40,11 +40,11 @@ export class LineReaders {
   ) {}
 }
 
-/** @param line number of the line in the batch, from 1 */
+/** @param line number of the line in the batch, from 1 @returns the result of the line instead if the line is invalid */
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: configured, sources, factors, imports, changes }: LineReaders,
+  { providers: configured, sources, factors, imports, changes }: LineServices,
 ): Promise<ParsedLine | ImportLineAnswer> {
   try {
     const {

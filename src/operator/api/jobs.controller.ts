@@ -50,7 +50,7 @@ export class JobsController {
   async start(@Body() body: JobBody, @Req() request: OperatorRequest): Promise<JobAnswer> {
     const action = requireAction(body.action, request);
     if (action === 'schedule_deletion' && body.days === undefined)
-      throw new OperatorFault(400, 'missing', 'days is missing.', { field: 'days' });
+      throw new OperatorFault(400, 'missing', 'days is missing; schedule_deletion requires it.', { field: 'days' });
     const { filter, query } = await readQuery(body.filter);
     const days = action === 'schedule_deletion' ? (body.days ?? null) : null;
     const outcome = await this.jobs.start({ action, days, filter, query, count: body.count }, request.context);

@@ -20,9 +20,9 @@ import { PeopleSources } from './people-sources.js';
 import { throwUnavailable } from './refresh-account.js';
 
 const REFUSALS: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
-  linked: ['has_source', 'The account already belongs to a person of a user source or provider.'],
+  linked: ['has_source', 'The account already belongs to a person of a user source or provider: unlink it first.'],
   person: ['person_linked', 'This person already has another account.'],
-  other: ['provider_connected', 'Another identity of this provider is already connected to the account.'],
+  other: ['provider_connected', 'Another identity of this provider is already connected to the account: disconnect it first.'],
 };
 
 @Injectable()

@@ -8,7 +8,7 @@ import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 export class OperatorHealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Shows whether Foyer, its database and Hydra answer. */
+  /** Shows whether Foyer accepts requests, and the state of its database, its clock and Hydra. */
   @Get()
   @Operation('operatorHealth.health')
   async health(): Promise<HealthAnswer> {

@@ -30,7 +30,7 @@ import { ApprovalsController } from './approvals.controller.js';
 import { ChangeAccount } from './change-account.js';
 import { GrantRight } from './grant-right.js';
 import { HeldOperations } from './held-operations.js';
-import { LineReaders } from './import-line.js';
+import { LineServices } from './import-line.js';
 import { RemoveFactor } from './remove-factor.js';
 import { AccountDetails } from './account-details.js';
 import { AccountLookup } from './account-lookup.js';
@@ -129,7 +129,7 @@ const SERVICES = [
   PreviewClient,
   ApprovalGate,
   HeldOperations,
-  LineReaders,
+  LineServices,
   ChangeAccount,
   GrantRight,
   RemoveFactor,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HasherBusy } from '../../accounts/password/hasher.js';
 import type { OperatorFault } from './operator-fault.js';
 
-/** Together, these pauses last longer than a full queue of password hashes. Sign-ins come first in that queue. */
+/** Within these pauses, about three seconds in all, a full queue of password hashes usually becomes shorter. */
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
 /** Repeats `work` while the queue of password hashes is full. @throws `fault` if it stays full */

@@ -67,13 +67,15 @@ interface SourceObservation {
 
 export function findScimFindings({ id, name, refused, lastAt, now }: SourceObservation): Finding[] {
   const findings: Finding[] = [];
-  const fix = 'In that system, check the job that sends people: its address, its token and its log.';
+  const fix = 'In the system of the source, check the job that sends people: its address, its token and its log.';
   if (lastAt === null) findings.push(hint(`${name} has made no request yet.`, fix));
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
     findings.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));
   if (refused > 0) {
     const sentence = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
-    findings.push(hint(sentence, `List the causes and correct them there or here: foyer scim faults --source ${id}.`));
+    findings.push(
+      hint(sentence, `List the causes (foyer scim faults --source ${id}), and correct them in the system of the source or here.`),
+    );
   }
   return findings.length > 0 ? findings : [ok(`${name} sends people, and no request was refused.`)];
 }

@@ -54,7 +54,7 @@ function toObject(value: unknown, member: string): Claims {
   throw new HookRequestInvalid(member);
 }
 
-/** Go writes an empty map as null. */
+/** Hydra is written in Go, which encodes a nil map as null. */
 function toClaims(value: unknown, member: string): Claims {
   return value === null || value === undefined ? {} : toObject(value, member);
 }

@@ -1,6 +1,6 @@
 /**
  * The token hook, which Hydra calls before it issues a token. Hydra issues the token only after 200 and 204. After 403 the app
- * receives `access_denied`, and after any other status `server_error`, which apps retry.
+ * receives `access_denied`, and after any other status `server_error`, after which it may try again.
  */
 import type { ServerResponse } from 'node:http';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';

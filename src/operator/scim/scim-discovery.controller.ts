@@ -101,7 +101,7 @@ function sendAll(response: ServerResponse, resources: readonly Answer[]): void {
   send(response, toListAnswer(resources, resources.length, 1));
 }
 
-/** The discovery endpoints must refuse filters (RFC 7644, section 4). */
+/** The discovery endpoints should refuse filters, so that no client believes that a filter was applied (RFC 7644, section 4). */
 function refuseFilter({ filter }: ScimCall['query']): void {
   if (filter !== undefined) throw new ScimRefused(403, null, 'Filters are not supported here.', 'filter');
 }
