@@ -254,8 +254,8 @@ export class Accept {
   }
 
   /**
-   * Undoes `begin` after an error of Hydra, so that the form can be sent again. A new session ends, because no browser gets its id; a session
-   * that existed before goes back to the browser of the sign-in. Rethrows the error.
+   * Undoes `begin` after an error of Hydra, so that the form can be sent again. A new session ends, because no browser gets its id; a
+   * session that existed before goes back to the browser of the sign-in. Rethrows the error.
    */
   async #undoBegin(
     { id }: SignIn,

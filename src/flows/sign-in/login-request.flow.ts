@@ -1,4 +1,4 @@
-/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or the request forbids a screen (`prompt=none`, LOG-11). */
+/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or the request forbids a screen (LOG-11). */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';

@@ -245,7 +245,7 @@ export class SignIns {
 
   /**
    * Stores a proven first factor.
-   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: whether a factor has to be set up
+   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: a factor has to be set up
    * @returns false if another form has been answered first
    * @throws ProofOutdated, OwnProofNeeded
    */

@@ -47,7 +47,7 @@ export class SupportPageFlow {
     if (username.trim() === '') return this.#buildNameForm(context, { username, error: 'empty-username' });
     const retryAfter = await this.limits.count('support-page', context);
     if (retryAfter !== null) return this.#buildNameForm(context, { username, error: 'limited', retry_after: retryAfter });
-    if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is configured');
+    if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is set (SMTP_URL)');
     const { byEmail } = this.config.login;
     const by = toPerson(context);
     const request = await this.access.begin();
@@ -108,7 +108,8 @@ export class SupportPageFlow {
   }
 
   #requireSupportCheck(): void {
-    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is turned off');
+    if (!this.config.operator.supportCheck)
+      throw new Fault('page_not_found', 'The help desk check is turned off (SUPPORT_CHECK)');
   }
 
   #buildNameForm(context: RequestContext, change: Partial<NameState> = {}): Outcome {
