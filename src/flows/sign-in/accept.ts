@@ -34,7 +34,7 @@ const MAX_WITH_FACTOR_SECONDS = 86_400;
 export interface AcceptableProof extends StepResult {
   /** Whether a trusted browser takes the place of the second factor. */
   isTrusted?: boolean | undefined;
-  /** Present if the browser becomes a trusted browser, for this time and unless the account has changed since. */
+  /** Present if the browser becomes a trusted browser: for how long, and the stamp of the account, which must not have changed since. */
   trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
 }
 

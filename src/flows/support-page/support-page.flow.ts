@@ -142,7 +142,7 @@ const toSecret = ({ links }: RequestContext): string => links.support ?? '';
 
 const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
 
-/** The page after the end of the request or its page; a browser that has not requested a code is redirected to the first form. */
+/** Answers a browser whose code, or page with the words, has ended. Without a request for a code, redirects to the first form. */
 function showEnd({ links }: RequestContext): Outcome {
   return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
 }
