@@ -88,7 +88,7 @@ export class HydraLogin {
     return this.binding.toCookie({ sessionId, subject: accountId });
   }
 
-  /** With `REMEMBER=off` nobody stays signed in. */
+  /** False with `REMEMBER=off`: then every session ends with the browser. */
   get mayRemember(): boolean {
     return this.config.login.remember !== 'off';
   }

@@ -75,7 +75,7 @@ export class LoginRequestFlow {
     };
   }
 
-  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request has ended at Hydra meanwhile */
+  /** @returns the sign-in; or the outcome if the person does not have to sign in, or if the request has ended at Hydra meanwhile */
   #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
     return this.#claim(request, context, options).catch((error: unknown) =>
       this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),

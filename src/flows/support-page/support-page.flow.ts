@@ -1,7 +1,7 @@
 /**
  * Shows the words of the check to a person who has called the help desk and cannot sign in, after a mailed code has proven that the person
  * reads the mail of the account. The answers are the same for every username, and are sent before the account is looked up (S-25). The
- * code and the page belong to the browser that requested the code (cookie); they sign nobody in.
+ * code and the page belong to the browser that requested the code (cookie); neither of them signs the person in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
