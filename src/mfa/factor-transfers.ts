@@ -1,4 +1,7 @@
-/** Imports and exports second factors. In a line, each kind with a secret has its own member; kinds without a secret are listed by name in `factors`. */
+/**
+ * Imports and exports second factors. In a line, each kind with a secret has its own member; kinds without a secret are listed by name in
+ * `factors`.
+ */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';

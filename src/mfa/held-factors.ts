@@ -50,7 +50,7 @@ export const KINDS_WITHOUT_PASSWORD: readonly string[] = [PASSKEY.folder];
 /** The second factors whose codes are mailed, as the names of their folders. */
 export const MAILED_FACTORS: readonly string[] = [EMAIL_CODE.folder];
 
-export function withoutMailedCodes(counts: FactorCounts): FactorCounts {
+export function removeMailedCodes(counts: FactorCounts): FactorCounts {
   return Object.fromEntries(Object.entries(counts).filter(([kind]) => !MAILED_FACTORS.includes(kind)));
 }
 

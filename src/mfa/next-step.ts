@@ -1,10 +1,10 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls `nextStep`: after each factor and each task, for a request that started again, for a
- * session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
+ * Finds the next step of a sign-in. Only `Dispatch` calls `nextStep`: after each factor and each task, for a request that started again,
+ * for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
-import { canVerify, hasFactor, isSecondFactor, withoutMailedCodes } from './held-factors.js';
+import { canVerify, hasFactor, isSecondFactor, removeMailedCodes } from './held-factors.js';
 import type { ProofLevel, WantedProof } from './policy.js';
 import { findHeldKinds } from './registry.js';
 
@@ -15,7 +15,7 @@ export interface SignInProgress {
   wantedProof: WantedProof;
   /** In a trusted browser, a factor is required only if the client or the installation requires one. */
   isTrusted?: boolean | undefined;
-  /** Whether a task replaces the password or the address: then neither the password alone nor a trusted browser is enough (decision 0054). */
+  /** Whether a task replaces the password or the address: then the password alone is not enough, also in a trusted browser (decision 0054). */
   replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
   isPostponed?: boolean | undefined;
@@ -44,8 +44,8 @@ export function nextStep(progress: SignInProgress): NextStep {
 }
 
 /**
- * Whether the set-up of a factor is offered before the day from which a factor is required. A provider or a mailed code alone is not enough for
- * a set-up.
+ * Whether the set-up of a factor is offered before the day from which a factor is required. A provider or a mailed code alone is not
+ * enough for a set-up.
  */
 function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress): boolean {
   const isOffered = wantedProof.factorFrom !== undefined && isPostponed !== true;
@@ -56,7 +56,7 @@ function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress
  * @returns the factors that may follow the proof: a second mailed code would only prove the same mailbox again
  */
 export function findProvable(provenMethods: readonly string[], factors: FactorCounts): FactorCounts {
-  return provenMethods.includes('mail') ? withoutMailedCodes(factors) : factors;
+  return provenMethods.includes('mail') ? removeMailedCodes(factors) : factors;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5). Vendors publish their AAGUIDs, and the FIDO Metadata
- * Service lists the AAGUIDs of security keys. Only the owner and operators see the name, because without attestation anybody can claim an
- * AAGUID.
+ * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5). Vendors publish their AAGUIDs, and the FIDO
+ * Metadata Service lists the AAGUIDs of security keys. Only the owner and operators see the name, because without attestation anybody can
+ * claim an AAGUID.
  */
 const AAGUIDS: Readonly<Record<string, readonly string[]>> = {
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],

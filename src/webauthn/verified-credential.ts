@@ -101,7 +101,7 @@ export async function verifyAssertion(
       expectedOrigin: [...origins],
       expectedRPID: rpId,
       requireUserVerification: verifiesUser,
-      // With 0, the library accepts every counter. The caller detects a counter that does not increase, after the signature is verified.
+      // With 0, the library accepts every counter. The factors detect a counter that does not increase, after the signature was verified.
       credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
     });
     if (!verified) return null;

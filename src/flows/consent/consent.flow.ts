@@ -175,7 +175,7 @@ export class ConsentFlow {
 
   /**
    * Answers `prompt=none` by a redirect to the client. Hydra does not get the rejection, because its redirect would repeat the whole
-   * request, which may name the person, in the browser of somebody else. @returns null if a page has to be shown
+   * request, which may name the person, in another person's browser. @returns null if a page has to be shown
    */
   #answerSilently(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);

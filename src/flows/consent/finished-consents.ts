@@ -21,7 +21,7 @@ export class FinishedConsents {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Ends a request without a form. There is no form to repeat, so no record is written. */
+  /** Ends a request that was answered without a form. Writes no record, because only a form may be repeated. */
   async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof GRANT_ENDED> {
     if (event && change && !(await this.grants.record(change, event))) return GRANT_ENDED;
     if (event && !change) await this.audit.record(event);

@@ -36,8 +36,8 @@ export class DeviceFlow {
   /**
    * `GET /device`. Without a challenge, redirects to Hydra, which creates one. The first browser that opens a challenge owns it,
    * because in another browser Hydra would fail without showing a page. Hydra does not verify a challenge before the code is right, so
-   * anybody can invent challenges. Each network address may claim a limited number of challenges; for any other challenge, it only gets the
-   * form.
+   * anybody can invent challenges. Each network address may claim a limited number of challenges; for any other challenge, the form is shown
+   * without a claim.
    */
   async start(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(enteredCode);

@@ -1,6 +1,6 @@
 /**
  * "Keep my account": the owner of a mailbox cancels the deletion of their account. A GET changes nothing, because mail scanners
- * follow every link (S-39). The link signs nobody in, and serves only to keep the account.
+ * follow every link (S-39). The link does not sign the person in; it only keeps the account.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';

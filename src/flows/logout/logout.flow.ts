@@ -94,7 +94,7 @@ export class LogoutFlow {
 
   /**
    * `GET /logout/callback`: Hydra redirects here after a logout, and also if it has no session; anybody can open the address.
-   * If somebody is still signed in in this browser, the page asks whether to log out.
+   * If a person is still signed in in this browser, the page asks whether to log out.
    */
   async showResult(context: RequestContext): Promise<Outcome> {
     const account = await this.#findSignedInAccount(context);

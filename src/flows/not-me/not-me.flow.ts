@@ -1,7 +1,7 @@
 /**
  * "That was not me": the owner of a mailbox secures their account (NTC-1). A GET changes nothing, because mail scanners
- * follow every link (S-39). The POST signs nobody in and shows no password form: the new password needs the link in a
- * second mail, so a stolen old link is worthless.
+ * follow every link (S-39). The POST does not sign the person in and shows no password form: a new password needs the link in
+ * a second mail, so a stolen old link is worthless.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';

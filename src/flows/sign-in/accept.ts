@@ -34,7 +34,7 @@ const MAX_WITH_FACTOR_SECONDS = 86_400;
 export interface AcceptableProof extends StepResult {
   /** Whether a trusted browser takes the place of the second factor. */
   isTrusted?: boolean | undefined;
-  /** Present if the browser becomes a trusted browser, for this time and unless the account has changed since. */
+  /** Present if the browser becomes a trusted browser: for how long, and the stamp of the account, which must not have changed since. */
   trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
 }
 
@@ -88,7 +88,7 @@ export class HydraLogin {
     return this.binding.toCookie({ sessionId, subject: accountId });
   }
 
-  /** With `REMEMBER=off` nobody stays signed in. */
+  /** False with `REMEMBER=off`: then every session ends with the browser. */
   get mayRemember(): boolean {
     return this.config.login.remember !== 'off';
   }
@@ -254,8 +254,8 @@ export class Accept {
   }
 
   /**
-   * Undoes `begin` after an error of Hydra, so that the form can be sent again. A new session ends, because no browser gets its id; a session
-   * that existed before goes back to the browser of the sign-in. Rethrows the error.
+   * Undoes `begin` after an error of Hydra, so that the form can be sent again. A new session ends, because no browser gets its id; a
+   * session that existed before goes back to the browser of the sign-in. Rethrows the error.
    */
   async #undoBegin(
     { id }: SignIn,

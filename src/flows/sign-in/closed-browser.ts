@@ -1,8 +1,8 @@
 /**
- * Handles a login request for which Hydra remembers a session (`skip`), in a browser without Foyer's cookie of that session.
- * Either the browser has been closed since, or somebody else has seen the challenge. The request starts again with a check in its
- * address, which only a browser with Hydra's cookie of the session brings back (see `session-binding.ts`). Then the session
- * ends, its apps are notified, and the request starts once more.
+ * Handles a login request for which Hydra remembers a session (`skip`), in a browser without Foyer's cookie of that session: either the
+ * browser has been closed since, or another browser opened a copied address. The request starts again with a check in its address, which
+ * only a browser with Hydra's cookie of the session brings back (see `session-binding.ts`). Then the session ends, its apps are notified,
+ * and the request starts once more.
  */
 import { Injectable } from '@nestjs/common';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';

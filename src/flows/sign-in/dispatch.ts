@@ -147,7 +147,7 @@ export class Dispatch {
     if (step !== 'accept' || lacksNewProof(stepResult.proof, request, this.config.hydra)) return { kind: 'unproven' };
     if (this.hasTask(current)) return toTask(challenge, trustsBrowser ? this.trust.issueConfirmation(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
-    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts }, context);
+    return this.#acceptOrCarry(current, { ...dropOffer(signIn), trusts }, context);
   }
 
   /**
@@ -168,7 +168,7 @@ export class Dispatch {
     const progress = this.#toProgress(request, signIn.stepResult.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
     const isTrusted = await this.#isTrusted(progress, signIn.account, context);
-    return this.#acceptOrCarry(current, { ...withoutOffer(signIn), trusts, isTrusted }, context);
+    return this.#acceptOrCarry(current, { ...dropOffer(signIn), trusts, isTrusted }, context);
   }
 
   /** Refuses the request, because the person does not accept the terms. */
@@ -350,7 +350,7 @@ function toTask(challenge: string, trust: string | undefined): Next {
 }
 
 /** A person who has just set up a factor is not offered a passkey as well. */
-function withoutOffer({ stepResult, enrolmentId }: IdentifiedSignIn): StepResult {
+function dropOffer({ stepResult, enrolmentId }: IdentifiedSignIn): StepResult {
   if (enrolmentId === null) return stepResult;
   return { ...stepResult, browser: { ...stepResult.browser, passkeyCreation: undefined } };
 }

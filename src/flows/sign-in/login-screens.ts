@@ -40,7 +40,7 @@ export interface FailedAttempt {
 }
 
 /** @returns the secret of the offer that the login page has shown (`{provider}.{secret}`) */
-export function toConnectOffer({ connect_offer: offer }: TypedLogin): { connectOffer?: string } {
+export function readConnectOffer({ connect_offer: offer }: TypedLogin): { connectOffer?: string } {
   const secret = offer?.split('.')[1];
   return defined({ connectOffer: secret });
 }

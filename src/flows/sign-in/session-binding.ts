@@ -23,7 +23,7 @@ export class SessionBinding {
 
   /**
    * Value of the cookie. Equal sessions have equal values, so that both answers to a double click agree. The value also covers
-   * the person: signing in with the session id of somebody else does not yield the cookie of that session.
+   * the person: signing in with the session id of another person does not yield the cookie of that session.
    */
   toCookie({ sessionId, subject }: NamedSession): string {
     return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));

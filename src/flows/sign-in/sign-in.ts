@@ -6,7 +6,7 @@
  *   identified  a first factor was proven, and a second one is required or a task is outstanding (`Dispatch`)
  *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or started again (`CarryOn`)
  *
- * `accounts/sessions/sign-in-records.ts` stores them.
+ * `accounts/sessions/sign-in-records.ts` stores the sign-ins.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -79,7 +79,7 @@ export interface BrowserFacts {
   connectOffer?: string | undefined;
 }
 
-/** What every step produces that has proven who the person is. */
+/** What a step hands to `Dispatch` when it has proven who the person is. */
 export interface StepResult {
   proof: Proof;
   browser: BrowserFacts;
@@ -245,7 +245,7 @@ export class SignIns {
 
   /**
    * Stores a proven first factor.
-   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: whether a factor has to be set up
+   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: a factor has to be set up
    * @returns false if another form has been answered first
    * @throws ProofOutdated, OwnProofNeeded
    */

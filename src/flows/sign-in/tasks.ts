@@ -70,7 +70,10 @@ export function toTaskKey(task: Task): Exclude<Task['kind'], 'terms'> | `terms.$
   return task.kind === 'terms' ? `terms.${task.terms.id}` : task.kind;
 }
 
-/** Whoever has the password or the mail of an account can take it over, so its second factor or passkey has to be proven first. */
+/**
+ * The tasks that replace the password or the address of an account. Its second factor or passkey has to be proven first: otherwise the
+ * password alone would be enough to take the account over.
+ */
 const REPLACING_KINDS: readonly Task['kind'][] = ['password', 'email'];
 
 export function isCredentialReplacement({ kind }: Task): boolean {

@@ -1,7 +1,7 @@
 /**
  * The use of a trusted browser, and the choice to trust a browser. A task between the second factor and the app would lose the choice, so
- * the address and the form of the task contain a confirmation. It is issued only to the form that has proven a factor, so the choice cannot
- * be added after a recovery code.
+ * the address and the form of the task contain a confirmation. The confirmation is issued only to the form that has proven a factor, so
+ * the choice cannot be added after a recovery code.
  */
 import { Injectable } from '@nestjs/common';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';

@@ -1,6 +1,6 @@
 /**
  * "Stop this": the owner of a mailbox stops a change of their account that somebody requested from the help desk. A GET changes nothing,
- * because mail scanners follow every link (S-39). The link signs nobody in, and serves only to stop the change.
+ * because mail scanners follow every link (S-39). The link does not sign the person in; it only stops the change.
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';

@@ -1,7 +1,7 @@
 /**
  * Shows the words of the check to a person who has called the help desk and cannot sign in, after a mailed code has proven that the person
  * reads the mail of the account. The answers are the same for every username, and are sent before the account is looked up (S-25). The
- * code and the page belong to the browser that requested the code (cookie); they sign nobody in.
+ * code and the page belong to the browser that requested the code (cookie); neither of them signs the person in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -47,7 +47,7 @@ export class SupportPageFlow {
     if (username.trim() === '') return this.#buildNameForm(context, { username, error: 'empty-username' });
     const retryAfter = await this.limits.count('support-page', context);
     if (retryAfter !== null) return this.#buildNameForm(context, { username, error: 'limited', retry_after: retryAfter });
-    if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is configured');
+    if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is set (SMTP_URL)');
     const { byEmail } = this.config.login;
     const by = toPerson(context);
     const request = await this.access.begin();
@@ -108,7 +108,8 @@ export class SupportPageFlow {
   }
 
   #requireSupportCheck(): void {
-    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is turned off');
+    if (!this.config.operator.supportCheck)
+      throw new Fault('page_not_found', 'The help desk check is turned off (SUPPORT_CHECK)');
   }
 
   #buildNameForm(context: RequestContext, change: Partial<NameState> = {}): Outcome {
@@ -141,7 +142,7 @@ const toSecret = ({ links }: RequestContext): string => links.support ?? '';
 
 const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
 
-/** The page after the end of the request or its page; a browser that has not requested a code is redirected to the first form. */
+/** Answers a browser whose code, or page with the words, has ended. Without a request for a code, redirects to the first form. */
 function showEnd({ links }: RequestContext): Outcome {
   return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
 }

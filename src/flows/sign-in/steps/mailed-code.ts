@@ -80,7 +80,11 @@ export class MailedCodeRequest {
   }
 
   requireOffered(): void {
-    if (!offersCodes(this.config)) throw new Fault('page_not_found', 'Signing in with a code by mail is turned off');
+    if (!offersCodes(this.config))
+      throw new Fault(
+        'page_not_found',
+        'Signing in with a code by mail is turned off (CODE_SIGN_IN), or no mail server is set (SMTP_URL)',
+      );
   }
 
   /** @param asksName whether the form for the username is shown although a code was requested */
@@ -230,9 +234,9 @@ export class MailedCodeController {
   async show(@Query() query: CodeQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.request.requireOffered();
     // The code replaces a first factor that was already proven, as on the login page.
-    const openedRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
-    if ('outcome' in openedRequest) return openedRequest.outcome;
-    return this.request.show(openedRequest.signIn, query.status === 'ask', context);
+    const openRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
+    if ('outcome' in openRequest) return openRequest.outcome;
+    return this.request.show(openRequest.signIn, query.status === 'ask', context);
   }
 
   @Post(PATHS.loginCode)

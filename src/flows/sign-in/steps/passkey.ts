@@ -22,7 +22,7 @@ import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, toConnectOffer, type FailedAttempt } from '../login-screens.js';
+import { LoginScreens, readConnectOffer, type FailedAttempt } from '../login-screens.js';
 import { SignIns, type StepResult } from '../sign-in.js';
 
 /** The assertion does not answer a current challenge of this page; the person may try again. */
@@ -108,7 +108,7 @@ export class PasskeyStep {
   ): StepResult {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
-      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, ...toConnectOffer(form) },
+      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, ...readConnectOffer(form) },
     };
   }
 }
@@ -139,7 +139,7 @@ export class PasskeyController {
   listRelatedOrigins(): { origins: string[] } {
     this.#requirePasskeys();
     const { publicUrl, passkeys } = this.config;
-    if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');
+    if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'No related origins are configured (PASSKEY_ORIGINS)');
     return { origins: [new URL(publicUrl).origin, ...passkeys.origins] };
   }
 
@@ -156,7 +156,8 @@ export class PasskeyController {
   }
 
   #requirePasskeys(): void {
-    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is turned off');
+    if (this.config.passkeys.mode === 'off')
+      throw new Fault('page_not_found', 'Signing in with passkeys is turned off (PASSKEYS)');
   }
 }
 

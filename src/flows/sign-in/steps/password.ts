@@ -1,11 +1,11 @@
 /**
- * The form for username and password. A password takes this way from the form to the redirect:
+ * The form for username and password. The way of a password, from the form to the redirect:
  *
- *   PasswordStep.submit          this file    the form, and the page after a wrong password
- *   SignIns.resume               sign-in.ts   the login request in this browser
- *   PasswordAttempts.attempt     accounts/password/password-attempts.ts   whether the password is right, within the limits
- *   Dispatch.afterProof          dispatch.ts  a second factor, a task, a refusal, or:
- *   Accept.accept                accept.ts    the session, the login at Hydra, and the answer
+ *   `PasswordStep.submit`        reads the form, and shows it again after a wrong password (this file)
+ *   `SignIns.resume`             finds the login request that is open in this browser (`sign-in.ts`)
+ *   `PasswordAttempts.attempt`   checks the password, within the limits on guessing (`accounts/password/password-attempts.ts`)
+ *   `Dispatch.afterProof`        leads to a second factor or a task, refuses, or lets the login be accepted (`dispatch.ts`)
+ *   `Accept.accept`              begins the session, accepts the login at Hydra, and stores the answer (`accept.ts`)
  */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
@@ -22,7 +22,7 @@ import { IdentityProviders } from '../../../providers/identity-providers.port.js
 import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
-import { LoginScreens, toConnectOffer, type FailedAttempt } from '../login-screens.js';
+import { LoginScreens, readConnectOffer, type FailedAttempt } from '../login-screens.js';
 import { findProviderUrl } from '../provider-domains.js';
 import { SignIns, type StepResult } from '../sign-in.js';
 
@@ -87,6 +87,7 @@ export class PasswordStep {
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
 
+    // `Dispatch` finds the requirement of a new password in the returned account.
     const provenPassword = { password, version: verdict.passwordVersion };
     const account = await this.requiredPasswords.requireIfBreached(verdict.account, provenPassword, {
       actor: 'system',
@@ -122,7 +123,7 @@ export class PasswordStep {
         isDeviceStored,
         isOwnedDevice,
         passkeyCreation,
-        ...toConnectOffer(form),
+        ...readConnectOffer(form),
       },
     };
   }

@@ -93,7 +93,11 @@ export class RememberedLogin {
   /** @param request with `skip` */
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const authorizationRequest = this.pages.authorizationRequest(request);
-    if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
+    if (!authorizationRequest)
+      throw new Fault(
+        'unavailable',
+        'The request_url from Hydra does not belong to HYDRA_PUBLIC_URL; set it to the public address of Hydra',
+      );
     const foundSession = await this.rememberedSession.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, foundSession, context);
     const restart = this.pages.addEnteredCode(authorizationRequest, context);

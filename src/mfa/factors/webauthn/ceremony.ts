@@ -17,7 +17,7 @@ import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
-/** Attestation formats of roaming keys. Other formats have long certificate chains, for which there is no policy. */
+/** Attestation formats of roaming keys. Other formats have long certificate chains, for which Foyer has no policy. */
 const FORMATS = ['none', 'packed', 'fido-u2f'];
 
 export interface RelyingParty {

@@ -42,7 +42,7 @@ export class CallbackVerification {
   logForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },
-      'a provider callback belongs to no request of this browser',
+      'a provider callback does not belong to a request of this browser',
     );
   }
 

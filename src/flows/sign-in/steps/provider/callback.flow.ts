@@ -45,7 +45,7 @@ export class ProviderCallbackFlow {
     const [callback = ''] = toStates(response);
     return transaction
       ? this.#conclude(provider, { transaction, response, callback }, context)
-      : this.showLost(provider, context, callback);
+      : this.answerUnknown(provider, context, callback);
   }
 
   /** The provider's page posts this form. The browser is always redirected; a valid callback is stored for its return. */
@@ -66,15 +66,15 @@ export class ProviderCallbackFlow {
           { transaction: storedCallback.stored, response: storedCallback.response, callback: name },
           context,
         )
-      : this.showLost(provider, context, name);
+      : this.answerUnknown(provider, context, name);
   }
 
   /** Handles a callback whose state is unknown, used or expired, or belongs to another browser. The provider is not called. */
-  async showLost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
+  async answerUnknown({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
     const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
     if (problem) return this.signIn.repeat(problem, context);
     this.verification.logForeign(id, context);
-    const outcome = await this.connectProvider.redirectLost(context);
+    const outcome = await this.connectProvider.redirectUnknown(context);
     return outcome ?? this.screens.pageForUnknown(this.tickets.open(context.resume), context);
   }
 

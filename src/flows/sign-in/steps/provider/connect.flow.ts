@@ -70,7 +70,7 @@ export class ConnectProviderFlow {
   }
 
   /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
-  async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
+  async redirectUnknown(context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.#findSession(context)) ? redirect(buildConnectFailureUrl(PATHS.manage, 'expired')) : null;
   }
 

@@ -67,7 +67,7 @@ export class ProvidedAccounts {
     { reason, isTemporary }: NoAccount,
     context: RequestContext,
   ): Promise<ProviderRefusal> {
-    this.log.warn({ provider, subject, reason }, 'no account can be created for a person of a provider');
+    this.log.warn({ provider, subject, reason }, 'an account could not be created for a person of a provider');
     const detail = { provider, subject, reason: 'no account', fault: reason };
     await this.audit.record({ ...toPerson(context), kind: 'provider.refused', detail });
     return isTemporary ? 'source_unavailable' : 'no_account';

@@ -76,7 +76,7 @@ export class StartRegistrationFlow {
     const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
     const redirection = await this.send(request, { handle, hints }, context);
-    // The handle is added only here: an answer that has to be corrected may come from somebody who has seen the id of this browser.
+    // The handle is added only here: an answer that has to be corrected may come from an attacker who has seen the id of this browser.
     return redirect(redirection.url, { ...redirection.cookies, registrations: [handle, ...context.registrations] });
   }
 

@@ -73,7 +73,7 @@ export class SignUpApplicationFlow {
   }
 }
 
-/** Of everything that was entered, only the address stays in the browser. */
+/** Keeps only the address in the browser, and nothing else that was entered. */
 function toWaitingProgress({ challenge, details: { email } }: Progress): Progress {
   const details = { email, attributes: {} };
   return { challenge, details, code: null, provenEmail: null, isUsernameTaken: false, isWaiting: true };

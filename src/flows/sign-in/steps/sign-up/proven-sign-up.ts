@@ -56,7 +56,7 @@ export class ProvenSignUps {
     return submit({ signIn, progress: { ...progress, details } });
   }
 
-  /** Whether an earlier click of the same form has created the account, which deleted the sign-up cookie, and the person has to prove more. */
+  /** Whether an earlier click of the same form has created the account and deleted the cookie, and the person has to prove more. */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
     return isIdentified && this.progress.open(context) === null;
   }

@@ -67,7 +67,7 @@ export class SignUpPages {
   /** @throws Fault unless people create their accounts here */
   get settings(): SignUpSettings {
     const { signUp } = this.config.registration;
-    if (!signUp) throw new Fault('page_not_found', 'People do not create their accounts here');
+    if (!signUp) throw new Fault('page_not_found', 'Creating accounts on these pages is turned off (REGISTRATION)');
     return signUp;
   }
 

@@ -21,7 +21,7 @@ export interface ShownTask {
   asksAddress?: boolean;
 }
 
-export interface ShownSignIn {
+export interface TaskSignIn {
   signIn: IdentifiedSignIn;
   /** Value of `TrustChoice`, or empty. */
   trust: string;
@@ -42,7 +42,7 @@ export class TaskKinds {
 
   /** A fault belongs to the task that is shown. */
   async toState(
-    { signIn, trust, context }: ShownSignIn,
+    { signIn, trust, context }: TaskSignIn,
     { task, fault, asksAddress = false }: ShownTask,
   ): Promise<OwnState<TaskState>> {
     switch (task?.kind) {

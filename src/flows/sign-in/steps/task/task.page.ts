@@ -7,7 +7,7 @@ import { page, type PageOptions, type PageOutcome } from '../../../../gateway/pa
 import { FlowPages } from '../../flow-pages.js';
 import { toTaskUrl } from '../../login-url.js';
 import { toClientState } from '../../waiting-request.js';
-import { TaskKinds, type ShownSignIn, type ShownTask, type TaskFault } from './task-kinds.js';
+import { TaskKinds, type TaskSignIn, type ShownTask, type TaskFault } from './task-kinds.js';
 
 const BUSY_SECONDS = 2;
 
@@ -18,8 +18,8 @@ export class TaskPages {
     private readonly kinds: TaskKinds,
   ) {}
 
-  async show(shownSignIn: ShownSignIn, task: ShownTask): Promise<PageOutcome> {
-    const { signIn, trust, context } = shownSignIn;
+  async show(taskSignIn: TaskSignIn, task: ShownTask): Promise<PageOutcome> {
+    const { signIn, trust, context } = taskSignIn;
     const { challenge, account, request } = signIn;
     const cancelUrl = this.pages.authorizationRequest(request)?.href;
     const frame = {
@@ -31,7 +31,7 @@ export class TaskPages {
       trust_browser: trust,
       ...defined({ cancel_url: cancelUrl }),
     };
-    const state: TaskState = { ...frame, ...(await this.kinds.toState(shownSignIn, task)) };
+    const state: TaskState = { ...frame, ...(await this.kinds.toState(taskSignIn, task)) };
     const self = toTaskUrl(challenge, trust === '' ? undefined : trust);
     return page({ page: 'task', task: state }, { self, ...this.pages.pageOptions(request), ...toOptions(task.fault) });
   }
