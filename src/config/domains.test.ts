@@ -24,8 +24,8 @@ describe('[PRV-5] a domain', () => {
     ['ＥＸＡＭＰＬＥ．com', 'example.com'],
     ['Bücher.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
-  ])('is the same in every spelling: %s', (text, found) => {
-    expect(toDomain(text)).toBe(found);
+  ])('is the same in every spelling: %s', (text, expected) => {
+    expect(toDomain(text)).toBe(expected);
   });
 
   it.each([
@@ -44,8 +44,8 @@ describe('[PRV-5] a domain', () => {
     ['@example.com', null],
     ['anna@', null],
     [`anna@${'a.'.repeat(2000)}com`, null],
-  ])('is read from a typed name: %j', (name, found) => {
-    expect(findTypedDomain(name)).toBe(found);
+  ])('is read from a typed name: %j', (name, expected) => {
+    expect(findTypedDomain(name)).toBe(expected);
   });
 
   it('is a setting of providers and of sources', () => {

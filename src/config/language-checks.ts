@@ -41,9 +41,9 @@ export function findLocaleFault(locale: string): string | undefined {
 /** Lists the keys that a language must have. */
 export function toKeys(locale: string): string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-  const plural = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
-  const single = Object.keys(EN).filter((key) => !plural.has(key) && !ABOUT.includes(key));
-  return [...single, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
+  const pluralKeys = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
+  const singleKeys = Object.keys(EN).filter((key) => !pluralKeys.has(key) && !ABOUT.includes(key));
+  return [...singleKeys, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
 }
 
 export interface PhraseCheckResult {
@@ -115,8 +115,8 @@ function findAboutFaults(locale: string, key: string, text: string): string[] {
     return text === EN[key] && !/^en\b/.test(locale) ? ['is the name of another language'] : [];
   }
   try {
-    const same = new Intl.Locale(text).language === new Intl.Locale(locale).language;
-    return same && Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
+    const isSameLanguage = new Intl.Locale(text).language === new Intl.Locale(locale).language;
+    return isSameLanguage && Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
       ? []
       : ['is not a language tag for dates in this language'];
   } catch {

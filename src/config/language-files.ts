@@ -45,15 +45,15 @@ interface LanguageFile extends IncompleteFile {
 /** Reads the languages that the settings offer. A file with a fault is ignored. */
 export function readLanguages({ offered: requested, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
-  const valid = files.filter(({ faults }) => faults.length === 0);
-  const own = new Map(valid.map(({ locale, phrases }) => [locale, phrases]));
+  const validFiles = files.filter(({ faults }) => faults.length === 0);
+  const ownPhrases = new Map(validFiles.map(({ locale, phrases }) => [locale, phrases]));
   const requestedLocales = requested.includes('all') ? SHIPPED.locales : requested;
   const unknownLocales = requestedLocales.filter(
     (locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale),
   );
-  const addedLocales = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
+  const addedLocales = [...ownPhrases.keys()].filter((locale) => !SHIPPED.find(locale));
   const languages = [...new Set([...requestedLocales, ...addedLocales])].flatMap((locale) => {
-    const phrases = own.get(locale);
+    const phrases = ownPhrases.get(locale);
     return phrases ? [toLanguage(locale, phrases)] : (SHIPPED.find(locale) ?? []);
   });
   return {
@@ -65,7 +65,7 @@ export function readLanguages({ offered: requested, directory }: LanguageSetting
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
-    incomplete: valid.filter(({ missing }) => missing.length > 0),
+    incomplete: validFiles.filter(({ missing }) => missing.length > 0),
   };
 }
 

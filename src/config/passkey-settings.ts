@@ -3,8 +3,8 @@ import { isIpAddress, isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
 /**
- * Checks the id of the relying party as browsers do (WebAuthn Level 3, section 5.1.3, step 8). Browsers also refuse public suffixes,
- * of which Foyer has no list.
+ * Checks the id of the relying party as browsers do (WebAuthn Level 3, section 5.1.3, step 8), except that browsers also refuse public
+ * suffixes, and Foyer has no list of them.
  */
 export function checkPasskeys({ values }: { values: SettingValues }): { faults: string[] } {
   const { rpId: id, origins } = values.passkeys;

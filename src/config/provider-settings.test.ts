@@ -45,16 +45,26 @@ describe('settings of providers', () => {
   });
 
   it('[PRV-1] configure Google, Microsoft, Apple and further providers in this order, and request no e-mail addresses', () => {
-    const found = toProviders({ ...list(COMPANY), ...APPLE, ...MICROSOFT, ...GOOGLE, MICROSOFT_TENANT: TENANT.toUpperCase() });
-    expect(found.map(({ id, issuer }) => [id, issuer])).toEqual([
+    const providers = toProviders({
+      ...list(COMPANY),
+      ...APPLE,
+      ...MICROSOFT,
+      ...GOOGLE,
+      MICROSOFT_TENANT: TENANT.toUpperCase(),
+    });
+    expect(providers.map(({ id, issuer }) => [id, issuer])).toEqual([
       ['google', 'https://accounts.google.com'],
       ['microsoft', 'https://login.microsoftonline.com'],
       ['apple', 'https://appleid.apple.com'],
       ['company', 'https://id.musterwerk.example/realm/'],
     ]);
-    expect(found[1]?.tenants).toEqual([TENANT]);
-    expect(found.flatMap(({ scopes }) => scopes)).not.toContain('email');
-    expect(found[3]).toMatchObject({ name: 'Musterwerk', clientId: 'foyer', credential: { kind: 'secret', secret: 'geheim' } });
+    expect(providers[1]?.tenants).toEqual([TENANT]);
+    expect(providers.flatMap(({ scopes }) => scopes)).not.toContain('email');
+    expect(providers[3]).toMatchObject({
+      name: 'Musterwerk',
+      clientId: 'foyer',
+      credential: { kind: 'secret', secret: 'geheim' },
+    });
   });
 
   it.each([
@@ -86,9 +96,9 @@ describe('settings of providers', () => {
 
   it('accept a key instead of a secret for a further provider', () => {
     const change = { client_secret: undefined, private_key: RSA, key_id: 'one', scopes: ['openid'] };
-    const [found] = toProviders(company(change));
-    expect(found).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
-    expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
+    const [provider] = toProviders(company(change));
+    expect(provider).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
+    expect(JSON.stringify(provider)).toContain('BEGIN PRIVATE KEY');
   });
 
   it('[PRV-6] name a provider that is not an OpenID provider by its type, and ask for an address only for accounts', () => {
@@ -116,7 +126,7 @@ describe('settings of providers', () => {
 
   it('[PRV-8] fill in what is known of well-known OpenID providers', () => {
     const entry = { client_id: 'id', client_secret: 'geheim' };
-    const found = toProviders(
+    const providers = toProviders(
       list(
         { ...entry, id: 'one', preset: 'gitlab' },
         { ...entry, id: 'two', preset: 'auth0', domain: 'example.eu.auth0.com', name: 'Haus' },
@@ -125,19 +135,19 @@ describe('settings of providers', () => {
         { ...entry, id: 'five', preset: 'slack' },
       ),
     );
-    expect(found.map(({ name, issuer, dialect }) => [name, issuer, dialect])).toEqual([
+    expect(providers.map(({ name, issuer, dialect }) => [name, issuer, dialect])).toEqual([
       ['GitLab', 'https://gitlab.com', 'oidc'],
       ['Haus', 'https://example.eu.auth0.com/', 'oidc'],
       ['Okta', 'https://example.okta.com/oauth2/default', 'oidc'],
       ['Keycloak', 'https://id.example.com/realms/staff', 'oidc'],
       ['Slack', 'https://slack.com', 'oidc'],
     ]);
-    expect(found[3]?.scopes).toEqual(['openid', 'profile', 'email']);
+    expect(providers[3]?.scopes).toEqual(['openid', 'profile', 'email']);
   });
 
   it('[PRV-7] ask for an address where connecting is offered', () => {
-    const found = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,hub' });
-    expect(found.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
+    const providers = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,hub' });
+    expect(providers.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
       ['google', ['openid', 'profile', 'email'], true],
       ['apple', ['name', 'email'], true],
       ['company', ['openid', 'profile'], undefined],
@@ -146,13 +156,13 @@ describe('settings of providers', () => {
   });
 
   it('create accounts for people of a further provider only with "provision": true', () => {
-    const [without] = toProviders(company({}));
-    expect(without).not.toHaveProperty('provision');
+    const [plainProvider] = toProviders(company({}));
+    expect(plainProvider).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };
-    const [found] = toProviders(
+    const [provider] = toProviders(
       company({ provision: true, require, groups: '/realm_access/roles', attributes: { zoneinfo: 'zone' } }),
     );
-    expect(found).toMatchObject({
+    expect(provider).toMatchObject({
       scopes: ['openid', 'profile', 'email'],
       require: [
         { claim: 'groups', values: ['staff', 'all'] },

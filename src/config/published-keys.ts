@@ -57,12 +57,12 @@ export class PublishedKeys {
   }
 
   readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const cached = this.#cached && this.#age(this.#cached.readAt) < FRESH_MS ? this.#cached : undefined;
-    const find = cached?.find ?? (await this.#read());
+    const freshKeys = this.#cached && this.#age(this.#cached.readAt) < FRESH_MS ? this.#cached : undefined;
+    const find = freshKeys?.find ?? (await this.#read());
     try {
       return await find(header, token);
     } catch (error) {
-      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && cached && this.#age(cached.readAt) >= MIN_INTERVAL_MS;
+      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && freshKeys && this.#age(freshKeys.readAt) >= MIN_INTERVAL_MS;
       if (!mayBeNew) throw error;
       return (await this.#read())(header, token);
     }

@@ -10,7 +10,7 @@ interface Input {
 
 /** Requires a strong key: an attacker who could sign an answer could sign in as anybody. */
 export function checkRegistration({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
-  const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
+  const dependentNames = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   const { mode } = values.registration;
   const hasDemoService = values.hydra.adminUrl === undefined;
   if (mode === 'service' && !isSet('REGISTRATION_URL') && !hasDemoService) {
@@ -22,7 +22,7 @@ export function checkRegistration({ values, isSet, production }: Input): { fault
     };
   }
   if (!isSet('REGISTRATION_URL')) {
-    const names = others.filter(isSet);
+    const names = dependentNames.filter(isSet);
     return { faults: names.map((name) => `${name}: requires REGISTRATION_URL, which is not set`) };
   }
   const faults: string[] = [];

@@ -100,12 +100,12 @@ function checkProductionMode({ values, production }: CheckInput): Partial<CheckR
 
 function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<CheckResult> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
-  const missing = pair.filter((name) => !isSet(name));
+  const missingNames = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
     ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without this path']
     : [];
-  if (production || missing.length !== 1) return { warnings };
-  return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
+  if (production || missingNames.length !== 1) return { warnings };
+  return { warnings, faults: missingNames.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
 }
 
 function checkPlainHttp({ production, values }: CheckInput): Partial<CheckResult> {
@@ -122,17 +122,17 @@ function checkPlainHttp({ production, values }: CheckInput): Partial<CheckResult
 }
 
 function checkHostNames({ values }: CheckInput): Partial<CheckResult> {
-  const own = toHost(values.address.publicUrl ?? 'http://localhost');
-  const upstream = toHost(values.hydra.publicUrl);
+  const ownHost = toHost(values.address.publicUrl ?? 'http://localhost');
+  const upstreamHost = toHost(values.hydra.publicUrl);
   const warnings: string[] = [];
-  if (own !== '' && upstream !== '' && own !== upstream && isLoopback(own) && isLoopback(upstream)) {
+  if (ownHost !== '' && upstreamHost !== '' && ownHost !== upstreamHost && isLoopback(ownHost) && isLoopback(upstreamHost)) {
     warnings.push(
-      `PUBLIC_URL, HYDRA_PUBLIC_URL: ${own} and ${upstream} are different hosts for a browser, which keeps their cookies apart; use localhost for both`,
+      `PUBLIC_URL, HYDRA_PUBLIC_URL: ${ownHost} and ${upstreamHost} are different hosts for a browser, which keeps their cookies apart; use localhost for both`,
     );
   }
-  if (isIpAddress(own)) {
+  if (isIpAddress(ownHost)) {
     warnings.push(
-      `PUBLIC_URL: security keys and passkeys do not work with an IP address (${own}), so they are not offered; use a host name such as localhost`,
+      `PUBLIC_URL: security keys and passkeys do not work with an IP address (${ownHost}), so they are not offered; use a host name such as localhost`,
     );
   }
   return { warnings };
@@ -190,13 +190,13 @@ function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
     PASSWORD_REQUIRE_UPPER: values.password.requireUpper,
     PASSWORD_REQUIRE_DIGIT: values.password.requireDigit,
   };
-  const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
-  if (required.length > 0 && isNist) {
-    return { warnings, faults: required.map((name) => `${name}: must not be set together with PASSWORD_PROFILE=nist`) };
+  const requiredKinds = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
+  if (requiredKinds.length > 0 && isNist) {
+    return { warnings, faults: requiredKinds.map((name) => `${name}: must not be set together with PASSWORD_PROFILE=nist`) };
   }
-  if (required.length > 0) {
+  if (requiredKinds.length > 0) {
     warnings.push(
-      `${required.join(', ')}: rules about kinds of characters contradict NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,
+      `${requiredKinds.join(', ')}: rules about kinds of characters contradict NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,
     );
   }
   return { warnings };
@@ -204,9 +204,9 @@ function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
 function checkHashStrength({ values, isSet, production }: CheckInput): Partial<CheckResult> {
-  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
-  if (isSet('PASSWORD_HASH') && own.length > 0)
-    return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
+  const costNames = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
+  if (isSet('PASSWORD_HASH') && costNames.length > 0)
+    return { faults: [`PASSWORD_HASH: must not be set together with ${costNames.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
   const fault = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
@@ -267,9 +267,9 @@ function checkApproval({ values, isSet }: CheckInput): Partial<CheckResult> {
 
 function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckResult> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
-  const missing = pair.filter((name) => !isSet(name));
-  if (missing.length === 1)
-    return { faults: missing.map((name) => `${name}: is missing; certificate and key must be set together`) };
+  const missingNames = pair.filter((name) => !isSet(name));
+  if (missingNames.length === 1)
+    return { faults: missingNames.map((name) => `${name}: is missing; certificate and key must be set together`) };
   const { tlsCert: certificate, tlsKey: key } = values.operator;
   if (values.hydra.adminUrl === undefined && isSet('OPERATOR_TLS_CERT'))
     return { faults: ['OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL; the embedded demo calls the operator API over plain http'] };
@@ -278,7 +278,7 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckResult> {
   return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
-/** Requires another host name for the console: its cookie is valid for the whole host, so a defect of the sign-in pages could reach it. */
+/** Requires another host name for the console in production: its cookie is valid for the whole host, so a defect of the sign-in pages could expose it. */
 function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const { url } = values.console;
   if (url === undefined) {
@@ -291,14 +291,14 @@ function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckR
   const faults: string[] = [];
   if (protocol === 'http:' && (production || !isLoopback(hostname)))
     faults.push('CONSOLE_URL: must begin with https://; plain http is allowed for localhost outside production');
-  const others = [['PUBLIC_URL', values.address.publicUrl] as const, ['HYDRA_PUBLIC_URL', values.hydra.publicUrl] as const];
-  const same = others.filter(([, other]) => production && other !== undefined && hostname === new URL(other).hostname);
-  for (const [name] of same)
+  const otherUrls = [['PUBLIC_URL', values.address.publicUrl] as const, ['HYDRA_PUBLIC_URL', values.hydra.publicUrl] as const];
+  const conflicts = otherUrls.filter(([, other]) => production && other !== undefined && hostname === new URL(other).hostname);
+  for (const [name] of conflicts)
     faults.push(`CONSOLE_URL: must have another host name than ${name}, because browsers share cookies between ports`);
   return { faults };
 }
 
-/** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
+/** Without a mail server, mails stay in the database; if the embedded parts run, their mailbox receives the mails. */
 function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResult> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
@@ -345,9 +345,13 @@ function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Chec
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
-      const required = values.language.offered.includes('all') ? [] : locales;
-      const missing = required.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
-      return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
+      const requiredLocales = values.language.offered.includes('all') ? [] : locales;
+      const missingLocales = requiredLocales.filter(
+        (locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined,
+      );
+      return missingLocales.length > 0
+        ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missingLocales.join(', ')}`]
+        : [];
     }),
   };
 }

@@ -14,6 +14,6 @@ export function explainNetworkError(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, cause, errors } = error as Partial<AggregateError>;
   if (isTimeOut(error)) return 'no answer in time';
-  const inner: unknown = cause ?? errors?.[0];
-  return toCode(error) ?? (inner === undefined ? (name ?? 'no reason given') : explainNetworkError(inner));
+  const innerError: unknown = cause ?? errors?.[0];
+  return toCode(error) ?? (innerError === undefined ? (name ?? 'no reason given') : explainNetworkError(innerError));
 }

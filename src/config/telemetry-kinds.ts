@@ -13,10 +13,10 @@ function pairs(namePattern: RegExp, label: string): Kind<Readonly<Record<string,
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '')
         .map(toPair);
-      const valid = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
-      if (valid.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
-      if (new Set(valid.map(([name]) => name)).size < valid.length) return { fault: 'has the same name twice' };
-      return { value: Object.fromEntries(valid) };
+      const validPairs = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
+      if (validPairs.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
+      if (new Set(validPairs.map(([name]) => name)).size < validPairs.length) return { fault: 'has the same name twice' };
+      return { value: Object.fromEntries(validPairs) };
     },
   };
 }

@@ -39,11 +39,11 @@ export function buildTermsKind(readBytes: ReadBytes): Kind<readonly Terms[]> {
 export const termsList = buildTermsKind((path) => readFileSync(path));
 
 function readList(list: JsonReader, readBytes: ReadBytes): Terms[] {
-  const all = list.entries(MAX_TERMS).map((entry) => readTerms(entry, readBytes));
-  const ids = all.map(({ id }) => id);
+  const terms = list.entries(MAX_TERMS).map((entry) => readTerms(entry, readBytes));
+  const ids = terms.map(({ id }) => id);
   for (const id of new Set(ids.filter((each, index) => each !== '' && ids.indexOf(each) !== index)))
     list.addFault(`has the id ${id} twice`);
-  return all;
+  return terms;
 }
 
 function readTerms(entry: JsonReader, readBytes: ReadBytes): Terms {

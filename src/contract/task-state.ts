@@ -65,7 +65,7 @@ export interface TermsTaskState extends TaskFrame {
   terms_hash: string;
   /** The time (ISO 8601, UTC) from which the task cannot be postponed; absent if it cannot be postponed now. */
   later_until?: string;
-  /** `not-accepted`: the form was sent without the tick in its checkbox. `changed`: the text is not the one that the person has seen. */
+  /** `not-accepted`: the checkbox of the form was not checked. `changed`: the text has changed since the person saw it. */
   error: 'not-accepted' | 'changed' | 'stale' | null;
 }
 

@@ -41,7 +41,7 @@ export class DatabaseReadiness {
     private readonly onClockOff: (offsetMs: number) => void = () => undefined,
   ) {}
 
-  /** Never throws. Runs one probe at a time, and keeps its result for two seconds. */
+  /** Never throws. Starts at most one probe in two seconds; all calls in this time share its result. */
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probe: this.#probe(), atMs: nowMs };

@@ -71,15 +71,15 @@ export class Statement<Params extends Values, Row> {
 
   /** @param findSinks null if the database has no event sinks */
   fill(values: Params, skewMs: number, findSinks: FindSinks | null = null): CompiledQuery<Row> {
-    const compiled = findSinks ? this.#compiledWithSinks : this.#compiled;
+    const compiledQuery = findSinks ? this.#compiledWithSinks : this.#compiled;
     // A connection stores only one plan under a name.
-    const statementName = compiled.sql === this.text ? this.name : `${this.name}.sinks`;
-    const parameters = compiled.parameters.map((parameter) => {
+    const statementName = compiledQuery.sql === this.text ? this.name : `${this.name}.sinks`;
+    const parameters = compiledQuery.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
       if (findSinks && parameter instanceof SinkNames) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
-    const query: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
+    const query: CompiledQuery<Row> & NamedQuery = { ...compiledQuery, parameters, statementName };
     return query;
   }
 

@@ -124,7 +124,10 @@ export class AuthorizationRequest {
     return this.parameter('request_uri') !== undefined;
   }
 
-  /** Whether the address starts the same request again. The address of a device request does not, because the code is needed again. */
+  /**
+   * Whether a person can start the same request again at its address. A request with `prompt=none` shows no page, and a device request
+   * requires its code again.
+   */
   canStartAgain(): boolean {
     return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
   }

@@ -63,7 +63,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   const WHY = {
     colour: 'is not a colour like #1a5fb4',
     radius: 'is not a length like 8px or 0.5rem',
-    logo: 'is neither an https address nor a small picture',
+    logo: 'is neither an https address nor a data: image of at most 64 KiB',
     name: 'is empty or longer than 100 characters',
   };
   it.each([

@@ -39,7 +39,9 @@ const logo: Kind<string> = {
   label: 'address',
   read(value) {
     const address = toSafeLogo(value);
-    return address === undefined ? { fault: 'is neither an https address nor a small picture' } : { value: address };
+    return address === undefined
+      ? { fault: 'is neither an https address nor a data: image of at most 64 KiB' }
+      : { value: address };
   },
 };
 

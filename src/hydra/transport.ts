@@ -33,8 +33,8 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 
 /** @param ca PEM of the authority that signed the server's certificate */
 export function createTransport(telemetry: Telemetry, ca?: string): Transport {
-  const plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
+  const plainAgent = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  const secureAgent = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   const buildAddress = createAddressBuilder();
   return (request) => {
     const url = request.url ?? '';
@@ -44,8 +44,8 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
       // The admin API belongs to this installation, so the trace context is passed on.
       const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.propagation() } };
       return address.protocol === 'https:'
-        ? httpsRequest({ ...options, agent: secure })
-        : httpRequest({ ...options, agent: plain });
+        ? httpsRequest({ ...options, agent: secureAgent })
+        : httpRequest({ ...options, agent: plainAgent });
     };
     // axios puts its request into responses and errors; Foyer does not read it there.
     const config = request as InternalAxiosRequestConfig;
@@ -131,8 +131,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toHeaders({ headers: original, data }: HttpRequest): Record<string, string> {
-  const headers = (original instanceof AxiosHeaders ? original.toJSON() : original) as Record<string, string>;
+function toHeaders({ headers: requestHeaders, data }: HttpRequest): Record<string, string> {
+  const headers = (requestHeaders instanceof AxiosHeaders ? requestHeaders.toJSON() : requestHeaders) as Record<string, string>;
   return typeof data === 'string' ? { ...headers, 'Content-Length': String(Buffer.byteLength(data)) } : headers;
 }
 

@@ -148,7 +148,7 @@ describe('looks of clients that a setting names', () => {
       expect.arrayContaining([
         'CLIENT_LOOKS names "shpo", which is not registered at Hydra.',
         'The look of the client "shop": radius is not a length like 8px or 0.5rem and is ignored.',
-        'The look of the client "shop": logo is neither an https address nor a small picture and is ignored.',
+        'The look of the client "shop": logo is neither an https address nor a data: image of at most 64 KiB and is ignored.',
       ]),
     );
     expect(findings.filter(({ what }) => what.includes('"shop"'))).toHaveLength(2);

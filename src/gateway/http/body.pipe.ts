@@ -46,8 +46,8 @@ export class BodyPipe implements PipeTransform {
     const checkedMembers = findCheckedMembers(type);
     const knownNames = checkedMembers.map(({ name }) => name);
     if (rules.unknown) {
-      const unknown = Object.keys(members).find((name) => !knownNames.includes(name));
-      if (unknown !== undefined) throw rules.unknown(unknown, knownNames);
+      const unknownName = Object.keys(members).find((name) => !knownNames.includes(name));
+      if (unknownName !== undefined) throw rules.unknown(unknownName, knownNames);
     }
     const body = new type();
     for (const member of checkedMembers) readMember(body as Record<string, unknown>, members, member);
@@ -95,8 +95,8 @@ const CHECKED_MEMBERS = new WeakMap<Type<object>, readonly CheckedMember[]>();
 
 /** @returns all members with a check */
 function findCheckedMembers(type: Type<object>): readonly CheckedMember[] {
-  const cached = CHECKED_MEMBERS.get(type);
-  if (cached) return cached;
+  const cachedMembers = CHECKED_MEMBERS.get(type);
+  if (cachedMembers) return cachedMembers;
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const members = [...new Set(checks.map(({ propertyName }) => propertyName))].map((name) => {
     return { name, read: Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined };

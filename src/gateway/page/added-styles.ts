@@ -59,12 +59,12 @@ export class AddedStyles {
     const colours = brandColour === undefined ? installation : { brandColour, brandColourDark };
     const look = { ...colours, brandRadius: brandRadius ?? installation.brandRadius };
     const values = toValues(look);
-    const cached = this.#cache.get(values) ?? this.#buildLook(look);
+    const cachedLook = this.#cache.get(values) ?? this.#buildLook(look);
     this.#cache.delete(values);
-    this.#cache.set(values, cached);
+    this.#cache.set(values, cachedLook);
     const [oldestKey] = this.#cache.keys();
     if (this.#cache.size > MAX_CACHED && oldestKey !== undefined) this.#cache.delete(oldestKey);
-    return cached.url;
+    return cachedLook.url;
   }
 
   /** @returns undefined for an address that no gateway would write into a page */
@@ -73,8 +73,8 @@ export class AddedStyles {
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
     if (!values) return undefined;
     const [, light = '', dark = '', corners = ''] = values;
-    const cached = this.#cache.get(`${light}_${dark}_${corners}`);
-    if (cached) return path === cached.url ? this.#getFile(cached) : undefined;
+    const cachedLook = this.#cache.get(`${light}_${dark}_${corners}`);
+    if (cachedLook) return path === cachedLook.url ? this.#getFile(cachedLook) : undefined;
     const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
     const { url, css } = this.#buildLook({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
     return url === path ? toPlainFile(css) : undefined;

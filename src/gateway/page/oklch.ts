@@ -79,6 +79,6 @@ const multiply = (matrix: Matrix, [x, y, z]: Triple): Triple =>
   toTriple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
 
 function encodeGamma(value: number): number {
-  const clamped = Math.min(1, Math.max(0, value));
-  return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
+  const light = Math.min(1, Math.max(0, value));
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 }

@@ -8,8 +8,8 @@ export class SameForms<Answer> {
   /** @param parts values that identify a form */
   runOnce(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
     const key = JSON.stringify(parts);
-    const running = this.#running.get(key);
-    if (running) return running;
+    const runningAnswer = this.#running.get(key);
+    if (runningAnswer) return runningAnswer;
     const answer = work().finally(() => this.#running.delete(key));
     this.#running.set(key, answer);
     return answer;

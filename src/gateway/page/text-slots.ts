@@ -40,7 +40,7 @@ interface Marker {
   text: string;
   /** The marker as each way writes it, by number of the way. */
   spellings: readonly string[];
-  /** The way with the longest result comes first, because one result may begin like another. */
+  /** Numbers of the ways. The way with the longest result comes first, because one result may begin like another. */
   ways: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export class TextSlots {
     const markers = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
       const { spellings = [], ways = [] } = MARKERS[text] ?? {};
-      const way = ways.find((one) => html.startsWith(spellings[one] ?? '', index)) ?? 0;
+      const way = ways.find((candidate) => html.startsWith(spellings[candidate] ?? '', index)) ?? 0;
       return { text, way, start: index, end: index + (spellings[way]?.length ?? 0) };
     });
     const findStart = (next: number): number => markers[next]?.start ?? html.length;
@@ -81,11 +81,11 @@ export class TextSlots {
   }
 
   fill(texts: readonly string[]): string {
-    const plain = texts.map((text) => PLAIN.test(text));
+    const arePlain = texts.map((text) => PLAIN.test(text));
     let html = this.prefix;
     for (const { text, way, suffix } of this.slots) {
       const value = texts[text] ?? '';
-      html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + suffix;
+      html += (way < PLAIN_WAYS && arePlain[text] ? value : (WAYS[way]?.(value) ?? '')) + suffix;
     }
     return html;
   }

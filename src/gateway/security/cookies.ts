@@ -120,7 +120,7 @@ export class Cookies {
     push('-sign-up', signUp, SIGN_UP_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined)
-      lines.push(this.#writeRequestLine(opened.add), ...opened.drop.map((old) => this.#writeRequestLine(old, 0)));
+      lines.push(this.#writeRequestLine(opened.add), ...opened.drop.map((request) => this.#writeRequestLine(request, 0)));
     return lines;
   }
 

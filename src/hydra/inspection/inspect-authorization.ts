@@ -41,7 +41,7 @@ export class AuthorizationInspector {
     let trouble: string | null = null;
     let remainingClientId: string | null;
     try {
-      await this.#visitPages();
+      await this.#recordPages();
     } catch (error) {
       trouble = findTrouble(error);
     } finally {
@@ -50,7 +50,7 @@ export class AuthorizationInspector {
     return { pages: this.#pages, cookies: this.#browser.seenCookies, trouble, remainingClientId };
   }
 
-  async #visitPages(): Promise<void> {
+  async #recordPages(): Promise<void> {
     await this.#client.create();
     this.#note('error', await this.#browser.go(this.#client.authorizationUrl({ client_id: `${this.#client.id}-unknown` })));
     this.#note('postLogout', await this.#browser.go(this.#client.publicUrl('/oauth2/sessions/logout')));

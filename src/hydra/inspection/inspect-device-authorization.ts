@@ -28,7 +28,7 @@ export async function inspectDeviceAuthorization(settings: Config['hydra']): Pro
   let trouble: string | null = null;
   let remainingClientId: string | null;
   try {
-    await visitPages(pages, { settings, hydra, client });
+    await recordPages(pages, { settings, hydra, client });
   } catch (error) {
     trouble = findTrouble(error);
   } finally {
@@ -43,7 +43,7 @@ interface Parts {
   client: TemporaryClient;
 }
 
-async function visitPages(pages: DeviceInspection['pages'], { settings, hydra, client }: Parts): Promise<void> {
+async function recordPages(pages: DeviceInspection['pages'], { settings, hydra, client }: Parts): Promise<void> {
   const browser = new InspectionBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
