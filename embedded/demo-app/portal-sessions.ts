@@ -23,7 +23,7 @@ export interface PendingSignIn {
   readonly browser: string;
   readonly attempt: SignInAttempt;
   /** The page that opens after the sign-in. */
-  readonly to: '/' | '/account';
+  readonly nextPath: '/' | '/account';
   /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
   result?: Promise<Session>;
 }
@@ -60,7 +60,7 @@ export class PortalSessions {
    * Back-channel logout: one session of the issuer, or all sessions of a person (OpenID Connect Back-Channel Logout
    * 1.0, 2.7).
    */
-  endWhere({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
+  endMatching({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
     for (const [id, { tokens }] of this.#sessions) {
       const matches = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;
       if (matches) this.#sessions.delete(id);

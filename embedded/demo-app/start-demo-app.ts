@@ -38,7 +38,7 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings);
   const device = new DeviceClient({ issuer: settings.issuer, clientId: settings.televisionClientId });
   const televisions = new Televisions(device, settings.nowMs ?? Date.now);
-  const policy = contentPolicy(settings);
+  const policy = buildContentPolicy(settings);
   const television = new TelevisionRoutes(televisions, cookies, `${policy}; script-src 'self'; connect-src 'self'`);
   return startSite({
     host: settings.host,
@@ -53,13 +53,13 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
       'GET /logo.svg': staticFile('demo-app/logo.svg'),
       'GET /favicon.ico': staticFile('demo-app/logo.svg'),
     },
-    renderError: (status, _message, request) => page(sitePage(request ? cookies.language(request) : 'en', status), status),
+    renderError: (status, _message, request) => page(sitePage(request ? cookies.readLanguage(request) : 'en', status), status),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }
 
 /** `form-action` lists every origin of the sign-out redirects, because browsers check each redirect against it. */
-function contentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
+function buildContentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
   const targets = new Set([new URL(issuer).origin, new URL(gatewayUrl).origin]);
   return [
     "default-src 'none'",

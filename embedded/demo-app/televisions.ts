@@ -57,8 +57,8 @@ export class Television {
     return this.#end === undefined && this.nowMs() < this.#expiresAtMs;
   }
 
-  /** Polls the token endpoint if the interval has passed. */
-  async state(): Promise<TelevisionState> {
+  /** Polls the token endpoint if the interval has passed. @returns the state after that */
+  async updateState(): Promise<TelevisionState> {
     if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#polling ??= this.#poll());
     if (this.#end) return this.#end;
     if (!this.isWaiting) return { name: 'expired' };
@@ -126,7 +126,7 @@ export class Televisions {
 
   /** If the issuer does not answer, the television stays signed in, because its token would stay valid. @throws IssuerUnreachable */
   async signOut(id: string): Promise<void> {
-    const state = await this.#televisions.get(id)?.state();
+    const state = await this.#televisions.get(id)?.updateState();
     if (state?.name !== 'signed_in') return;
     await this.device.revoke(state.tokens).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) throw error;

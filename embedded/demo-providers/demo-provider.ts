@@ -1,6 +1,6 @@
 /**
  * One demo provider: metadata, keys, the page on which a person chooses an account, codes, tokens. The dialects define the
- * differences. It uses no provider library, because a library cannot simulate faults.
+ * differences. No provider library is used, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SiteRequest } from '../site/read-request.js';
@@ -18,7 +18,7 @@ import { formPostReply } from './pages/form-post.page.js';
 import { noticePage } from './pages/notice.page.js';
 import { PEOPLE, findPerson, type Person } from './people.js';
 import { toLanguage } from './phrases.js';
-import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
+import { applyAnswerFault, applyMetadataFault, simulateNetworkFault } from './faulty-responses.js';
 
 const TOKEN_LIFETIME_SECONDS = 3599;
 
@@ -64,13 +64,13 @@ export class DemoProvider {
   async #serve(endpoint: Endpoint, { url }: SiteRequest, answer: () => Reply | Promise<Reply>): Promise<Reply> {
     const { dialect, faults } = this.settings;
     this.calls[endpoint]++;
-    const fault = faults.findWireFault(dialect.id, endpoint);
-    return fault === null ? answer() : wireReply(fault, url, answer);
+    const fault = faults.findNetworkFault(dialect.id, endpoint);
+    return fault === null ? answer() : simulateNetworkFault(fault, url, answer);
   }
 
   #metadata({ url, params }: SiteRequest): object {
     const { dialect, faults } = this.settings;
-    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
+    return applyMetadataFault(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
   }
 
   /**
@@ -95,7 +95,7 @@ export class DemoProvider {
     const person = findPerson(form.get('person'));
     if (!person || !dialect.serves(authRequest.tenant, person))
       return this.#answer(request, authRequest, { error: dialect.cancelError });
-    const extras = dialect.extraParameters(authRequest, person, this.grants.consent(person));
+    const extras = dialect.extraParameters(authRequest, person, this.grants.recordConsent(person));
     return this.#answer(request, authRequest, { code: this.grants.issue(authRequest, person), ...extras });
   }
 
@@ -107,7 +107,7 @@ export class DemoProvider {
       ...(authRequest.state === null ? {} : { state: authRequest.state }),
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
-    const parameters = faultyAnswer(answer, faults.find(dialect.id));
+    const parameters = applyAnswerFault(answer, faults.find(dialect.id));
     if (authRequest.responseMode === 'form_post') return formPostReply(toLanguage(request), authRequest.redirectUri, parameters);
     const target = new URL(authRequest.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);

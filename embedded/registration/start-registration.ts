@@ -30,7 +30,7 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */
 export async function startRegistration({ host, port, hosts = [], onFailure, ...parties }: RegistrationSettings): Promise<Site> {
-  const routes = new RegistrationRoutes(new GatewayTickets(parties), await Answers.make(parties));
+  const routes = new RegistrationRoutes(new GatewayTickets(parties), await Answers.create(parties));
   return startSite({
     host,
     port,

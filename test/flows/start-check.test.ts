@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { startUpstream, type Upstream } from '../../embedded/upstream/start-upstream.js';
-import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 import type { Config } from '../../src/config/config.js';
 import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
@@ -40,7 +40,7 @@ describe('the check at the start', () => {
       host: 'localhost',
       publicPort: 0,
       adminPort: 0,
-      urls: gatewayUrls('http://localhost:3000'),
+      urls: buildGatewayUrls('http://localhost:3000'),
       dataDir: null,
       secret: 'a secret of the test that is long enough',
     });

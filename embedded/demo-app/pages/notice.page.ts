@@ -8,7 +8,7 @@ import { frame } from './frame.js';
 export type Notice = 'signedOut' | 'notSignedIn' | 'stale' | 'refused' | 'unreachable' | 'failed';
 
 export interface NoticeDetails {
-  /** OAuth error code and description; untrusted, because anybody can put them in an address. */
+  /** OAuth error code and description; untrusted, because anyone can put them in an address. */
   code?: string;
   description?: string;
   signedIn?: boolean;

@@ -4,8 +4,8 @@ import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';
 import type { Session } from '../portal-sessions.js';
 import { toName, type TokenSet } from '../token-set.js';
-import { readableTime } from '../../site/readable-time.js';
-import { readableClaims } from './claims.js';
+import { formatTime } from '../../site/format-time.js';
+import { formatClaims } from './claims.js';
 import { frame } from './frame.js';
 import { triesList } from './tries.js';
 
@@ -44,7 +44,7 @@ function idTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet,
   return html`<section class="card" aria-labelledby="id-token">
     <h2 id="id-token">${account.idToken}</h2>
     <p>${account.idTokenText}</p>
-    ${claimList(readableClaims(claims, account.claimNames, language))}
+    ${claimList(formatClaims(claims, account.claimNames, language))}
     <details>
       <summary>${account.raw}</summary>
       <h3>${account.claims}</h3>
@@ -65,7 +65,7 @@ function accessCard(account: Phrases['account'], tokens: TokenSet, language: Sit
       ${
         tokens.expiresAt !== undefined &&
         html`<dt>${account.validUntil}</dt>
-          <dd>${readableTime(tokens.expiresAt, language)}</dd>`
+          <dd>${formatTime(tokens.expiresAt, language)}</dd>`
       }
       <dt>${account.renewable}</dt>
       <dd>${tokens.refreshToken === undefined ? account.no : account.yes}</dd>
@@ -81,7 +81,7 @@ function userinfoCard(account: Phrases['account'], userinfo: Session['userinfo']
   return html`<section class="card" aria-labelledby="userinfo">
     <h2 id="userinfo">${account.userinfo}</h2>
     <p>${account.userinfoText}</p>
-    ${userinfo ? claimList(readableClaims(userinfo, account.claimNames, language)) : html`<p>${account.userinfoNone}</p>`}
+    ${userinfo ? claimList(formatClaims(userinfo, account.claimNames, language)) : html`<p>${account.userinfoNone}</p>`}
     <form method="post" action="/userinfo"><button class="button" type="submit">${account.userinfoAgain}</button></form>
   </section>`;
 }

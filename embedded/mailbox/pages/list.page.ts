@@ -1,11 +1,11 @@
 /** All mails, newest first. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { readableTime } from '../../site/readable-time.js';
+import { formatTime } from '../../site/format-time.js';
 import { toSnippet, type Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
-import { markLanguage, readableAddress } from './readable.js';
+import { markLanguage, formatAddress } from './format.js';
 
 export function listPage(language: SiteLanguage, messages: readonly Message[], live: boolean): Html {
   const phrases = findPhrases(language);
@@ -39,9 +39,9 @@ function row(language: SiteLanguage, message: Message): Html {
       <span class="line">
         <strong ${markLanguage(message)}>${message.subject || phrases.noSubject}</strong>
         ${!message.read && html`<span class="dot">${phrases.unread}</span>`}
-        <time datetime="${message.receivedAt.toISOString()}">${readableTime(message.receivedAt, language)}</time>
+        <time datetime="${message.receivedAt.toISOString()}">${formatTime(message.receivedAt, language)}</time>
       </span>
-      <span class="who">${phrases.to} ${message.to.map(readableAddress).join(', ') || message.recipients.join(', ')}</span>
+      <span class="who">${phrases.to} ${message.to.map(formatAddress).join(', ') || message.recipients.join(', ')}</span>
       <span class="snippet" ${markLanguage(message)}>${toSnippet(message)}</span>
     </a>
   </li>`;

@@ -1,11 +1,11 @@
 /** One mail: its header, and its content as HTML, text or source. */
 import { html, type Html, type HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { readableTime } from '../../site/readable-time.js';
+import { formatTime } from '../../site/format-time.js';
 import type { Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
-import { markLanguage, readableAddress } from './readable.js';
+import { markLanguage, formatAddress } from './format.js';
 
 const VIEWS = ['html', 'text', 'source'] as const;
 
@@ -29,9 +29,9 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
   const phrases = findPhrases(language);
   const subject = message.subject || phrases.noSubject;
   const facts: readonly [string, string][] = [
-    [phrases.from, message.from ? readableAddress(message.from) : message.returnPath],
-    [phrases.to, [...message.to, ...message.cc].map(readableAddress).join(', ') || message.recipients.join(', ')],
-    [phrases.date, readableTime(message.date, language)],
+    [phrases.from, message.from ? formatAddress(message.from) : message.returnPath],
+    [phrases.to, [...message.to, ...message.cc].map(formatAddress).join(', ') || message.recipients.join(', ')],
+    [phrases.date, formatTime(message.date, language)],
     [phrases.attachments, message.attachments.map(({ filename, contentType }) => filename || contentType).join(', ')],
   ];
   const content = html`

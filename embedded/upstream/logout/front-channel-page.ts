@@ -6,7 +6,7 @@ import { escapeHtml } from '../http/exchange.js';
 
 const LOAD_TIMEOUT_SECONDS = 7;
 
-export function frontChannelPage(frames: readonly string[], nextUrl: string): string {
+export function buildFrontChannelPage(frames: readonly string[], nextUrl: string): string {
   const target = escapeHtml(nextUrl);
   return `<!doctype html>
 <html lang="en">
