@@ -43,7 +43,7 @@ export class PortalSessions {
 
   /** A new session gets a new id, so that an id planted by an attacker is useless (session fixation). */
   begin(tokens: TokenSet, userinfo: Session['userinfo']): Session {
-    const session: Session = { id: randomId(), tokens, userinfo };
+    const session: Session = { id: createId(), tokens, userinfo };
     keep(this.#sessions, session.id, session);
     return session;
   }
@@ -69,7 +69,7 @@ export class PortalSessions {
 }
 
 /** @returns 256 random bits, base64url */
-export function randomId(): string {
+export function createId(): string {
   return randomBytes(32).toString('base64url');
 }
 

@@ -7,16 +7,16 @@ import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
-import { homePage, type SiteUrls } from './pages/home.page.js';
-import { errorPage, noticePage, sitePage } from './pages/notice.page.js';
-import { privacyPage } from './pages/privacy.page.js';
-import { sessionPage } from './pages/signed-in.page.js';
+import { buildHomePage, type SiteUrls } from './pages/home.page.js';
+import { buildErrorPage, buildNoticePage, buildSitePage } from './pages/notice.page.js';
+import { buildPrivacyPage } from './pages/privacy.page.js';
+import { buildSessionPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
 import { findTryUrl } from './tries.js';
-import { randomId, type Session, type PortalSessions, type PendingSignIn } from './portal-sessions.js';
+import { createId, type Session, type PortalSessions, type PendingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
 /** The account area would refuse a token that expires during the redirect. */
@@ -38,7 +38,7 @@ export class Portal {
     return {
       'GET /': (request) => this.#home(request),
       'GET /language': (request) => this.#language(request),
-      'GET /privacy': (request) => page(privacyPage(this.cookies.readLanguage(request))),
+      'GET /privacy': (request) => page(buildPrivacyPage(this.cookies.readLanguage(request))),
       'GET /try/:name': (request) => this.#try(request),
       'GET /sign-in': (request) => this.#guard(request, () => this.#signIn(request)),
       'GET /callback': (request) => this.#guard(request, () => this.#callback(request)),
@@ -54,7 +54,7 @@ export class Portal {
   #home(request: SiteRequest): Reply {
     const language = this.cookies.readLanguage(request);
     const session = this.#session(request);
-    return page(session ? sessionPage(language, session, this.urls.mailboxUrl) : homePage(language, this.urls));
+    return page(session ? buildSessionPage(language, session, this.urls.mailboxUrl) : buildHomePage(language, this.urls));
   }
 
   #language(request: SiteRequest): Reply {
@@ -69,13 +69,13 @@ export class Portal {
   #try(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
     const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
-    return url === null ? page(sitePage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
+    return url === null ? page(buildSitePage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
     const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.readChosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
-    const browser = this.cookies.readBrowser(request) ?? randomId();
+    const browser = this.cookies.readBrowser(request) ?? createId();
     const target = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
     this.sessions.keepSignIn({ browser, attempt, nextPath: target });
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
@@ -142,7 +142,7 @@ export class Portal {
 
   /** Keeps the session until the person returns: a person who answers "no" at Foyer is still signed in to this app. */
   async #signOut(session: Session): Promise<Reply> {
-    const state = randomId();
+    const state = createId();
     const url = await this.relyingParty.buildEndSessionUrl(session.tokens, state);
     session.logoutState = state;
     return redirect(url.href);
@@ -154,7 +154,7 @@ export class Portal {
     // Without the state, any page could sign the person out with a link.
     if (session && (state === null || session.logoutState !== state)) return redirect('/');
     if (session) this.sessions.end(session.id);
-    const reply = page(noticePage(this.cookies.readLanguage(request), 'signedOut'));
+    const reply = page(buildNoticePage(this.cookies.readLanguage(request), 'signedOut'));
     return { ...reply, headers: { ...reply.headers, 'set-cookie': this.cookies.clearSession() } };
   }
 
@@ -182,7 +182,9 @@ export class Portal {
     try {
       return await act();
     } catch (error) {
-      const explanation = errorPage(this.cookies.readLanguage(request), error, { signedIn: this.#session(request) !== null });
+      const explanation = buildErrorPage(this.cookies.readLanguage(request), error, {
+        signedIn: this.#session(request) !== null,
+      });
       if (!explanation) throw error;
       return page(explanation.content, explanation.status);
     }
@@ -190,15 +192,15 @@ export class Portal {
 
   #showRefusal(request: SiteRequest, code: string, description: string): Reply {
     const language = this.cookies.readLanguage(request);
-    return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
+    return page(buildNoticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
   }
 
   #showNotSignedIn(request: SiteRequest): Reply {
-    return page(noticePage(this.cookies.readLanguage(request), 'notSignedIn'), 400);
+    return page(buildNoticePage(this.cookies.readLanguage(request), 'notSignedIn'), 400);
   }
 
   #showStale(request: SiteRequest): Reply {
-    return page(noticePage(this.cookies.readLanguage(request), 'stale'), 400);
+    return page(buildNoticePage(this.cookies.readLanguage(request), 'stale'), 400);
   }
 }
 

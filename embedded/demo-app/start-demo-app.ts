@@ -4,9 +4,9 @@
  */
 import { page } from '../site/reply.js';
 import { startSite, type Site } from '../site/start-site.js';
-import { staticFile } from '../site/static-file.js';
+import { createFileHandler } from '../site/static-file.js';
 import { DeviceClient } from './device-client.js';
-import { sitePage } from './pages/notice.page.js';
+import { buildSitePage } from './pages/notice.page.js';
 import { Portal } from './portal.js';
 import { PortalCookies } from './portal-cookies.js';
 import { RelyingParty } from './relying-party.js';
@@ -48,12 +48,13 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
     routes: {
       ...portal.routes(),
       ...television.routes(),
-      'GET /portal.css': staticFile('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
-      'GET /television.js': staticFile('demo-app/television.js'),
-      'GET /logo.svg': staticFile('demo-app/logo.svg'),
-      'GET /favicon.ico': staticFile('demo-app/logo.svg'),
+      'GET /portal.css': createFileHandler('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
+      'GET /television.js': createFileHandler('demo-app/television.js'),
+      'GET /logo.svg': createFileHandler('demo-app/logo.svg'),
+      'GET /favicon.ico': createFileHandler('demo-app/logo.svg'),
     },
-    renderError: (status, _message, request) => page(sitePage(request ? cookies.readLanguage(request) : 'en', status), status),
+    renderError: (status, _message, request) =>
+      page(buildSitePage(request ? cookies.readLanguage(request) : 'en', status), status),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }

@@ -3,7 +3,7 @@ import type { SiteRequest } from '../site/read-request.js';
 import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { NoDeviceAuthorization } from './device-client.js';
-import { televisionPage, type TelevisionScreen } from './pages/television.page.js';
+import { buildTelevisionPage, type TelevisionScreen } from './pages/television.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import { TooManyTelevisions, type Television, type Televisions } from './televisions.js';
@@ -58,7 +58,7 @@ export class TelevisionRoutes {
   }
 
   async #page(request: SiteRequest, screen: TelevisionScreen, status = 200): Promise<Reply> {
-    const reply = page(await televisionPage(this.cookies.readLanguage(request), screen), status);
+    const reply = page(await buildTelevisionPage(this.cookies.readLanguage(request), screen), status);
     return { ...reply, headers: { ...reply.headers, 'content-security-policy': this.contentPolicy } };
   }
 }

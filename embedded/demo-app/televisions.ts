@@ -3,7 +3,7 @@
  * television is requested, and at most once per interval (RFC 8628, section 3.5).
  */
 import type { DeviceClient, DeviceCodes } from './device-client.js';
-import { keep, randomId } from './portal-sessions.js';
+import { keep, createId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
@@ -112,7 +112,7 @@ export class Televisions {
     try {
       const codes = await this.device.start();
       if (previousId !== undefined) this.#televisions.delete(previousId);
-      const id = randomId();
+      const id = createId();
       keep(this.#televisions, id, new Television(codes, this.device, this.nowMs));
       return id;
     } finally {

@@ -7,7 +7,7 @@ import type { MessageStore } from './message-store.js';
 
 const DEFAULT_LIMIT = 50;
 
-export function apiRoutes(store: MessageStore): Routes {
+export function buildApiRoutes(store: MessageStore): Routes {
   const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     return message ? show(message) : text('404 page not found\n', 404);

@@ -3,7 +3,7 @@ import type { Core } from './core.js';
 import type { Route } from './http/router.js';
 import { toUnrecognizable } from './oauth-error.js';
 
-export function healthRoutes(core: Core): Route[] {
+export function buildHealthRoutes(core: Core): Route[] {
   return [
     { method: 'GET', path: '/health/alive', handle: (exchange) => exchange.json({ status: 'ok' }) },
     {
@@ -18,6 +18,6 @@ export function healthRoutes(core: Core): Route[] {
   ];
 }
 
-export function versionRoutes(core: Core): Route[] {
+export function buildVersionRoutes(core: Core): Route[] {
   return [{ method: 'GET', path: '/version', handle: (exchange) => exchange.json({ version: core.settings.version }) }];
 }

@@ -3,19 +3,19 @@
  * gets an answer, and no error ends the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientRoutes } from './admin/clients.js';
-import { consentRequestRoutes } from './admin/consent-requests.js';
-import { deviceRequestRoutes } from './admin/device-requests.js';
-import { loginRequestRoutes } from './admin/login-requests.js';
-import { logoutRequestRoutes } from './admin/logout-requests.js';
+import { buildClientRoutes } from './admin/clients.js';
+import { buildConsentRequestRoutes } from './admin/consent-requests.js';
+import { buildDeviceRequestRoutes } from './admin/device-requests.js';
+import { buildLoginRequestRoutes } from './admin/login-requests.js';
+import { buildLogoutRequestRoutes } from './admin/logout-requests.js';
 import { isForeignBrowser } from './admin/foreign-browser.js';
-import { sessionRoutes } from './admin/sessions.js';
-import { tokenRoutes } from './admin/tokens.js';
+import { buildSessionRoutes } from './admin/sessions.js';
+import { buildTokenRoutes } from './admin/tokens.js';
 import { authorize } from './authorize/authorize-endpoint.js';
 import type { Core } from './core.js';
 import { buildDiscoveryDocument } from './discovery.js';
 import { VERIFY_PATH, verifyDevice } from './device/verify-endpoint.js';
-import { healthRoutes, versionRoutes } from './health.js';
+import { buildHealthRoutes, buildVersionRoutes } from './health.js';
 import { BodyTooLarge, Exchange } from './http/exchange.js';
 import type { RequestHandler } from './http/listener.js';
 import { Router, type Handler, type Route } from './http/router.js';
@@ -29,7 +29,7 @@ const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><title>404 - Route not found</title><h1>404 - Route not found</h1></html>\n';
 
 export function createPublicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
-  const router = new Router([...publicRoutes(core, tokenEndpoint), ...healthRoutes(core)]);
+  const router = new Router([...buildPublicRoutes(core, tokenEndpoint), ...buildHealthRoutes(core)]);
   return guard(core, async (exchange) => {
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
@@ -39,7 +39,7 @@ export function createPublicHandler(core: Core, tokenEndpoint: TokenEndpoint): R
   });
 }
 
-function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
+function buildPublicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
   const getAndPost = (path: string, handle: Handler): Route[] => [
     { method: 'GET', path, handle },
     { method: 'POST', path, handle },
@@ -62,15 +62,15 @@ function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
 
 export function createAdminHandler(core: Core): RequestHandler {
   const router = new Router([
-    ...loginRequestRoutes(core),
-    ...consentRequestRoutes(core),
-    ...logoutRequestRoutes(core),
-    ...deviceRequestRoutes(core),
-    ...sessionRoutes(core),
-    ...clientRoutes(core),
-    ...tokenRoutes(core),
-    ...healthRoutes(core),
-    ...versionRoutes(core),
+    ...buildLoginRequestRoutes(core),
+    ...buildConsentRequestRoutes(core),
+    ...buildLogoutRequestRoutes(core),
+    ...buildDeviceRequestRoutes(core),
+    ...buildSessionRoutes(core),
+    ...buildClientRoutes(core),
+    ...buildTokenRoutes(core),
+    ...buildHealthRoutes(core),
+    ...buildVersionRoutes(core),
   ]);
   return guard(core, async (exchange) => {
     if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');

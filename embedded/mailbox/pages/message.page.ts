@@ -4,7 +4,7 @@ import type { SiteLanguage } from '../../site/language.js';
 import { formatTime } from '../../site/format-time.js';
 import type { Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 import { markLanguage, formatAddress } from './format.js';
 
 const VIEWS = ['html', 'text', 'source'] as const;
@@ -18,14 +18,14 @@ export type View = (typeof VIEWS)[number];
  */
 export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** @returns the requested view if the mail has it, otherwise the best available one */
-export function chooseView(requested: string | null, message: Message): View {
-  const best = message.html === '' ? 'text' : 'html';
-  const choice = VIEWS.find((view) => view === requested) ?? best;
+/** @returns the requested view if the mail has it, otherwise HTML or, in a mail without HTML, text */
+export function chooseView(requestedView: string | null, message: Message): View {
+  const defaultView = message.html === '' ? 'text' : 'html';
+  const choice = VIEWS.find((view) => view === requestedView) ?? defaultView;
   return choice === 'html' && message.html === '' ? 'text' : choice;
 }
 
-export function messagePage(language: SiteLanguage, message: Message, view: View): Html {
+export function buildMessagePage(language: SiteLanguage, message: Message, view: View): Html {
   const phrases = findPhrases(language);
   const subject = message.subject || phrases.noSubject;
   const facts: readonly [string, string][] = [
@@ -55,7 +55,7 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
     </nav>
     ${renderMessage(message, view, language)}
   `;
-  return frame(language, subject, content);
+  return buildFrame(language, subject, content);
 }
 
 function renderMessage(message: Message, view: View, language: SiteLanguage): Html {

@@ -16,7 +16,7 @@ import { cutPage, readPage, UnreadablePage } from './paging.js';
 const DEFAULT_SCOPE = 'offline_access offline openid';
 const MAX_ID_CHARACTERS = 255;
 
-export function clientRoutes(core: Core): Route[] {
+export function buildClientRoutes(core: Core): Route[] {
   const path = '/clients/:id';
   return [
     { method: 'POST', path: '/clients', handle: (exchange) => create(core, exchange) },

@@ -30,7 +30,7 @@ const SESSION_SHAPE = {
   fields: { access_token: 'object', id_token: 'object' },
 } as const;
 
-export function consentRequestRoutes(core: Core): Route[] {
+export function buildConsentRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/consent';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },

@@ -9,7 +9,7 @@ import { toNotFound, OAuthError } from '../oauth-error.js';
 
 const SHAPE = { type: 'flow.AcceptDeviceUserCodeRequest', fields: { user_code: 'string' } } as const;
 
-export function deviceRequestRoutes(core: Core): Route[] {
+export function buildDeviceRequestRoutes(core: Core): Route[] {
   return [{ method: 'PUT', path: '/oauth2/auth/requests/device/accept', handle: (exchange) => accept(core, exchange) }];
 }
 

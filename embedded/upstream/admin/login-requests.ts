@@ -25,7 +25,7 @@ const ACCEPT_SHAPE = {
   },
 } as const;
 
-export function loginRequestRoutes(core: Core): Route[] {
+export function buildLoginRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/login';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },

@@ -6,7 +6,7 @@ import { toNoSuchResource, toNotFound } from '../oauth-error.js';
 import type { LogoutRow } from '../store/rows.js';
 import { showClient } from './client-fields.js';
 
-export function logoutRequestRoutes(core: Core): Route[] {
+export function buildLogoutRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/logout';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { SourcePerson } from '../../sources/user-source.port.js';
-import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
+import { UserSources, type SourcesVerdict } from '../../sources/user-sources.js';
 import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -101,7 +101,7 @@ export class SourceSignIn {
     return this.#refuse(result, attempt, candidate);
   }
 
-  async #check(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<CheckedBySources> {
+  async #check(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourcesVerdict> {
     const link = buildLink(candidate);
     // The sources are also queried for an account that may not sign in, but without the password.
     const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
@@ -157,7 +157,7 @@ export class SourceSignIn {
   }
 
   async #refuse(
-    result: Exclude<CheckedBySources, { kind: 'proven' }>,
+    result: Exclude<SourcesVerdict, { kind: 'proven' }>,
     { address, requestId }: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
