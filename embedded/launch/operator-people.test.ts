@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foundation } from '../../src/app.module.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from '../../src/providers/configured-identity-providers.adapter.js';
 import { startTestOperator, type TestOperator } from '../../test/support/operator.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { MARIA, OLGA, buildJonas, buildMaria } from './demo-people.js';
@@ -23,7 +23,7 @@ describe('the demo accounts that are created through the operator API', () => {
   const withProviders =
     (set: readonly ProviderSettings[]) =>
     ({ clock }: Foundation): Partial<Foundation> => ({
-      identityProviders: new OidcIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
+      identityProviders: new ConfiguredIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
     });
 
   beforeAll(async () => {
