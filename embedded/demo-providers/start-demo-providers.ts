@@ -96,7 +96,9 @@ function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clien
       return redirect('/');
     },
     'POST /api/control': ({ body }) =>
-      apply(readJson(body)) ? json({ done: true }) : text('There is no provider with this id.\n', 400),
+      apply(readJson(body))
+        ? json({ done: true })
+        : text(`The member "provider" must be one of: ${DIALECT_IDS.join(', ')}.\n`, 400),
   };
 }
 

@@ -42,7 +42,7 @@ export class UserSources {
     return this.list.length === 0;
   }
 
-  /** Whether a person may sign in with a name other than the username of the account. */
+  /** Whether a person may sign in with a name that is not the username of the account. */
   get haveSeveralNames(): boolean {
     return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
   }
