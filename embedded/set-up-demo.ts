@@ -2,28 +2,28 @@
  * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
  * addresses and the demo account. Running it again changes nothing.
  */
-import { NEW_PEOPLE, PROVIDER_PEOPLE, tryLines } from './launch/banner.js';
+import { REGISTRATION_REMARK, PROVIDERS_REMARK, buildTryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
-import { MARIA, OLGA, demoJonas, demoMaria } from './launch/demo-people.js';
+import { MARIA, OLGA, buildJonas, buildMaria } from './launch/demo-people.js';
 import { OperatorPeople } from './launch/operator-people.js';
-import { demoClient, readSetting, readFileSetting, readUrlSetting } from './launch/own-settings.js';
-import { demoPassword } from './launch/readable-password.js';
+import { readDemoClient, readSetting, readFileSetting, readUrlSetting } from './launch/own-settings.js';
+import { deriveDemoPassword } from './launch/demo-password.js';
 
 const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 100;
 const UNLESS_CHANGED = '   (unless it was changed)';
 
 async function setUpDemo(): Promise<void> {
-  const client = demoClient();
+  const client = readDemoClient();
   await registerDemoClient(readUrlSetting('HYDRA_ADMIN_URL'), client);
   const people = new OperatorPeople({
     operatorUrl: readUrlSetting('OPERATOR_URL'),
     token: readFileSetting('OPERATOR_TOKEN_FILE'),
   });
-  const [password, operatorPassword] = [demoPassword(client.keys, 'maria'), demoPassword(client.keys, 'olga')];
+  const [password, operatorPassword] = [deriveDemoPassword(client.keys, 'maria'), deriveDemoPassword(client.keys, 'olga')];
   const demoProvidersUrl = readUrlSetting('PROVIDERS_URL');
-  const isNew = await people.create({ ...demoMaria(demoProvidersUrl), password });
-  for (const person of demoJonas(demoProvidersUrl)) await people.create(person);
+  const isNew = await people.create({ ...buildMaria(demoProvidersUrl), password });
+  for (const person of buildJonas(demoProvidersUrl)) await people.create(person);
   const isNewOperator = await people.createOperator({ ...OLGA, password: operatorPassword }, 'admin');
   await Promise.all(readSetting('AWAITED').split(/\s+/).map(waitForAnswer));
   const lines = [
@@ -32,11 +32,11 @@ async function setUpDemo(): Promise<void> {
     `Account       ${MARIA.username}`,
     `Password      ${password}${isNew ? '' : UNLESS_CHANGED}`,
     '',
-    ...tryLines(client.baseUrl),
+    ...buildTryLines(client.baseUrl),
     '',
     `Mailbox       ${readUrlSetting('MAILBOX_URL')}`,
-    `Providers     ${demoProvidersUrl}  ${PROVIDER_PEOPLE}`,
-    `Registration  ${readUrlSetting('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
+    `Providers     ${demoProvidersUrl}  ${PROVIDERS_REMARK}`,
+    `Registration  ${readUrlSetting('REGISTRATION_URL')}  ${REGISTRATION_REMARK}`,
     `Console       ${readUrlSetting('CONSOLE_URL')}/console/  ${OLGA.username}, ${operatorPassword}${isNewOperator ? '' : UNLESS_CHANGED}`,
     '',
   ];

@@ -1,6 +1,6 @@
 /** `npm start` runs this file after the build. It starts the gateway and, if no upstream is configured, the embedded parts. */
 import { environment } from '../src/config/environment.js';
-import { banner } from './launch/banner.js';
+import { buildBanner } from './launch/banner.js';
 import { Launch } from './launch/launch.js';
 import { findUnavailablePorts, listWantedPorts, type WantedPort } from './launch/ports.js';
 import { readLaunchSettings } from './launch/read-settings.js';
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   if (config.mode === 'production') return;
   const colours = process.stdout.isTTY && process.stdout.hasColors();
-  process.stdout.write(banner({ ...addresses, seconds: performance.now() / 1000 }, colours));
+  process.stdout.write(buildBanner({ ...addresses, seconds: performance.now() / 1000 }, colours));
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -27,9 +27,9 @@ import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { ConsoleFiles } from './operator/console/console-files.js';
 import { StartCheck } from './operator/doctor/start-check.js';
-import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from './providers/configured-identity-providers.adapter.js';
 import { releaseStartMemory } from './release-start-memory.js';
-import { openSources } from './sources/open-sources.js';
+import { createUserSources } from './sources/create-user-sources.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF, type Telemetry } from './telemetry/telemetry.js';
 
@@ -87,7 +87,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry, createClientLooks(config.app, log)),
       identityProviders: createIdentityProviders(config, clock, { log, telemetry }),
-      sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
+      sources: createUserSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
       renderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app, new PhraseFiles(offered.locales, renderer)),
     };
@@ -117,8 +117,12 @@ async function createObservers({ log: { level }, telemetry: settings }: Config):
   return { log, telemetry };
 }
 
-function createIdentityProviders({ providers }: Config, clock: Clock, { log, telemetry }: Observers): OidcIdentityProviders {
-  return new OidcIdentityProviders({
+function createIdentityProviders(
+  { providers }: Config,
+  clock: Clock,
+  { log, telemetry }: Observers,
+): ConfiguredIdentityProviders {
+  return new ConfiguredIdentityProviders({
     providers,
     clock,
     telemetry,

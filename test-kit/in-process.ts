@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Config } from '../src/config/config.js';
 import { Keys } from '../src/config/keys.js';
 import { loadConfig } from '../src/config/load-config.js';
-import { gatewayUrls } from '../embedded/upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../embedded/upstream/gateway-urls.js';
 import { startFoyer } from '../src/start-foyer.js';
 import { freePorts } from './free-ports.js';
 import type { EmbeddedOptions, Installation, UpstreamOptions } from './installation.js';
@@ -73,7 +73,7 @@ const toUpstreamParts = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'cl
 });
 
 async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Promise<Upstream> {
-  const urls = gatewayUrls(`http://${HOST}:${port}`);
+  const urls = buildGatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
   const start = importOptional('oidc-provider', async () => {
     const { startUpstream: startUpstreamServer } = await import('../embedded/upstream/start-upstream.js');

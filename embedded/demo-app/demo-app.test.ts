@@ -176,7 +176,7 @@ describe('the demo app', () => {
     expect((await browser.get(callback)).status).toBe(303);
   });
 
-  it('answers 400 and says that nobody is signed in when a page needs a session', async () => {
+  it('answers 400 and says that the person is not signed in when a page needs a session', async () => {
     for (const answer of [await new Browser().get(`${app.url}/account`), await new Browser().post(`${app.url}/refresh`, {})]) {
       expect(answer.status).toBe(400);
       expect(answer.text).toContain('You are not signed in');

@@ -1,10 +1,10 @@
 /**
- * The OAuth client of the television. It uses device authorization (RFC 8628) and is a public client, because anybody could read a
+ * The OAuth client of the television. It uses device authorization (RFC 8628) and is a public client, because anyone could read a
  * secret out of a device. It stores nothing.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
-import { withTranslatedErrors } from './protocol-errors.js';
+import { translateErrors } from './protocol-errors.js';
 import { readTokens, type TokenSet } from './token-set.js';
 
 export interface DeviceCodes {
@@ -37,13 +37,13 @@ export class DeviceClient {
 
   /** @throws NoDeviceAuthorization, SignInRefused, ProtocolFailure, IssuerUnreachable */
   async start(): Promise<DeviceCodes> {
-    const issuer = await this.#issuer.configuration();
+    const issuer = await this.#issuer.discover();
     if (issuer.serverMetadata().device_authorization_endpoint === undefined) {
       // Hydra may be updated later, so the next request reads its discovery document again.
       this.#issuer.forget();
       throw new NoDeviceAuthorization();
     }
-    const codes = await withTranslatedErrors(oidc.initiateDeviceAuthorization(issuer, { scope: SCOPE }));
+    const codes = await translateErrors(oidc.initiateDeviceAuthorization(issuer, { scope: SCOPE }));
     return {
       deviceCode: codes.device_code,
       userCode: codes.user_code,
@@ -56,12 +56,12 @@ export class DeviceClient {
 
   /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused, also while the person has not decided */
   async redeem(deviceCode: string): Promise<TokenSet> {
-    const issuer = await this.#issuer.configuration();
-    return readTokens(await withTranslatedErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);
+    const issuer = await this.#issuer.discover();
+    return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);
   }
 
   /** Revokes the access token (RFC 7009). */
   async revoke({ accessToken }: TokenSet): Promise<void> {
-    await withTranslatedErrors(oidc.tokenRevocation(await this.#issuer.configuration(), accessToken));
+    await translateErrors(oidc.tokenRevocation(await this.#issuer.discover(), accessToken));
   }
 }

@@ -17,8 +17,8 @@ export class Issuer {
   constructor(private readonly settings: IssuerSettings) {}
 
   /** A failed discovery is not cached, so that the next request tries again. @throws IssuerUnreachable */
-  configuration(): Promise<oidc.Configuration> {
-    this.#discovery ??= this.#discover().catch((error: unknown) => {
+  discover(): Promise<oidc.Configuration> {
+    this.#discovery ??= this.#fetchConfiguration().catch((error: unknown) => {
       this.#discovery = undefined;
       throw new IssuerUnreachable(this.settings.issuer, { cause: error });
     });
@@ -30,7 +30,7 @@ export class Issuer {
     this.#discovery = undefined;
   }
 
-  #discover(): Promise<oidc.Configuration> {
+  #fetchConfiguration(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.settings;
     // Without TLS the token endpoint's answer is not authenticated, so the ID token's signature is always verified.
     const insecure = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];

@@ -19,7 +19,7 @@ export class LogoutTokens {
 
   /** @throws if the token is not from the issuer, not for this client, expired, or not a logout token */
   async verify(token: string): Promise<LogoutTarget> {
-    const { issuer, jwksUri } = await this.relyingParty.keySetUrl();
+    const { issuer, jwksUri } = await this.relyingParty.findKeySetUrl();
     const { payload } = await jwtVerify(token, this.#keys(jwksUri), {
       issuer,
       audience: this.relyingParty.settings.clientId,

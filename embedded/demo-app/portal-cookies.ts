@@ -15,24 +15,24 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export class PortalCookies {
   constructor(private readonly secure: boolean) {}
 
-  session(request: SiteRequest): string | undefined {
+  readSession(request: SiteRequest): string | undefined {
     return request.cookies[SESSION];
   }
 
-  browser(request: SiteRequest): string | undefined {
+  readBrowser(request: SiteRequest): string | undefined {
     return request.cookies[BROWSER];
   }
 
-  television(request: SiteRequest): string | undefined {
+  readTelevision(request: SiteRequest): string | undefined {
     return request.cookies[TELEVISION];
   }
 
-  language(request: SiteRequest): SiteLanguage {
+  readLanguage(request: SiteRequest): SiteLanguage {
     return chooseLanguage(request.cookies[LANGUAGE], request.headers['accept-language']);
   }
 
   /** @returns undefined unless the person chose a language; a chosen language is also requested for the sign-in */
-  findChosenLanguage(request: SiteRequest): SiteLanguage | undefined {
+  readChosenLanguage(request: SiteRequest): SiteLanguage | undefined {
     const language = request.cookies[LANGUAGE];
     return isSiteLanguage(language) ? language : undefined;
   }

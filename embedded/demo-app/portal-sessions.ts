@@ -23,7 +23,7 @@ export interface PendingSignIn {
   readonly browser: string;
   readonly attempt: SignInAttempt;
   /** The page that opens after the sign-in. */
-  readonly to: '/' | '/account';
+  readonly nextPath: '/' | '/account';
   /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
   result?: Promise<Session>;
 }
@@ -43,7 +43,7 @@ export class PortalSessions {
 
   /** A new session gets a new id, so that an id planted by an attacker is useless (session fixation). */
   begin(tokens: TokenSet, userinfo: Session['userinfo']): Session {
-    const session: Session = { id: randomId(), tokens, userinfo };
+    const session: Session = { id: createId(), tokens, userinfo };
     keep(this.#sessions, session.id, session);
     return session;
   }
@@ -60,7 +60,7 @@ export class PortalSessions {
    * Back-channel logout: one session of the issuer, or all sessions of a person (OpenID Connect Back-Channel Logout
    * 1.0, 2.7).
    */
-  endWhere({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
+  endMatching({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
     for (const [id, { tokens }] of this.#sessions) {
       const matches = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;
       if (matches) this.#sessions.delete(id);
@@ -69,7 +69,7 @@ export class PortalSessions {
 }
 
 /** @returns 256 random bits, base64url */
-export function randomId(): string {
+export function createId(): string {
   return randomBytes(32).toString('base64url');
 }
 

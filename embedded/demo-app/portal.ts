@@ -1,22 +1,22 @@
 /**
  * The routes of the demo app. `relying-party.ts` speaks the protocol, `pages/` renders. Everything works without
- * script. Every request that changes something is a POST, except the two protocol redirects back to the app.
+ * script. Only a POST or a redirect of the protocol begins or ends a session.
  */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
-import { homePage, type SiteUrls } from './pages/home.page.js';
-import { errorPage, noticePage, sitePage } from './pages/notice.page.js';
-import { privacyPage } from './pages/privacy.page.js';
-import { sessionPage } from './pages/signed-in.page.js';
+import { buildHomePage, type SiteUrls } from './pages/home.page.js';
+import { buildErrorPage, buildNoticePage, buildSitePage } from './pages/notice.page.js';
+import { buildPrivacyPage } from './pages/privacy.page.js';
+import { buildSessionPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
 import { findTryUrl } from './tries.js';
-import { randomId, type Session, type PortalSessions, type PendingSignIn } from './portal-sessions.js';
+import { createId, type Session, type PortalSessions, type PendingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
 /** The account area would refuse a token that expires during the redirect. */
@@ -38,7 +38,7 @@ export class Portal {
     return {
       'GET /': (request) => this.#home(request),
       'GET /language': (request) => this.#language(request),
-      'GET /privacy': (request) => page(privacyPage(this.cookies.language(request))),
+      'GET /privacy': (request) => page(buildPrivacyPage(this.cookies.readLanguage(request))),
       'GET /try/:name': (request) => this.#try(request),
       'GET /sign-in': (request) => this.#guard(request, () => this.#signIn(request)),
       'GET /callback': (request) => this.#guard(request, () => this.#callback(request)),
@@ -52,9 +52,9 @@ export class Portal {
   }
 
   #home(request: SiteRequest): Reply {
-    const language = this.cookies.language(request);
+    const language = this.cookies.readLanguage(request);
     const session = this.#session(request);
-    return page(session ? sessionPage(language, session, this.urls.mailboxUrl) : homePage(language, this.urls));
+    return page(session ? buildSessionPage(language, session, this.urls.mailboxUrl) : buildHomePage(language, this.urls));
   }
 
   #language(request: SiteRequest): Reply {
@@ -69,21 +69,21 @@ export class Portal {
   #try(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
     const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
-    return url === null ? page(sitePage(this.cookies.language(request), 404), 404) : redirect(url);
+    return url === null ? page(buildSitePage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
-    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.findChosenLanguage(request));
+    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.readChosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
-    const browser = this.cookies.browser(request) ?? randomId();
+    const browser = this.cookies.readBrowser(request) ?? createId();
     const target = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
-    this.sessions.keepSignIn({ browser, attempt, to: target });
+    this.sessions.keepSignIn({ browser, attempt, nextPath: target });
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
   }
 
   async #callback(request: SiteRequest): Promise<Reply> {
     const answer = request.url.searchParams;
-    const signIn = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
+    const signIn = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.readBrowser(request));
     if (!signIn) {
       if (answer.has('error'))
         return this.#showRefusal(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
@@ -91,7 +91,7 @@ export class Portal {
     }
     const session = await this.#finishOnce(signIn, answer, this.#session(request));
     if (!this.sessions.find(session.id)) return this.#showStale(request);
-    return redirect(signIn.to, [this.cookies.writeSession(session.id)]);
+    return redirect(signIn.nextPath, [this.cookies.writeSession(session.id)]);
   }
 
   /**
@@ -140,10 +140,10 @@ export class Portal {
     return redirect('/#userinfo');
   }
 
-  /** Keeps the session until the person returns: somebody who answers "no" at Foyer is still signed in to this app. */
+  /** Keeps the session until the person returns: a person who answers "no" at Foyer is still signed in to this app. */
   async #signOut(session: Session): Promise<Reply> {
-    const state = randomId();
-    const url = await this.relyingParty.endSessionUrl(session.tokens, state);
+    const state = createId();
+    const url = await this.relyingParty.buildEndSessionUrl(session.tokens, state);
     session.logoutState = state;
     return redirect(url.href);
   }
@@ -154,14 +154,14 @@ export class Portal {
     // Without the state, any page could sign the person out with a link.
     if (session && (state === null || session.logoutState !== state)) return redirect('/');
     if (session) this.sessions.end(session.id);
-    const reply = page(noticePage(this.cookies.language(request), 'signedOut'));
+    const reply = page(buildNoticePage(this.cookies.readLanguage(request), 'signedOut'));
     return { ...reply, headers: { ...reply.headers, 'set-cookie': this.cookies.clearSession() } };
   }
 
   async #backChannelLogout(request: SiteRequest): Promise<Reply> {
     try {
       const token = new URLSearchParams(request.body).get('logout_token') ?? '';
-      this.sessions.endWhere(await this.#logoutTokens.verify(token));
+      this.sessions.endMatching(await this.#logoutTokens.verify(token));
       return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' };
     } catch {
       return json({ error: 'invalid_request', error_description: 'The logout token is not valid.' }, 400);
@@ -169,7 +169,7 @@ export class Portal {
   }
 
   #session(request: SiteRequest): Session | null {
-    return this.sessions.find(this.cookies.session(request));
+    return this.sessions.find(this.cookies.readSession(request));
   }
 
   #runInSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
@@ -182,23 +182,25 @@ export class Portal {
     try {
       return await act();
     } catch (error) {
-      const explanation = errorPage(this.cookies.language(request), error, { signedIn: this.#session(request) !== null });
+      const explanation = buildErrorPage(this.cookies.readLanguage(request), error, {
+        signedIn: this.#session(request) !== null,
+      });
       if (!explanation) throw error;
       return page(explanation.content, explanation.status);
     }
   }
 
   #showRefusal(request: SiteRequest, code: string, description: string): Reply {
-    const language = this.cookies.language(request);
-    return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
+    const language = this.cookies.readLanguage(request);
+    return page(buildNoticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
   }
 
   #showNotSignedIn(request: SiteRequest): Reply {
-    return page(noticePage(this.cookies.language(request), 'notSignedIn'), 400);
+    return page(buildNoticePage(this.cookies.readLanguage(request), 'notSignedIn'), 400);
   }
 
   #showStale(request: SiteRequest): Reply {
-    return page(noticePage(this.cookies.language(request), 'stale'), 400);
+    return page(buildNoticePage(this.cookies.readLanguage(request), 'stale'), 400);
   }
 }
 

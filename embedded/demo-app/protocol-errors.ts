@@ -24,16 +24,16 @@ export class IssuerUnreachable extends Error {
   }
 }
 
-/** @throws one of the errors above instead of openid-client's */
-export async function withTranslatedErrors<T>(work: Promise<T>): Promise<T> {
+/** Waits for the work. @throws one of the errors above instead of an error of openid-client */
+export async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw translate(error);
+    throw toOwnError(error);
   }
 }
 
-function translate(error: unknown): Error {
+function toOwnError(error: unknown): Error {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return new SignInRefused(error.error, error.error_description ?? '');
   }

@@ -4,7 +4,7 @@
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
-import { ProtocolFailure, withTranslatedErrors } from './protocol-errors.js';
+import { ProtocolFailure, translateErrors } from './protocol-errors.js';
 import { readTokens, type TokenSet } from './token-set.js';
 
 export interface RelyingPartySettings extends IssuerSettings {
@@ -33,7 +33,7 @@ export class RelyingParty {
 
   /** @returns where to send the browser, and what to store until the callback */
   async begin(scope: string, options: SignInOptions): Promise<{ url: URL; attempt: SignInAttempt }> {
-    const issuer = await this.#issuer.configuration();
+    const issuer = await this.#issuer.discover();
     const attempt = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
     const url = oidc.buildAuthorizationUrl(issuer, {
       ...options,
@@ -48,10 +48,10 @@ export class RelyingParty {
     return { url, attempt: maxAge === undefined ? attempt : { ...attempt, maxAgeSeconds: Number(maxAge) } };
   }
 
-  /** @throws SignInRefused for an error answer, ProtocolFailure for an invalid answer */
+  /** @throws SignInRefused for an error answer, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {
-    const issuer = await this.#issuer.configuration();
-    const answer = await withTranslatedErrors(
+    const issuer = await this.#issuer.discover();
+    const answer = await translateErrors(
       oidc.authorizationCodeGrant(issuer, callback, {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -66,26 +66,26 @@ export class RelyingParty {
   /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
   async refresh(previousTokens: TokenSet): Promise<TokenSet> {
     if (previousTokens.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
-    const issuer = await this.#issuer.configuration();
-    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, previousTokens.refreshToken)), previousTokens);
+    const issuer = await this.#issuer.discover();
+    return readTokens(await translateErrors(oidc.refreshTokenGrant(issuer, previousTokens.refreshToken)), previousTokens);
   }
 
   async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {
-    const issuer = await this.#issuer.configuration();
-    return withTranslatedErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
+    const issuer = await this.#issuer.discover();
+    return translateErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
   /** Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
-  async endSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
-    return oidc.buildEndSessionUrl(await this.#issuer.configuration(), {
+  async buildEndSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
+    return oidc.buildEndSessionUrl(await this.#issuer.discover(), {
       id_token_hint: tokens.idToken,
       post_logout_redirect_uri: `${this.settings.baseUrl}/signed-out`,
       state,
     });
   }
 
-  async keySetUrl(): Promise<{ issuer: string; jwksUri: string }> {
-    const { issuer, jwks_uri: jwksUri } = (await this.#issuer.configuration()).serverMetadata();
+  async findKeySetUrl(): Promise<{ issuer: string; jwksUri: string }> {
+    const { issuer, jwks_uri: jwksUri } = (await this.#issuer.discover()).serverMetadata();
     if (jwksUri === undefined) throw new ProtocolFailure('The discovery document of the issuer has no jwks_uri.');
     return { issuer, jwksUri };
   }

@@ -4,9 +4,9 @@
  */
 import { page } from '../site/reply.js';
 import { startSite, type Site } from '../site/start-site.js';
-import { staticFile } from '../site/static-file.js';
+import { createFileHandler } from '../site/static-file.js';
 import { DeviceClient } from './device-client.js';
-import { sitePage } from './pages/notice.page.js';
+import { buildSitePage } from './pages/notice.page.js';
 import { Portal } from './portal.js';
 import { PortalCookies } from './portal-cookies.js';
 import { RelyingParty } from './relying-party.js';
@@ -38,7 +38,7 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings);
   const device = new DeviceClient({ issuer: settings.issuer, clientId: settings.televisionClientId });
   const televisions = new Televisions(device, settings.nowMs ?? Date.now);
-  const policy = contentPolicy(settings);
+  const policy = buildContentPolicy(settings);
   const television = new TelevisionRoutes(televisions, cookies, `${policy}; script-src 'self'; connect-src 'self'`);
   return startSite({
     host: settings.host,
@@ -48,18 +48,19 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
     routes: {
       ...portal.routes(),
       ...television.routes(),
-      'GET /portal.css': staticFile('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
-      'GET /television.js': staticFile('demo-app/television.js'),
-      'GET /logo.svg': staticFile('demo-app/logo.svg'),
-      'GET /favicon.ico': staticFile('demo-app/logo.svg'),
+      'GET /portal.css': createFileHandler('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
+      'GET /television.js': createFileHandler('demo-app/television.js'),
+      'GET /logo.svg': createFileHandler('demo-app/logo.svg'),
+      'GET /favicon.ico': createFileHandler('demo-app/logo.svg'),
     },
-    renderError: (status, _message, request) => page(sitePage(request ? cookies.language(request) : 'en', status), status),
+    renderError: (status, _message, request) =>
+      page(buildSitePage(request ? cookies.readLanguage(request) : 'en', status), status),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }
 
 /** `form-action` lists every origin of the sign-out redirects, because browsers check each redirect against it. */
-function contentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
+function buildContentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
   const targets = new Set([new URL(issuer).origin, new URL(gatewayUrl).origin]);
   return [
     "default-src 'none'",

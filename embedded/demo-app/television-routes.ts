@@ -3,7 +3,7 @@ import type { SiteRequest } from '../site/read-request.js';
 import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { NoDeviceAuthorization } from './device-client.js';
-import { televisionPage, type TelevisionScreen } from './pages/television.page.js';
+import { buildTelevisionPage, type TelevisionScreen } from './pages/television.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import { TooManyTelevisions, type Television, type Televisions } from './televisions.js';
@@ -27,24 +27,24 @@ export class TelevisionRoutes {
   }
 
   async #show(request: SiteRequest): Promise<Reply> {
-    const state = await this.#find(request)?.state();
+    const state = await this.#find(request)?.updateState();
     return this.#page(request, state ?? { name: 'off' });
   }
 
   async #start(request: SiteRequest): Promise<Reply> {
-    const state = await this.#find(request)?.state();
+    const state = await this.#find(request)?.updateState();
     if (state?.name === 'signed_in') return redirect(PATH);
-    const id = await this.televisions.start(this.cookies.television(request));
+    const id = await this.televisions.start(this.cookies.readTelevision(request));
     return redirect(PATH, [this.cookies.writeTelevision(id)]);
   }
 
   async #signOut(request: SiteRequest): Promise<Reply> {
-    await this.televisions.signOut(this.cookies.television(request) ?? '');
+    await this.televisions.signOut(this.cookies.readTelevision(request) ?? '');
     return redirect(PATH);
   }
 
   #find(request: SiteRequest): Television | null {
-    return this.televisions.find(this.cookies.television(request));
+    return this.televisions.find(this.cookies.readTelevision(request));
   }
 
   async #guard(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
@@ -58,7 +58,7 @@ export class TelevisionRoutes {
   }
 
   async #page(request: SiteRequest, screen: TelevisionScreen, status = 200): Promise<Reply> {
-    const reply = page(await televisionPage(this.cookies.language(request), screen), status);
+    const reply = page(await buildTelevisionPage(this.cookies.readLanguage(request), screen), status);
     return { ...reply, headers: { ...reply.headers, 'content-security-policy': this.contentPolicy } };
   }
 }

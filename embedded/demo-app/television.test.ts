@@ -8,7 +8,7 @@ import { startDemoApp } from './start-demo-app.js';
 
 const INTERVAL_MS = 5000;
 
-const qrCode = ({ url }: StandInIssuer): Promise<string> =>
+const renderQrCode = ({ url }: StandInIssuer): Promise<string> =>
   toString(`${url}/oauth2/device/verify?user_code=abcdEFGH`, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
 
 describe('the television of the demo app', () => {
@@ -62,7 +62,7 @@ describe('the television of the demo app', () => {
     const page = await screen();
     expect(page).toContain(`href="${issuer.url}/oauth2/device/verify"`);
     expect(page).toContain('<span>abcd</span><span>EFGH</span>');
-    const [, modules] = /<path stroke="#000000" d="([^"]+)"/.exec(await qrCode(issuer)) ?? [];
+    const [, modules] = /<path stroke="#000000" d="([^"]+)"/.exec(await renderQrCode(issuer)) ?? [];
     expect(page).toContain(modules);
     expect(page).toContain('another 10 minutes');
     expect(page).not.toContain(cookie?.value);

@@ -44,7 +44,7 @@ describe('televisions', () => {
     );
   });
 
-  const findState = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
+  const findState = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.updateState();
 
   /** Requests the state once a second. @returns the last state */
   const watch = async (id: string, seconds: number): Promise<TelevisionState | undefined> => {

@@ -3,7 +3,7 @@
  * television is requested, and at most once per interval (RFC 8628, section 3.5).
  */
 import type { DeviceClient, DeviceCodes } from './device-client.js';
-import { keep, randomId } from './portal-sessions.js';
+import { keep, createId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
@@ -57,8 +57,8 @@ export class Television {
     return this.#end === undefined && this.nowMs() < this.#expiresAtMs;
   }
 
-  /** Polls the token endpoint if the interval has passed. */
-  async state(): Promise<TelevisionState> {
+  /** Polls the token endpoint if the interval has passed. @returns the state after that */
+  async updateState(): Promise<TelevisionState> {
     if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#polling ??= this.#poll());
     if (this.#end) return this.#end;
     if (!this.isWaiting) return { name: 'expired' };
@@ -112,7 +112,7 @@ export class Televisions {
     try {
       const codes = await this.device.start();
       if (previousId !== undefined) this.#televisions.delete(previousId);
-      const id = randomId();
+      const id = createId();
       keep(this.#televisions, id, new Television(codes, this.device, this.nowMs));
       return id;
     } finally {
@@ -126,7 +126,7 @@ export class Televisions {
 
   /** If the issuer does not answer, the television stays signed in, because its token would stay valid. @throws IssuerUnreachable */
   async signOut(id: string): Promise<void> {
-    const state = await this.#televisions.get(id)?.state();
+    const state = await this.#televisions.get(id)?.updateState();
     if (state?.name !== 'signed_in') return;
     await this.device.revoke(state.tokens).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) throw error;

@@ -2,7 +2,7 @@
  * Apple's dialect: answers with a form post, requires a signed client secret, sends the name once and outside the
  * token, and writes booleans as strings.
  */
-import { commonMetadata, type Dialect } from './dialect.js';
+import { buildCommonMetadata, type Dialect } from './dialect.js';
 
 const buildIssuer = (origin: string): string => `${origin}/apple`;
 
@@ -20,7 +20,7 @@ export const apple: Dialect = {
   cancelError: 'user_cancelled_authorize',
   sendsIssuer: false,
   metadata: (origin) => ({
-    ...commonMetadata(buildIssuer(origin), {
+    ...buildCommonMetadata(buildIssuer(origin), {
       authorize: `${origin}/apple/auth/authorize`,
       token: `${origin}/apple/auth/token`,
       keys: `${origin}/apple/auth/keys`,

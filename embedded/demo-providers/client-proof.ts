@@ -22,7 +22,7 @@ export async function isClient(dialect: Dialect, proof: ClientProof): Promise<bo
   const method = findMethod(dialect, proof);
   if (!dialect.clientAuthentication.includes(method)) return false;
   if (method === 'assertion') return isAssertion(proof);
-  const { id, secret } = method === 'basic' ? basicCredentials(proof) : formCredentials(proof);
+  const { id, secret } = method === 'basic' ? readBasicCredentials(proof) : readFormCredentials(proof);
   if (id !== proof.client.id) return false;
   return method === 'signed-secret' ? isSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
 }
@@ -33,12 +33,12 @@ function findMethod({ clientAuthentication }: Dialect, { request, form }: Client
   return clientAuthentication.includes('signed-secret') ? 'signed-secret' : 'post';
 }
 
-function formCredentials({ form }: ClientProof): { id: string; secret: string } {
+function readFormCredentials({ form }: ClientProof): { id: string; secret: string } {
   return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
-function basicCredentials({ request }: ClientProof): { id: string; secret: string } {
+function readBasicCredentials({ request }: ClientProof): { id: string; secret: string } {
   const encodedPair = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const [id = '', secret = ''] = Buffer.from(encodedPair, 'base64').toString('utf8').split(':').map(decodeFormValue);
   return { id, secret };

@@ -2,7 +2,7 @@
  * A company's own OpenID provider that follows the standard strictly: ES256, PKCE required, client_secret_basic,
  * `iss` in every answer.
  */
-import { commonMetadata, type Dialect } from './dialect.js';
+import { buildCommonMetadata, type Dialect } from './dialect.js';
 import { toName } from './people.js';
 
 const buildIssuer = (origin: string): string => `${origin}/company/`;
@@ -22,7 +22,7 @@ export const company: Dialect = {
   cancelError: 'access_denied',
   sendsIssuer: true,
   metadata: (origin) => ({
-    ...commonMetadata(buildIssuer(origin), {
+    ...buildCommonMetadata(buildIssuer(origin), {
       authorize: `${origin}/company/authorize`,
       token: `${origin}/company/token`,
       keys: `${origin}/company/keys`,

@@ -1,6 +1,6 @@
 /**
  * One demo provider: metadata, keys, the page on which a person chooses an account, codes, tokens. The dialects define the
- * differences. It uses no provider library, because a library cannot simulate faults.
+ * differences. No provider library is used, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SiteRequest } from '../site/read-request.js';
@@ -13,12 +13,12 @@ import type { Endpoint, Faults } from './faults.js';
 import { Grants } from './grants.js';
 import { makeIdToken } from './id-token.js';
 import { KeyRing } from './key-ring.js';
-import { choosePage } from './pages/choose.page.js';
-import { formPostReply } from './pages/form-post.page.js';
-import { noticePage } from './pages/notice.page.js';
+import { buildChoosePage } from './pages/choose.page.js';
+import { buildFormPostReply } from './pages/form-post.page.js';
+import { buildNoticePage } from './pages/notice.page.js';
 import { PEOPLE, findPerson, type Person } from './people.js';
 import { toLanguage } from './phrases.js';
-import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
+import { applyAnswerFault, applyMetadataFault, simulateNetworkFault } from './faulty-responses.js';
 
 const TOKEN_LIFETIME_SECONDS = 3599;
 
@@ -64,13 +64,13 @@ export class DemoProvider {
   async #serve(endpoint: Endpoint, { url }: SiteRequest, answer: () => Reply | Promise<Reply>): Promise<Reply> {
     const { dialect, faults } = this.settings;
     this.calls[endpoint]++;
-    const fault = faults.findWireFault(dialect.id, endpoint);
-    return fault === null ? answer() : wireReply(fault, url, answer);
+    const fault = faults.findNetworkFault(dialect.id, endpoint);
+    return fault === null ? answer() : simulateNetworkFault(fault, url, answer);
   }
 
   #metadata({ url, params }: SiteRequest): object {
     const { dialect, faults } = this.settings;
-    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
+    return applyMetadataFault(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
   }
 
   /**
@@ -80,22 +80,22 @@ export class DemoProvider {
     const { dialect, client } = this.settings;
     const language = toLanguage(request);
     const authRequest = readAuthorizationRequest(request, client);
-    if (typeof authRequest === 'string') return page(noticePage(language, dialect, authRequest), 400);
+    if (typeof authRequest === 'string') return page(buildNoticePage(language, dialect, authRequest), 400);
     const error = dialect.findError(authRequest);
     if (error !== null) return this.#answer(request, authRequest, { error });
     const people = PEOPLE.filter((person) => dialect.serves(authRequest.tenant, person));
-    return page(choosePage({ language, dialect, people, requestId: this.grants.storeRequest(authRequest) }));
+    return page(buildChoosePage({ language, dialect, people, requestId: this.grants.storeRequest(authRequest) }));
   }
 
   #choice(request: SiteRequest): Reply {
     const { dialect } = this.settings;
     const form = new URLSearchParams(request.body);
     const authRequest = this.grants.findRequest(form.get('request'));
-    if (!authRequest) return page(noticePage(toLanguage(request), dialect, 'request_unknown'), 400);
+    if (!authRequest) return page(buildNoticePage(toLanguage(request), dialect, 'request_unknown'), 400);
     const person = findPerson(form.get('person'));
     if (!person || !dialect.serves(authRequest.tenant, person))
       return this.#answer(request, authRequest, { error: dialect.cancelError });
-    const extras = dialect.extraParameters(authRequest, person, this.grants.consent(person));
+    const extras = dialect.extraParameters(authRequest, person, this.grants.recordConsent(person));
     return this.#answer(request, authRequest, { code: this.grants.issue(authRequest, person), ...extras });
   }
 
@@ -107,8 +107,9 @@ export class DemoProvider {
       ...(authRequest.state === null ? {} : { state: authRequest.state }),
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
-    const parameters = faultyAnswer(answer, faults.find(dialect.id));
-    if (authRequest.responseMode === 'form_post') return formPostReply(toLanguage(request), authRequest.redirectUri, parameters);
+    const parameters = applyAnswerFault(answer, faults.find(dialect.id));
+    if (authRequest.responseMode === 'form_post')
+      return buildFormPostReply(toLanguage(request), authRequest.redirectUri, parameters);
     const target = new URL(authRequest.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
     return redirect(target.href);
@@ -118,13 +119,13 @@ export class DemoProvider {
     const { dialect, client, now } = this.settings;
     const form = new URLSearchParams(request.body);
     const issuer = String(dialect.metadata(request.url.origin, '')['issuer']);
-    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return errorReply('invalid_client', 401);
-    if (form.get('grant_type') !== 'authorization_code') return errorReply('unsupported_grant_type');
+    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return toErrorReply('invalid_client', 401);
+    if (form.get('grant_type') !== 'authorization_code') return toErrorReply('unsupported_grant_type');
     const grant = this.grants.consume(form.get('code') ?? '');
-    if (!grant) return errorReply('invalid_grant');
+    if (!grant) return toErrorReply('invalid_grant');
     const { request: authRequest, person } = grant;
     if (form.get('redirect_uri') !== authRequest.redirectUri || !isProven(authRequest.codeChallenge, form.get('code_verifier'))) {
-      return errorReply('invalid_grant');
+      return toErrorReply('invalid_grant');
     }
     return json(await this.#tokens(request.url.origin, authRequest, person));
   }
@@ -133,7 +134,7 @@ export class DemoProvider {
   #userinfo({ headers }: SiteRequest): Reply {
     const { dialect, client, faults } = this.settings;
     const authorization = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
-    if (!authorization) return errorReply('invalid_token', 401);
+    if (!authorization) return toErrorReply('invalid_token', 401);
     const { request: authRequest, person } = authorization;
     const sub = faults.isActive(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
     const claims = {
@@ -182,6 +183,6 @@ function isProven(challenge: string | null, verifier: string | null): boolean {
   );
 }
 
-function errorReply(error: string, status = 400): Reply {
+function toErrorReply(error: string, status = 400): Reply {
   return json({ error, error_description: 'Bad Request' }, status);
 }

@@ -1,4 +1,4 @@
-/** The differences between the providers. `demo-provider.ts` contains the common part (codes, PKCE, single use). */
+/** What differs between the demo providers. `demo-provider.ts` contains what they share (codes, PKCE, single use). */
 import type { Person } from './people.js';
 
 export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
@@ -64,7 +64,7 @@ export interface Dialect {
 }
 
 /** The common metadata; each dialect adds its own. */
-export function commonMetadata(
+export function buildCommonMetadata(
   issuer: string,
   endpoints: Record<'authorize' | 'token' | 'keys', string>,
 ): Record<string, unknown> {

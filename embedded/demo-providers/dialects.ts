@@ -1,4 +1,4 @@
-/** All dialects. */
+/** The dialects of all demo providers. */
 import { apple } from './apple.js';
 import { company } from './company.js';
 import type { Dialect, DialectId } from './dialect.js';

@@ -42,14 +42,14 @@ const USERINFO_FAULTS = ['userinfo-subject', 'userinfo-no-subject'] as const;
 const METADATA_FAULTS = ['metadata-issuer', 'metadata-inner-address', 'metadata-weak'] as const;
 
 /** Network faults, for each endpoint that servers call. */
-const WIRE_FAULTS = ENDPOINTS.flatMap((endpoint) =>
+const NETWORK_FAULTS = ENDPOINTS.flatMap((endpoint) =>
   (['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const).map((kind) => `${kind}-${endpoint}` as const),
 );
 
-export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...USERINFO_FAULTS, ...METADATA_FAULTS, ...WIRE_FAULTS];
+export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...USERINFO_FAULTS, ...METADATA_FAULTS, ...NETWORK_FAULTS];
 
 export type FaultName = (typeof FAULT_NAMES)[number];
-export type WireFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';
+export type NetworkFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';
 
 export class Faults {
   readonly #activeFaults = new Map<DialectId, FaultName>();
@@ -68,10 +68,10 @@ export class Faults {
     return this.#activeFaults.get(dialect) === fault;
   }
 
-  findWireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
+  findNetworkFault(dialect: DialectId, endpoint: Endpoint): NetworkFault | null {
     const fault = this.find(dialect);
     const name = fault?.endsWith(`-${endpoint}`) ? fault.slice(0, -endpoint.length - 1) : null;
-    return name === null || !isWireFault(name) ? null : name;
+    return name === null || !isNetworkFault(name) ? null : name;
   }
 }
 
@@ -79,6 +79,6 @@ export function isFaultName(value: unknown): value is FaultName {
   return FAULT_NAMES.some((name) => name === value);
 }
 
-function isWireFault(value: string): value is WireFault {
+function isNetworkFault(value: string): value is NetworkFault {
   return ['slow', 'status-500', 'broken-json', 'redirect', 'huge'].includes(value);
 }

@@ -1,13 +1,13 @@
 /** Simulates faults of the network, of the metadata, and of the redirect to the client. */
 import { text, type Reply } from '../site/reply.js';
-import type { FaultName, WireFault } from './faults.js';
+import type { FaultName, NetworkFault } from './faults.js';
 
 /** Longer than the timeout of any client. */
 const SLOW_MS = 15_000;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
 /** @param url of the request. A simulated redirect leads to it, so that a client that follows the redirect gets the real answer */
-export async function wireReply(fault: WireFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
+export async function simulateNetworkFault(fault: NetworkFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
   const jsonReply = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS).unref());
@@ -22,7 +22,7 @@ export async function wireReply(fault: WireFault, url: URL, answer: () => Reply 
   return jsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(original.body).slice(1)}`);
 }
 
-export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {
+export function applyMetadataFault(metadata: Record<string, unknown>, fault: FaultName | null): object {
   if (fault === 'metadata-issuer') return { ...metadata, issuer: 'https://stranger.example' };
   if (fault === 'metadata-inner-address') return { ...metadata, token_endpoint: 'http://169.254.169.254/token' };
   if (fault !== 'metadata-weak') return metadata;
@@ -33,7 +33,7 @@ export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultNa
   };
 }
 
-export function faultyAnswer(answer: Record<string, string>, fault: FaultName | null): Record<string, string> {
+export function applyAnswerFault(answer: Record<string, string>, fault: FaultName | null): Record<string, string> {
   const { state = '', iss, ...rest } = answer;
   const issuer = iss === undefined ? {} : { iss };
   if (fault === 'state-dropped') return { ...rest, ...issuer };

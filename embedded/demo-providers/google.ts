@@ -1,5 +1,5 @@
 /** Google's dialect: one issuer, numeric subjects, `hd` for companies, a picture in the profile. */
-import { commonMetadata, type Dialect } from './dialect.js';
+import { buildCommonMetadata, type Dialect } from './dialect.js';
 import { toName } from './people.js';
 
 const buildIssuer = (origin: string): string => `${origin}/google`;
@@ -18,7 +18,7 @@ export const google: Dialect = {
   cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin) => ({
-    ...commonMetadata(buildIssuer(origin), {
+    ...buildCommonMetadata(buildIssuer(origin), {
       authorize: `${origin}/google/o/oauth2/v2/auth`,
       token: `${origin}/google/token`,
       keys: `${origin}/google/oauth2/v3/certs`,

@@ -59,7 +59,7 @@ export class Grants {
   }
 
   /** @returns whether this is the first consent */
-  consent(person: Person): boolean {
+  recordConsent(person: Person): boolean {
     const isFirst = !this.#consents.has(person.key);
     this.#consents.add(person.key);
     return isFirst;

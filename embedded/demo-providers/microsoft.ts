@@ -3,7 +3,7 @@
  * tokens, and subjects that differ per client.
  */
 import { createHash } from 'node:crypto';
-import { commonMetadata, type Dialect } from './dialect.js';
+import { buildCommonMetadata, type Dialect } from './dialect.js';
 import { TENANTS, toName } from './people.js';
 
 const TENANT_IDS: readonly string[] = Object.values(TENANTS);
@@ -28,7 +28,7 @@ export const microsoft: Dialect = {
   cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin, tenant) => ({
-    ...commonMetadata(`${origin}/microsoft/${findMetadataIssuer(tenant)}/v2.0`, {
+    ...buildCommonMetadata(`${origin}/microsoft/${findMetadataIssuer(tenant)}/v2.0`, {
       authorize: `${origin}/microsoft/${tenant}/oauth2/v2.0/authorize`,
       token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
       keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,

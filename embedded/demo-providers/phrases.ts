@@ -5,7 +5,7 @@ import type { SiteRequest } from '../site/read-request.js';
 const de = {
   title: 'Demo-Anbieter',
   demo: 'Demo',
-  about: 'Sie simulieren auf diesem Rechner Google, Microsoft, Apple und eine Firma, zu denen sie nicht gehören.',
+  about: 'Diese Anbieter simulieren auf diesem Rechner Google, Microsoft, Apple und eine Firma, gehören aber nicht zu ihnen.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort ist nicht nötig.',
   cancel: 'Abbrechen',
@@ -32,7 +32,7 @@ export type Phrases = typeof de;
 const en: Phrases = {
   title: 'Demo providers',
   demo: 'Demo',
-  about: 'They simulate Google, Microsoft, Apple and a company on this machine, and do not belong to any of them.',
+  about: 'These providers simulate Google, Microsoft, Apple and a company on this machine, but do not belong to them.',
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? No password is needed.',
   cancel: 'Cancel',

@@ -6,12 +6,12 @@ import { json, page, redirect, text, type Reply } from '../site/reply.js';
 import type { SiteRequest } from '../site/read-request.js';
 import type { Routes } from '../site/route-table.js';
 import { startSite } from '../site/start-site.js';
-import { staticFile } from '../site/static-file.js';
+import { createFileHandler } from '../site/static-file.js';
 import { DIALECT_IDS, type DialectId, type DemoProviderClient } from './dialect.js';
 import { DIALECTS } from './dialects.js';
 import { Faults, isFaultName, type Endpoint, type FaultName } from './faults.js';
-import { errorPage } from './pages/notice.page.js';
-import { overviewPage } from './pages/overview.page.js';
+import { buildErrorPage } from './pages/notice.page.js';
+import { buildOverviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { toLanguage } from './phrases.js';
 import { DemoProvider, type ExtraClaims } from './demo-provider.js';
@@ -60,10 +60,10 @@ export async function startDemoProviders(settings: DemoProvidersSettings): Promi
     headers: { 'content-security-policy': POLICY },
     routes: {
       ...Object.fromEntries(Object.values(providers).flatMap((provider) => Object.entries(provider.routes()))),
-      ...controlRoutes(providers, faults, clients),
-      'GET /demo-providers.css': staticFile('site/site.css', 'demo-providers/demo-providers.css'),
+      ...buildControlRoutes(providers, faults, clients),
+      'GET /demo-providers.css': createFileHandler('site/site.css', 'demo-providers/demo-providers.css'),
     },
-    renderError: (status, _message, request) => page(errorPage(toLanguage(request)), status),
+    renderError: (status, _message, request) => page(buildErrorPage(toLanguage(request)), status),
     ...(onFailure ? { onFailure } : {}),
   });
   return {
@@ -80,7 +80,7 @@ export async function startDemoProviders(settings: DemoProvidersSettings): Promi
 type ProvidersByDialect = Readonly<Record<DialectId, DemoProvider>>;
 
 /** The routes that enable faults: a form for people and `POST /api/control` with JSON for programs. */
-function controlRoutes(providers: ProvidersByDialect, faults: Faults, clients: DemoProvidersSettings['clients']): Routes {
+function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clients: DemoProvidersSettings['clients']): Routes {
   const apply = (command: Record<string, unknown>): boolean => {
     const id = DIALECT_IDS.find((known) => known === command['provider']);
     if (!id) return false;
@@ -96,7 +96,9 @@ function controlRoutes(providers: ProvidersByDialect, faults: Faults, clients: D
       return redirect('/');
     },
     'POST /api/control': ({ body }) =>
-      apply(readJson(body)) ? json({ done: true }) : text('There is no provider with this id.\n', 400),
+      apply(readJson(body))
+        ? json({ done: true })
+        : text(`The member "provider" must be one of: ${DIALECT_IDS.join(', ')}.\n`, 400),
   };
 }
 
@@ -106,7 +108,7 @@ function showOverview(request: SiteRequest, faults: Faults, clients: DemoProvide
     fault: faults.find(id),
     subjects: Object.fromEntries(PEOPLE.map((person) => [person.key, DIALECTS[id].subject(person, clients[id].id)])),
   }));
-  return page(overviewPage(toLanguage(request), providers));
+  return page(buildOverviewPage(toLanguage(request), providers));
 }
 
 function readJson(body: string): Record<string, unknown> {

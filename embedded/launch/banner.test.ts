@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { banner, type Addresses } from './banner.js';
+import { buildBanner, type Addresses } from './banner.js';
 import { Keys } from '../../src/config/keys.js';
-import { demoPassword, readablePassword } from './readable-password.js';
+import { deriveDemoPassword, toReadablePassword } from './demo-password.js';
 
 const ALL: Addresses = {
   gateway: 'http://localhost:3000',
@@ -33,7 +33,7 @@ const lines = (text: string): string[] =>
 
 describe('the banner', () => {
   it('lists the app first, then the demo account, the things to try and the other addresses', () => {
-    expect(lines(banner(ALL, false))).toEqual([
+    expect(lines(buildBanner(ALL, false))).toEqual([
       'Open http://localhost:5555',
       'Account   maria.musterfrau',
       'Password  Linde-Kranich-Segel-472',
@@ -55,14 +55,14 @@ describe('the banner', () => {
   });
 
   it('fits a terminal of 24 lines with 120 columns', () => {
-    const whole = banner(ALL, false).split('\n');
+    const whole = buildBanner(ALL, false).split('\n');
     expect(whole.length).toBeLessThanOrEqual(24);
     expect(Math.max(...whole.map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it('hides the password once the person has changed it', () => {
     const account = { ...ALL.embedded!.account, state: 'changed' as const };
-    const text = banner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
+    const text = buildBanner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
     expect(text).toContain('(changed; npm run foyer -- account list ');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(text).not.toContain(account.password);
@@ -71,43 +71,43 @@ describe('the banner', () => {
   it('shows the operator without the password once it was changed, and the operator API where there is no console', () => {
     const { console, ...others } = ALL.embedded!;
     const operator = { ...console!.operator, state: 'changed' as const };
-    const text = banner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
+    const text = buildBanner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
     expect(lines(text)).toContain('Console        http://localhost:3001/console/  olga.operator (the password was changed)');
     expect(text).not.toContain(operator.password);
-    const linesWithoutConsole = lines(banner({ ...ALL, embedded: others }, false));
+    const linesWithoutConsole = lines(buildBanner({ ...ALL, embedded: others }, false));
     expect(linesWithoutConsole).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');
     expect(linesWithoutConsole.join()).not.toContain('olga');
     expect(linesWithoutConsole.at(-1)).toBe('Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.');
   });
 
   it('is the same text with and without colours', () => {
-    const painted = banner(ALL, true);
+    const painted = buildBanner(ALL, true);
     expect(painted).toContain('\u001b[1mhttp://localhost:5555\u001b[0m');
     expect(['\u001b[0m', '\u001b[1m', '\u001b[2m'].reduce((text, code) => text.replaceAll(code, ''), painted)).toBe(
-      banner(ALL, false),
+      buildBanner(ALL, false),
     );
   });
 
   it('shows the address of a configured Hydra, and no demo app', () => {
     const { gateway, operator, dataDir, seconds } = ALL;
     expect(
-      lines(banner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
+      lines(buildBanner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
     ).toEqual(['Foyer is ready at http://localhost:3000', 'Hydra         https://auth.example.com']);
   });
 });
 
-describe('readablePassword', () => {
+describe('toReadablePassword', () => {
   it('derives the same password from the same key, and a different password from a different key', () => {
     const key = Buffer.from('0102030405060708', 'hex');
-    expect(readablePassword(key)).toMatch(/^([A-Z][a-z]+-){3}\d{3}$/);
-    expect(readablePassword(key)).toBe(readablePassword(Buffer.from(key)));
-    expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0202030405060708', 'hex')));
-    expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0102030405060808', 'hex')));
+    expect(toReadablePassword(key)).toMatch(/^([A-Z][a-z]+-){3}\d{3}$/);
+    expect(toReadablePassword(key)).toBe(toReadablePassword(Buffer.from(key)));
+    expect(toReadablePassword(key)).not.toBe(toReadablePassword(Buffer.from('0202030405060708', 'hex')));
+    expect(toReadablePassword(key)).not.toBe(toReadablePassword(Buffer.from('0102030405060808', 'hex')));
   });
 
   it('gives each person of the demo a different password, which is the same at every start', () => {
     const derivePasswords = () =>
-      (['maria', 'olga', 'klara'] as const).map((person) => demoPassword(new Keys(['a secret']), person));
+      (['maria', 'olga', 'klara'] as const).map((person) => deriveDemoPassword(new Keys(['a secret']), person));
     expect(new Set(derivePasswords()).size).toBe(3);
     expect(derivePasswords()).toEqual(derivePasswords());
   });

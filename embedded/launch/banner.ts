@@ -51,13 +51,13 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
   password: 'Request a new password',
 };
 
-/** The people who can be chosen at the demo providers, with the number of their accounts. */
-export const PROVIDER_PEOPLE = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
-export const NEW_PEOPLE = 'creates accounts; opens with "Create an account" in the app';
+/** The people who can be chosen at the demo providers, with the numbers of their connected accounts. */
+export const PROVIDERS_REMARK = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
+export const REGISTRATION_REMARK = 'creates accounts; opens with "Create an account" in the app';
 const COMMAND = 'npm run foyer -- account list';
 
 /** @param colours whether the terminal shows colours */
-export function banner(addresses: Addresses, colours: boolean): string {
+export function buildBanner(addresses: Addresses, colours: boolean): string {
   const strong = paint(colours, 1);
   const quiet = paint(colours, 2);
   const { embedded } = addresses;
@@ -65,9 +65,9 @@ export function banner(addresses: Addresses, colours: boolean): string {
     ? [
         `Open ${strong(embedded.demoApp)}`,
         '',
-        ...padLines(accountLines(embedded.account, strong), quiet),
+        ...padLines(buildAccountLines(embedded.account, strong), quiet),
         '',
-        ...tryLines(embedded.demoApp, quiet),
+        ...buildTryLines(embedded.demoApp, quiet),
       ]
     : [`Foyer is ready at ${strong(addresses.gateway)}`];
   const lines = [...firstLines, '', ...padLines(toOtherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
@@ -75,12 +75,12 @@ export function banner(addresses: Addresses, colours: boolean): string {
 }
 
 /** @param demoApp address of the demo app */
-export function tryLines(demoApp: string, quiet: Paint = (text) => text): string[] {
+export function buildTryLines(demoApp: string, quiet: Paint = (text) => text): string[] {
   const lines = TRIES.map((name): Line => [THINGS_TO_TRY[name], `${demoApp}/try/${name}`]);
   return ['Try these five things:', ...padLines(lines, quiet)];
 }
 
-function accountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
+function buildAccountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
   const passwordText = state === 'ready' ? strong(password) : REMARKS[state];
   return [
     ['Account', strong(username)],
@@ -96,8 +96,8 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
     ['Upstream', embedded.upstream, `admin ${embedded.admin}`],
-    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, PROVIDER_PEOPLE] as const]),
-    ['Registration', embedded.registration, NEW_PEOPLE],
+    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, PROVIDERS_REMARK] as const]),
+    ['Registration', embedded.registration, REGISTRATION_REMARK],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
     // The console is at the same port as the API, and the banner fits a terminal of 24 lines.
     embedded.console === undefined

@@ -70,7 +70,7 @@ describe('ensureDemoOperator', () => {
     return rows.map(({ grant }) => grant);
   };
 
-  it('creates an operator with all rights, and a password other than that of the demo account', async () => {
+  it('creates an operator with all rights, and a password that differs from the password of the demo account', async () => {
     const app = await openModules({ config: testConfig(), keys, clock, database });
     const first = await ensureDemoOperator(app, keys);
     expect(first).toMatchObject({ username: 'olga.operator', state: 'ready' });

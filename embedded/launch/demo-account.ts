@@ -10,8 +10,8 @@ import type { OperatorRights } from '../../src/config/config.js';
 import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
 import { OperatorGrants } from '../../src/accounts/operators/operator-grants.js';
-import { OLGA, demoMaria, importPerson, type DemoPerson } from './demo-people.js';
-import { demoPassword } from './readable-password.js';
+import { OLGA, buildMaria, importPerson, type DemoPerson } from './demo-people.js';
+import { deriveDemoPassword } from './demo-password.js';
 
 export interface DemoAccount {
   username: string;
@@ -26,12 +26,12 @@ export async function ensureDemoAccount(
   keys: Keys,
   demoProvidersUrl: string | null,
 ): Promise<DemoAccount> {
-  return ensureAccount(app, { person: demoMaria(demoProvidersUrl), password: demoPassword(keys, 'maria') });
+  return ensureAccount(app, { person: buildMaria(demoProvidersUrl), password: deriveDemoPassword(keys, 'maria') });
 }
 
 /** The operator of the demo's console. The right is granted only with the account, so that it can be taken away. */
 export async function ensureDemoOperator(app: INestApplicationContext, keys: Keys): Promise<DemoAccount> {
-  return ensureAccount(app, { person: OLGA, password: demoPassword(keys, 'olga'), right: 'admin' });
+  return ensureAccount(app, { person: OLGA, password: deriveDemoPassword(keys, 'olga'), right: 'admin' });
 }
 
 async function ensureAccount(

@@ -17,8 +17,8 @@ const TIMEOUT_MS = 10_000;
  * @throws if the upstream refuses or does not answer
  */
 export async function registerDemoClient(adminUrl: string, client: DemoClient): Promise<void> {
-  await register(adminUrl, portal(client));
-  await register(adminUrl, television(client));
+  await register(adminUrl, buildPortal(client));
+  await register(adminUrl, buildTelevision(client));
 }
 
 type Metadata = { client_id: string } & Record<string, unknown>;
@@ -31,7 +31,7 @@ async function register(adminUrl: string, metadata: Metadata): Promise<void> {
   if (!creation.ok) throw new Error(`The demo app could not be registered (HTTP ${creation.status})`);
 }
 
-function portal({ id, secret, baseUrl }: DemoClient): Metadata {
+function buildPortal({ id, secret, baseUrl }: DemoClient): Metadata {
   return {
     ...toPageUrls(baseUrl),
     client_id: id,
@@ -47,8 +47,8 @@ function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   };
 }
 
-/** The television is a public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
-function television({ baseUrl }: DemoClient): Metadata {
+/** The television is a public client, because anyone can read a secret out of a device. An upstream without device authorization accepts the registration, too. */
+function buildTelevision({ baseUrl }: DemoClient): Metadata {
   return {
     ...toPageUrls(baseUrl),
     client_id: TELEVISION_CLIENT_ID,

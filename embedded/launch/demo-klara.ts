@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.js';
 import { buildDemoSourceUrl } from '../../src/config/demo-source.js';
 import type { Keys } from '../../src/config/keys.js';
 import { hashPassword, startPeopleService } from '../people/people-service.js';
-import { demoPassword } from './readable-password.js';
+import { deriveDemoPassword } from './demo-password.js';
 
 export interface PeopleWithKlara {
   url: string;
@@ -19,7 +19,7 @@ export async function startPeople(
   onFailure: (error: unknown) => void,
 ): Promise<PeopleWithKlara> {
   const username = 'klara.vorbild';
-  const password = demoPassword(keys, 'klara');
+  const password = deriveDemoPassword(keys, 'klara');
   let hash: Promise<string> | undefined;
   const klara = {
     ...{ sub: '1001', username, display_name: 'Klara Vorbild', email: 'klara.vorbild@example.com', email_verified: true },

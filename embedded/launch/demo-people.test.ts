@@ -9,7 +9,7 @@ import { openModules } from '../../test/support/modules.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { demoJonas, importPerson } from './demo-people.js';
+import { buildJonas, importPerson } from './demo-people.js';
 import { toIdentity, toDemoProvidersUrl } from './demo-providers.js';
 
 const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
@@ -30,7 +30,7 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
 
   const start = async () => {
     await ensureDemoAccount(app, keys, toDemoProvidersUrl(config));
-    for (const person of demoJonas(toDemoProvidersUrl(config))) await importPerson(app, person);
+    for (const person of buildJonas(toDemoProvidersUrl(config))) await importPerson(app, person);
   };
 
   await start();

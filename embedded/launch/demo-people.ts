@@ -39,12 +39,12 @@ const JONAS_ACCOUNTS: readonly NewAccount[] = [
   { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
 ];
 
-/** @param demoProvidersUrl origin of the demo providers, as the gateway calls it; null: no identity is connected */
-export function demoMaria(demoProvidersUrl: string | null): DemoPerson {
+/** @param demoProvidersUrl origin of the demo providers, as the gateway calls them; null if no identity is to be connected */
+export function buildMaria(demoProvidersUrl: string | null): DemoPerson {
   return { ...MARIA, identities: demoProvidersUrl === null ? [] : toIdentities('maria', demoProvidersUrl) };
 }
 
-export function demoJonas(demoProvidersUrl: string): readonly DemoPerson[] {
+export function buildJonas(demoProvidersUrl: string): readonly DemoPerson[] {
   return JONAS_ACCOUNTS.map((account) => ({ ...account, identities: toIdentities('jonas', demoProvidersUrl) }));
 }
 

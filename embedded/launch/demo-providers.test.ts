@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Keys } from '../../src/config/keys.js';
 import { buildCallbackUrl } from '../../src/providers/identity-providers.port.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from '../../src/providers/configured-identity-providers.adapter.js';
 import { readText } from '../../test/support/documents.js';
 import { chooseAtProvider } from '../../test/support/provider-installation.js';
 import { TestClock } from '../../test/support/test-clock.js';
@@ -19,7 +19,7 @@ it('the demo company admits people of the group and refuses others, and the othe
   const { providers, clients } = setUpDemoProviders(config, new Keys(['a secret of this installation']));
   expect(providers.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple', 'company']);
   const demoProviders = await startDemoProviders({ host: 'localhost', port, clients });
-  const adapter = new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
+  const adapter = new ConfiguredIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
   const signIn = async (person: string) => {
     const redirectUri = buildCallbackUrl(config.publicUrl, 'company');
     const { url, transaction } = await adapter.begin({ provider: 'company', redirectUri, state: 'c3RhdGUtb2YtdGhlLXRlc3Q' });

@@ -39,7 +39,7 @@ export interface DemoIdentity {
 
 /** @returns whether this configuration starts the demo providers: no provider is configured, or only the demo company */
 export function startsDemoProviders(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
-  return config.embedded && config.providers.every(({ issuer }) => issuer === companyIssuer(config));
+  return config.embedded && config.providers.every(({ issuer }) => issuer === buildCompanyIssuer(config));
 }
 
 export function setUpDemoProviders(config: Config, keys: Keys): DemoProvidersSetUp {
@@ -53,7 +53,7 @@ export function setUpDemoProviders(config: Config, keys: Keys): DemoProvidersSet
     name: DIALECTS[id].title,
     dialect: id,
     issuer: `${toDemoProvidersUrl({ embeddedPorts })}/${id}`,
-    clientId: clientId(id),
+    clientId: toClientId(id),
     credential:
       id === 'apple'
         ? { kind: 'apple-key', teamId: APPLE_TEAM, keyId: APPLE_KEY, privateKey }
@@ -61,7 +61,7 @@ export function setUpDemoProviders(config: Config, keys: Keys): DemoProvidersSet
     scopes: id === 'apple' ? ['name'] : ['openid', 'profile'],
   });
   const clients = buildProviderClients(publicUrl, { toSecret, applePublicKey: publicKey });
-  const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
+  const company = providers.find(({ issuer }) => issuer === buildCompanyIssuer(config));
   return {
     providers: [...BUTTONS.map(toSettings), ...(company ? [company] : [])],
     clients: { ...clients, company: company ? toConfiguredClient(company, publicUrl) : clients.company },
@@ -74,7 +74,7 @@ function toConfiguredClient({ id, clientId: client, credential }: ProviderSettin
   return { id: client, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
 }
 
-function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
+function buildCompanyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
   return `${toDemoProvidersUrl(config)}/company/`;
 }
 
@@ -89,7 +89,7 @@ export function buildProviderClients(
     return secret === undefined ? {} : { secret };
   };
   const buildClient = (id: DialectId): DemoProviderClient => ({
-    id: clientId(id),
+    id: toClientId(id),
     redirectUris: [`${publicUrl}/login/${id}/callback`],
     ...toProof(id),
   });
@@ -108,7 +108,7 @@ export function toIdentity(provider: DialectId, key: string, address: string): D
   return {
     provider,
     issuer: issuer(address, person),
-    subject: subject(person, clientId(provider)),
+    subject: subject(person, toClientId(provider)),
     label: toName(person),
   };
 }
@@ -118,6 +118,6 @@ export function toDemoProvidersUrl({ embeddedPorts: { providers } }: Pick<Config
   return `http://localhost:${providers}`;
 }
 
-function clientId(id: DialectId): string {
+function toClientId(id: DialectId): string {
   return `foyer-at-${id}`;
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config/config.js';
 import { usesDemoSource } from '../../src/config/demo-source.js';
 import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
-import { gatewayUrls } from '../upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
 import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID, type DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
@@ -72,13 +72,13 @@ export class Launch {
       baseUrl: `http://localhost:${ports.demoApp}`,
     };
     const [upstream, mailbox, demoApp, providers, account, operator, registration, people] = await waitForAll([
-      this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
+      this.#keep(parts.startUpstream(toUpstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
       demoProviders ? this.#keep(this.#startProviders(demoProviders)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys, demoProviders && toDemoProvidersUrl(config)),
       config.console ? parts.ensureDemoOperator(app, keys) : Promise.resolve(undefined),
-      this.#keep(parts.startRegistration(registrationSettings(config))),
+      this.#keep(parts.startRegistration(toRegistrationSettings(config))),
       usesDemoSource(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
     if (demoProviders) await parts.createDemoPeople(app, toDemoProvidersUrl(config));
@@ -123,18 +123,18 @@ export class Launch {
   }
 }
 
-function upstreamSettings(config: Config, keys: Keys): Parameters<Parts['startUpstream']>[0] {
+function toUpstreamSettings(config: Config, keys: Keys): Parameters<Parts['startUpstream']>[0] {
   return {
     host: 'localhost',
     publicPort: config.embeddedPorts.upstreamPublic,
     adminPort: config.embeddedPorts.upstreamAdmin,
-    urls: gatewayUrls(config.publicUrl),
+    urls: buildGatewayUrls(config.publicUrl),
     dataDir: join(config.database.dataDir, 'upstream'),
     secret: keys.derive('upstream').toString('base64url'),
   };
 }
 
-function registrationSettings({ publicUrl, embeddedPorts: { registration: port } }: Config): RegistrationSettings {
+function toRegistrationSettings({ publicUrl, embeddedPorts: { registration: port } }: Config): RegistrationSettings {
   return { host: 'localhost', port, gatewayUrl: publicUrl, issuer: `http://localhost:${port}` };
 }
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foundation } from '../../src/app.module.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from '../../src/providers/configured-identity-providers.adapter.js';
 import { startTestOperator, type TestOperator } from '../../test/support/operator.js';
 import { testConfig } from '../../test/support/test-config.js';
-import { MARIA, OLGA, demoJonas, demoMaria } from './demo-people.js';
+import { MARIA, OLGA, buildJonas, buildMaria } from './demo-people.js';
 import { OperatorPeople } from './operator-people.js';
 import { toIdentity, setUpDemoProviders, toDemoProvidersUrl } from './demo-providers.js';
 
@@ -23,7 +23,7 @@ describe('the demo accounts that are created through the operator API', () => {
   const withProviders =
     (set: readonly ProviderSettings[]) =>
     ({ clock }: Foundation): Partial<Foundation> => ({
-      identityProviders: new OidcIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
+      identityProviders: new ConfiguredIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
     });
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the demo accounts that are created through the operator API', () => {
 
   it('[PRV-1] are created once, with a verified address and connected identities', async () => {
     const { database } = operator;
-    const everybody = [{ ...demoMaria(demoProvidersUrl), password: PASSWORD }, ...demoJonas(demoProvidersUrl)];
+    const everybody = [{ ...buildMaria(demoProvidersUrl), password: PASSWORD }, ...buildJonas(demoProvidersUrl)];
     for (const person of everybody) expect(await people.create(person)).toBe(true);
     const maria = await operator.call('GET', `/accounts/${await toId(MARIA.username)}`);
     expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
@@ -60,7 +60,7 @@ describe('the demo accounts that are created through the operator API', () => {
     const other = await startTestOperator({ database: operator.database, foundation: withProviders(realProviders) });
     try {
       const otherPeople = new OperatorPeople({ operatorUrl: other.url, token: other.token });
-      expect(await otherPeople.create({ ...demoMaria(demoProvidersUrl), username: 'maria.anders' })).toBe(true);
+      expect(await otherPeople.create({ ...buildMaria(demoProvidersUrl), username: 'maria.anders' })).toBe(true);
     } finally {
       await other.close();
     }

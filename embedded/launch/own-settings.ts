@@ -29,7 +29,7 @@ export function readFileSetting(name: string): string {
 /**
  * The client of the demo app, for the app and for the job that registers it; both derive the secret from a shared seed.
  */
-export function demoClient(): DemoClient & { keys: Keys } {
+export function readDemoClient(): DemoClient & { keys: Keys } {
   const keys = new Keys([readFileSetting('DEMO_SEED_FILE')]);
   return {
     id: DEMO_CLIENT_ID,

@@ -1,4 +1,4 @@
-/** The real parts. This file is imported late, so that a start with invalid settings or ports fails quickly. */
+/** The parts of a real launch. This file is imported late, so that a start with invalid settings or ports fails quickly. */
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';
@@ -7,7 +7,7 @@ import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream, type UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
 import { startPeople } from './demo-klara.js';
-import { demoJonas, importPerson } from './demo-people.js';
+import { buildJonas, importPerson } from './demo-people.js';
 import { registerDemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
 
@@ -25,7 +25,7 @@ export const realParts: Parts = {
   ensureDemoAccount,
   ensureDemoOperator,
   createDemoPeople: async (app, demoProvidersUrl) => {
-    for (const person of demoJonas(demoProvidersUrl)) await importPerson(app, person);
+    for (const person of buildJonas(demoProvidersUrl)) await importPerson(app, person);
   },
 };
 

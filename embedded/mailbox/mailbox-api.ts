@@ -2,12 +2,12 @@
 import type { SiteRequest } from '../site/read-request.js';
 import { json, text, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
-import { blindCopies, toSnippet, type MailAddress, type Message } from './message.js';
+import { findBlindCopies, toSnippet, type MailAddress, type Message } from './message.js';
 import type { MessageStore } from './message-store.js';
 
 const DEFAULT_LIMIT = 50;
 
-export function apiRoutes(store: MessageStore): Routes {
+export function buildApiRoutes(store: MessageStore): Routes {
   const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     return message ? show(message) : text('404 page not found\n', 404);
@@ -92,7 +92,7 @@ function toSummary(message: Message): object {
     From: message.from ? toApiAddress(message.from) : null,
     To: message.to.map(toApiAddress),
     Cc: message.cc.map(toApiAddress),
-    Bcc: blindCopies(message).map(toApiAddress),
+    Bcc: findBlindCopies(message).map(toApiAddress),
     ReplyTo: message.replyTo.map(toApiAddress),
     Subject: message.subject,
     Tags: [],

@@ -59,7 +59,7 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
 }
 
 /** Recipients that are neither in To nor in Cc. */
-export function blindCopies({ recipients, to, cc }: Message): MailAddress[] {
+export function findBlindCopies({ recipients, to, cc }: Message): MailAddress[] {
   const visible = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
   return recipients.filter((address) => !visible.has(address.toLowerCase())).map((address) => ({ name: '', address }));
 }

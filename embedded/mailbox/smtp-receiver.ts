@@ -1,4 +1,4 @@
-/** Receives mail over SMTP from this machine: no authentication, no encryption, any recipient, no relaying. */
+/** Receives mail over SMTP: without authentication and encryption, for any recipient, and without relaying. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { readMessage, type Envelope, type Message } from './message.js';

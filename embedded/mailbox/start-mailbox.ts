@@ -7,13 +7,13 @@ import type { SiteRequest } from '../site/read-request.js';
 import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { startSite } from '../site/start-site.js';
-import { staticFile } from '../site/static-file.js';
-import { apiRoutes } from './mailbox-api.js';
+import { createFileHandler } from '../site/static-file.js';
+import { buildApiRoutes } from './mailbox-api.js';
 import type { Message } from './message.js';
 import { MessageStore } from './message-store.js';
-import { noticePage } from './pages/frame.js';
-import { listPage } from './pages/list.page.js';
-import { MAIL_SANDBOX, chooseView, messagePage } from './pages/message.page.js';
+import { buildNoticePage } from './pages/frame.js';
+import { buildListPage } from './pages/list.page.js';
+import { MAIL_SANDBOX, chooseView, buildMessagePage } from './pages/message.page.js';
 import { findPhrases } from './phrases.js';
 import { startSmtpReceiver } from './smtp-receiver.js';
 
@@ -41,13 +41,13 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
       port: settings.webPort,
       headers: { 'content-security-policy': POLICY },
       routes: {
-        ...apiRoutes(store),
-        ...pageRoutes(store),
-        'GET /mailbox.css': staticFile('site/site.css', 'mailbox/mailbox.css'),
-        'GET /mailbox.js': staticFile('mailbox/mailbox.js'),
+        ...buildApiRoutes(store),
+        ...buildPageRoutes(store),
+        'GET /mailbox.css': createFileHandler('site/site.css', 'mailbox/mailbox.css'),
+        'GET /mailbox.js': createFileHandler('mailbox/mailbox.js'),
       },
       renderError: (status, _message, request) =>
-        page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).error), status),
+        page(buildNoticePage(toLanguage(request), findPhrases(toLanguage(request)).error), status),
     });
     const close = async (): Promise<void> => {
       await Promise.all([smtp.close(), site.close()]);
@@ -59,11 +59,11 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
   }
 }
 
-function pageRoutes(store: MessageStore): Routes {
+function buildPageRoutes(store: MessageStore): Routes {
   const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     const language = toLanguage(request);
-    return message ? show(message) : page(noticePage(language, findPhrases(language).notFound), 404);
+    return message ? show(message) : page(buildNoticePage(language, findPhrases(language).notFound), 404);
   };
   return {
     'GET /': (request) => showList(store, request),
@@ -74,7 +74,7 @@ function pageRoutes(store: MessageStore): Routes {
     'GET /message/:id': (request) =>
       showMessage(request, (message) => {
         message.read = true;
-        return page(messagePage(toLanguage(request), message, chooseView(request.url.searchParams.get('view'), message)));
+        return page(buildMessagePage(toLanguage(request), message, chooseView(request.url.searchParams.get('view'), message)));
       }),
     'GET /message/:id/html': (request) => showMessage(request, showMarkup),
   };
@@ -83,7 +83,7 @@ function pageRoutes(store: MessageStore): Routes {
 /** The list refreshes itself unless the person disables that (WCAG 2.2.2). */
 function showList(store: MessageStore, request: SiteRequest): Reply {
   const isLive = request.url.searchParams.get('live') !== 'off';
-  const reply = page(listPage(toLanguage(request), store.list(), isLive));
+  const reply = page(buildListPage(toLanguage(request), store.list(), isLive));
   return isLive ? { ...reply, headers: { ...reply.headers, refresh: String(REFRESH_SECONDS) } } : reply;
 }
 

@@ -21,7 +21,7 @@ import {
 } from 'jose';
 
 export interface ServicePerson {
-  /** Never changes, and is never given to somebody else. */
+  /** Never changes, and never identifies another person. */
   sub: string;
   username: string;
   display_name?: string;
@@ -145,7 +145,7 @@ class PeopleService {
     const isRight = await isPassword(password, await (person?.hash ?? this.#dummyHash));
     const subject = sub === undefined ? {} : { sub };
     if (!person || !isRight) return { ...subject, result: 'wrong' };
-    // The state is reported only after the right password. Otherwise anybody could find out which people exist.
+    // The state is reported only after the right password. Otherwise anyone could find out which people exist.
     return { ...subject, result: isDisabled(person) ? 'disabled' : (person.state ?? 'proven') };
   }
 

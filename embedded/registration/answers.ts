@@ -10,7 +10,7 @@ export class Answers {
     private readonly publicJwk: JWK & { kid: string },
   ) {}
 
-  static async make(parties: { gatewayUrl: string; issuer: string }): Promise<Answers> {
+  static async create(parties: { gatewayUrl: string; issuer: string }): Promise<Answers> {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     const jwk = await exportJWK(publicKey);
     return new Answers(parties, privateKey, { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' });

@@ -23,7 +23,7 @@ export class PendingRegistrations {
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
     );
     const registration = {
-      id: previousRegistration?.id ?? randomId(),
+      id: previousRegistration?.id ?? createId(),
       browser,
       ticket,
       values: previousRegistration?.values ?? {},
@@ -40,6 +40,6 @@ export class PendingRegistrations {
   }
 }
 
-export function randomId(): string {
+export function createId(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -10,9 +10,9 @@ import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import type { Answers } from './answers.js';
 import { BadTicket, type GatewayTickets } from './gateway-tickets.js';
-import { FIELDS, formPage } from './pages/form.page.js';
-import { noticePage } from './pages/notice.page.js';
-import { PendingRegistrations, randomId, type FormValues, type PendingRegistration } from './pending-registrations.js';
+import { FIELDS, buildFormPage } from './pages/form.page.js';
+import { buildNoticePage } from './pages/notice.page.js';
+import { PendingRegistrations, createId, type FormValues, type PendingRegistration } from './pending-registrations.js';
 
 /** All ports of a host share cookies, so the name is unique to this service. */
 const BROWSER_COOKIE = 'aufnahme';
@@ -29,7 +29,7 @@ export class RegistrationRoutes {
     return {
       'GET /': (request) => this.#receiveTicket(request),
       'GET /new/:registration': (request) =>
-        this.#withRegistration(request, (registration) => page(formPage(toLanguage(request, registration), registration))),
+        this.#withRegistration(request, (registration) => page(buildFormPage(toLanguage(request, registration), registration))),
       'POST /new/:registration': (request) =>
         this.#withRegistration(request, (registration) => this.#submit(request, registration)),
       'POST /new/:registration/cancel': (request) =>
@@ -42,7 +42,7 @@ export class RegistrationRoutes {
   async #receiveTicket(request: SiteRequest): Promise<Reply> {
     try {
       const ticket = await this.tickets.consume(request.url.searchParams.get('ticket') ?? '');
-      const browser = request.cookies[BROWSER_COOKIE] ?? randomId();
+      const browser = request.cookies[BROWSER_COOKIE] ?? createId();
       const cookie = stringifySetCookie(BROWSER_COOKIE, browser, { path: '/', httpOnly: true, sameSite: 'lax' });
       return redirect(`/new/${this.#registrations.begin(browser, ticket).id}`, [cookie]);
     } catch (error) {
@@ -58,7 +58,7 @@ export class RegistrationRoutes {
     const [missingField] = (['username', 'display_name'] as const).filter((name) => values[name] === '');
     if (missingField) {
       registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missingField } };
-      return page(formPage(toLanguage(request, registration), registration), 422);
+      return page(buildFormPage(toLanguage(request, registration), registration), 422);
     }
     // This service does not verify e-mail addresses.
     const account = { ...values, email_verified: false, language: toLanguage(request, registration) };
@@ -86,5 +86,5 @@ function toLanguage(request: SiteRequest, registration: PendingRegistration): Si
 }
 
 function showStale(request: SiteRequest): Reply {
-  return page(noticePage(chooseLanguage(undefined, request.headers['accept-language']), 'stale'), 400);
+  return page(buildNoticePage(chooseLanguage(undefined, request.headers['accept-language']), 'stale'), 400);
 }

@@ -5,11 +5,11 @@
 import { chooseLanguage } from '../site/language.js';
 import { page } from '../site/reply.js';
 import { startSite, type Site } from '../site/start-site.js';
-import { staticFile } from '../site/static-file.js';
+import { createFileHandler } from '../site/static-file.js';
 import { Answers } from './answers.js';
 import { RegistrationRoutes } from './registration-routes.js';
 import { GatewayTickets } from './gateway-tickets.js';
-import { noticePage } from './pages/notice.page.js';
+import { buildNoticePage } from './pages/notice.page.js';
 
 export interface RegistrationSettings {
   host: string;
@@ -30,16 +30,16 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */
 export async function startRegistration({ host, port, hosts = [], onFailure, ...parties }: RegistrationSettings): Promise<Site> {
-  const routes = new RegistrationRoutes(new GatewayTickets(parties), await Answers.make(parties));
+  const routes = new RegistrationRoutes(new GatewayTickets(parties), await Answers.create(parties));
   return startSite({
     host,
     port,
     hosts,
     headers: { 'content-security-policy': POLICY },
-    routes: { ...routes.routes(), 'GET /registration.css': staticFile('site/site.css', 'registration/registration.css') },
+    routes: { ...routes.routes(), 'GET /registration.css': createFileHandler('site/site.css', 'registration/registration.css') },
     renderError: (status, _message, request) => {
       const language = chooseLanguage(undefined, request?.headers['accept-language']);
-      return page(noticePage(language, status === 500 ? 'broken' : 'stale'), status);
+      return page(buildNoticePage(language, status === 500 ? 'broken' : 'stale'), status);
     },
     ...(onFailure ? { onFailure } : {}),
   });

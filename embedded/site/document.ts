@@ -11,7 +11,7 @@ export interface SiteDocument {
   body: Html;
 }
 
-export function siteDocument(language: SiteLanguage, { title, stylesheet, head, body }: SiteDocument): Html {
+export function buildDocument(language: SiteLanguage, { title, stylesheet, head, body }: SiteDocument): Html {
   return html`<html lang="${language}">
     <head>
       <meta charset="utf-8" />

@@ -15,15 +15,15 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Values are only allowed in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  const text = strings.reduce((whole, piece, index) => whole + markup(parts[index - 1]) + piece);
+  const text = strings.reduce((whole, piece, index) => whole + toMarkup(parts[index - 1]) + piece);
   return new Html(text);
 }
 
-function markup(part: HtmlPart): string {
+function toMarkup(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
-  return part.map(markup).join('');
+  return part.map(toMarkup).join('');
 }
 
 function escape(text: string): string {

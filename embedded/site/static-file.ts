@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param paths of files below `embedded/`, all of one type, which are concatenated
  * @returns a handler. Its answer has `no-cache`, so that a development server never shows an old file
  */
-export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
+export function createFileHandler(...paths: readonly [string, ...string[]]): () => Reply {
   const body = Buffer.concat(paths.map((path) => readFileSync(buildUrl(path))));
   const [firstPath] = paths;
   const type = TYPES[firstPath.slice(firstPath.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

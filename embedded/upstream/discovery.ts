@@ -2,7 +2,7 @@
 import type { Settings } from './settings.js';
 import { SERVED_GRANTS } from './tokens/provider-adapter.js';
 
-export function discoveryDocument({ issuer }: Settings): Record<string, unknown> {
+export function buildDiscoveryDocument({ issuer }: Settings): Record<string, unknown> {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth2/auth`,

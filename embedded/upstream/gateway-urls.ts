@@ -3,7 +3,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { UpstreamUrls } from './settings.js';
 
 /** @param origin of the gateway, as browsers see it */
-export function gatewayUrls(origin: string) {
+export function buildGatewayUrls(origin: string) {
   return {
     login: origin + PATHS.login,
     registration: origin + PATHS.register,

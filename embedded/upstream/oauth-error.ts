@@ -72,7 +72,7 @@ export interface OAuthErrorParts {
 export class OAuthError extends Error {
   readonly code: string;
   readonly status: number;
-  /** Hydra replaces double quotes with single ones, so that the text fits into a quoted header. */
+  /** Hydra replaces double quotes with single ones, so that the text can be part of a quoted header value. */
   readonly description: string;
 
   constructor({ code, status, summary, hint }: OAuthErrorParts) {
@@ -93,14 +93,14 @@ export class OAuthError extends Error {
 /** The answer to errors that are not OAuth errors. Clients learn nothing about the cause. */
 const UNRECOGNIZABLE = { code: 'error', summary: 'The error is unrecognizable', hint: '' };
 
-export const unrecognizable = (status: number): OAuthError => new OAuthError({ ...UNRECOGNIZABLE, status });
+export const toUnrecognizable = (status: number): OAuthError => new OAuthError({ ...UNRECOGNIZABLE, status });
 
 /** The answer if a row does not exist, with the message of Hydra's storage. */
-export const noSuchResource = (): OAuthError =>
+export const toNoSuchResource = (): OAuthError =>
   new OAuthError({ code: 'Unable to locate the resource', status: 404, summary: '', hint: '' });
 
 /** The answer to a challenge that this upstream has never issued, or has issued for another purpose. */
-export const notFound = (): OAuthError =>
+export const toNotFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 
 /** The answer to a body or a query that the admin API cannot read. */
@@ -112,5 +112,5 @@ export const toMalformed = (reason: string): OAuthError =>
     hint: '',
   });
 
-export const conflict = (reason: string, description = ''): OAuthError =>
+export const toConflict = (reason: string, description = ''): OAuthError =>
   new OAuthError({ code: reason, status: 409, summary: description, hint: '' });

@@ -3,24 +3,24 @@
  * gets an answer, and no error ends the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientRoutes } from './admin/clients.js';
-import { consentRequestRoutes } from './admin/consent-requests.js';
-import { deviceRequestRoutes } from './admin/device-requests.js';
-import { loginRequestRoutes } from './admin/login-requests.js';
-import { logoutRequestRoutes } from './admin/logout-requests.js';
+import { buildClientRoutes } from './admin/clients.js';
+import { buildConsentRequestRoutes } from './admin/consent-requests.js';
+import { buildDeviceRequestRoutes } from './admin/device-requests.js';
+import { buildLoginRequestRoutes } from './admin/login-requests.js';
+import { buildLogoutRequestRoutes } from './admin/logout-requests.js';
 import { isForeignBrowser } from './admin/foreign-browser.js';
-import { sessionRoutes } from './admin/sessions.js';
-import { tokenRoutes } from './admin/tokens.js';
+import { buildSessionRoutes } from './admin/sessions.js';
+import { buildTokenRoutes } from './admin/tokens.js';
 import { authorize } from './authorize/authorize-endpoint.js';
 import type { Core } from './core.js';
-import { discoveryDocument } from './discovery.js';
+import { buildDiscoveryDocument } from './discovery.js';
 import { VERIFY_PATH, verifyDevice } from './device/verify-endpoint.js';
-import { healthRoutes, versionRoutes } from './health.js';
+import { buildHealthRoutes, buildVersionRoutes } from './health.js';
 import { BodyTooLarge, Exchange } from './http/exchange.js';
 import type { RequestHandler } from './http/listener.js';
 import { Router, type Handler, type Route } from './http/router.js';
 import { logout } from './logout/logout-endpoint.js';
-import { OAuthError, unrecognizable } from './oauth-error.js';
+import { OAuthError, toUnrecognizable } from './oauth-error.js';
 import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH, type TokenEndpoint } from './tokens/token-endpoint.js';
 import { userinfo } from './userinfo.js';
 
@@ -28,8 +28,8 @@ const NO_STORE = 'private, no-cache, no-store, must-revalidate';
 const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><title>404 - Route not found</title><h1>404 - Route not found</h1></html>\n';
 
-export function publicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
-  const router = new Router([...publicRoutes(core, tokenEndpoint), ...healthRoutes(core)]);
+export function createPublicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
+  const router = new Router([...buildPublicRoutes(core, tokenEndpoint), ...buildHealthRoutes(core)]);
   return guard(core, async (exchange) => {
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
@@ -39,13 +39,13 @@ export function publicHandler(core: Core, tokenEndpoint: TokenEndpoint): Request
   });
 }
 
-function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
+function buildPublicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
   const getAndPost = (path: string, handle: Handler): Route[] => [
     { method: 'GET', path, handle },
     { method: 'POST', path, handle },
   ];
   const forwardToProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
-  const discovery: Handler = (exchange) => exchange.json(discoveryDocument(core.settings));
+  const discovery: Handler = (exchange) => exchange.json(buildDiscoveryDocument(core.settings));
   return [
     ...getAndPost('/oauth2/auth', (exchange) => authorize(core, exchange)),
     ...getAndPost('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
@@ -60,32 +60,32 @@ function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
   ];
 }
 
-export function adminHandler(core: Core): RequestHandler {
+export function createAdminHandler(core: Core): RequestHandler {
   const router = new Router([
-    ...loginRequestRoutes(core),
-    ...consentRequestRoutes(core),
-    ...logoutRequestRoutes(core),
-    ...deviceRequestRoutes(core),
-    ...sessionRoutes(core),
-    ...clientRoutes(core),
-    ...tokenRoutes(core),
-    ...healthRoutes(core),
-    ...versionRoutes(core),
+    ...buildLoginRequestRoutes(core),
+    ...buildConsentRequestRoutes(core),
+    ...buildLogoutRequestRoutes(core),
+    ...buildDeviceRequestRoutes(core),
+    ...buildSessionRoutes(core),
+    ...buildClientRoutes(core),
+    ...buildTokenRoutes(core),
+    ...buildHealthRoutes(core),
+    ...buildVersionRoutes(core),
   ]);
   return guard(core, async (exchange) => {
     if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
-    if (match === 'none') return plain(exchange, 404, '404 page not found\n');
+    if (match === 'none') return sendPlain(exchange, 404, '404 page not found\n');
     if ('allow' in match) {
       exchange.res.setHeader('Allow', match.allow.join(', '));
-      return plain(exchange, 405, 'Method Not Allowed\n');
+      return sendPlain(exchange, 405, 'Method Not Allowed\n');
     }
     await match.handle(exchange, match.parameters);
   });
 }
 
-function plain(exchange: Exchange, status: number, text: string): void {
+function sendPlain(exchange: Exchange, status: number, text: string): void {
   exchange.res.setHeader('X-Content-Type-Options', 'nosniff');
   exchange.send(status, 'text/plain; charset=utf-8', text);
 }
@@ -117,6 +117,6 @@ function answerFailure(core: Core, exchange: Exchange, error: unknown): void {
 
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  if (!(error instanceof BodyTooLarge)) return unrecognizable(500);
+  if (!(error instanceof BodyTooLarge)) return toUnrecognizable(500);
   return new OAuthError({ code: 'invalid_request', status: 413, summary: 'The request body is too large.', hint: '' });
 }

@@ -6,7 +6,7 @@ import type { Core } from './core.js';
 import { FlowCodec } from './flow/flow.js';
 import { Listener, type RequestHandler } from './http/listener.js';
 import { BackChannel } from './logout/back-channel.js';
-import { adminHandler, publicHandler } from './ports.js';
+import { createAdminHandler, createPublicHandler } from './ports.js';
 import { Seal } from './seal.js';
 import { checkOptions, toSettings, type UpstreamEvent, type UpstreamOptions } from './settings.js';
 import { Store } from './store/store.js';
@@ -40,7 +40,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     const [publicPort, adminPort] = await ports.listen(options);
     const [signer, library] = await loading;
     const core = createCore({ options, publicPort, store, signer, emit });
-    ports.serve({ public: publicHandler(core, createTokenEndpoint(core, library)), admin: adminHandler(core) });
+    ports.serve({ public: createPublicHandler(core, createTokenEndpoint(core, library)), admin: createAdminHandler(core) });
     const sweeping = startSweeping(core);
     const close = async (): Promise<void> => {
       clearInterval(sweeping);

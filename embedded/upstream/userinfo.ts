@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from './core.js';
 import type { Exchange } from './http/exchange.js';
-import { OAuthError, unrecognizable } from './oauth-error.js';
+import { OAuthError, toUnrecognizable } from './oauth-error.js';
 import type { TokenRow } from './store/rows.js';
-import { userinfoClaims } from './tokens/id-token.js';
+import { buildUserinfoClaims } from './tokens/id-token.js';
 import type { Claims } from './tokens/signer.js';
 
 const ONLY_ACCESS_TOKENS = 'Only access tokens are allowed in the authorization header.';
@@ -12,7 +12,7 @@ const ONLY_ACCESS_TOKENS = 'Only access tokens are allowed in the authorization 
 export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
   const row = core.vault.findActive(await readToken(exchange))?.row;
   if (row?.kind === 'refresh')
-    return refuse(exchange, unrecognizable(401), `error="invalid_token",error_description="${ONLY_ACCESS_TOKENS}"`);
+    return refuse(exchange, toUnrecognizable(401), `error="invalid_token",error_description="${ONLY_ACCESS_TOKENS}"`);
   const client = row?.kind === 'access' ? core.store.clients.get(row.clientId) : undefined;
   if (!row || !client) {
     const error = OAuthError.create('request_unauthorized');
@@ -27,7 +27,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
 /** A token without a consent has no person, so the answer contains only its issuer, its client and its time. */
 function toClaims(core: Core, row: TokenRow): Claims {
   const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
-  if (consent) return userinfoClaims(core, consent);
+  if (consent) return buildUserinfoClaims(core, consent);
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestClock } from '../../test/support/test-clock.js';
 import type { ProviderSettings } from '../config/config.js';
-import { OidcIdentityProviders } from './oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from './configured-identity-providers.adapter.js';
 
 const TENANT = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const OTHER = '1b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
@@ -9,10 +9,10 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ADDRESS = 'https://login.example';
 const buildIssuer = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
 
-const toProviders = (...settings: Partial<ProviderSettings>[]): OidcIdentityProviders => {
+const toProviders = (...settings: Partial<ProviderSettings>[]): ConfiguredIdentityProviders => {
   const common = { clientId: 'foyer', credential: { kind: 'secret', secret: 's' }, scopes: ['openid'] } as const;
   const providers = settings.map((entry) => ({ ...common, id: 'x', name: 'X', dialect: 'oidc' as const, issuer: '', ...entry }));
-  return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
+  return new ConfiguredIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
 };
 
 describe("[PRV-3] the issuer of a provider's identities", () => {

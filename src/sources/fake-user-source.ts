@@ -22,7 +22,7 @@ export class FakeUserSource extends UserSource {
   override migrates = false;
   override domains: readonly string[] = [];
   /** The calls, in the order in which they were made. */
-  readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
+  readonly calls: ('find' | 'verify' | 'describe' | 'verify-dummy')[] = [];
 
   constructor(
     readonly id: string,
@@ -53,12 +53,12 @@ export class FakeUserSource extends UserSource {
   async describe(foundPerson: FoundPerson): Promise<SourcePerson> {
     this.#recordCall('describe');
     const person = this.#findPerson(foundPerson);
-    if (!person) throw new SourceUnavailable(this.id, 'nobody');
+    if (!person) throw new SourceUnavailable(this.id, 'no person has the subject');
     return toSourcePerson(person);
   }
 
-  async standIn(): Promise<void> {
-    this.#recordCall('stand-in');
+  async verifyDummy(): Promise<void> {
+    this.#recordCall('verify-dummy');
   }
 
   async inspect(limit: number): Promise<SourceInspection> {

@@ -100,7 +100,7 @@ export abstract class UserSource {
    * Does as much work on both sides as `verify`, so that the answer for an unknown name takes as long.
    * @throws SourceUnavailable
    */
-  abstract standIn(): Promise<void>;
+  abstract verifyDummy(): Promise<void>;
 
   /** Never throws. @param limit the maximum number of names to read */
   abstract inspect(limit: number): Promise<SourceInspection>;

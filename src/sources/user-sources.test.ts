@@ -34,7 +34,7 @@ describe('a password that a source could treat as empty', () => {
       const { staff, sources } = buildSourceWithMaria(password);
       expect(await sources.check({ identifier: 'maria', password })).toEqual({ kind: 'unknown' });
       expect(await sources.verify({ source: 'staff', subject: 'id-of-maria' }, password)).toEqual({ kind: 'unknown' });
-      expect(staff.calls).toEqual(['find', 'stand-in', 'find']);
+      expect(staff.calls).toEqual(['find', 'verify-dummy', 'find']);
     },
   );
 });

@@ -42,7 +42,7 @@ export class UserSources {
     return this.list.length === 0;
   }
 
-  /** Whether a person may sign in with a name other than the username of the account. */
+  /** Whether a person may sign in with a name that is not the username of the account. */
   get haveSeveralNames(): boolean {
     return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
   }
@@ -58,7 +58,7 @@ export class UserSources {
   }
 
   async check({ identifier, password, own, subject }: SourceCheck): Promise<SourceCheckResult> {
-    const list = this.#listAsked(identifier);
+    const list = this.#listSources(identifier);
     const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
     const results = list.map((source) => this.#find(source, toKey(source)));
     // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
@@ -68,7 +68,7 @@ export class UserSources {
     const findResult = position === undefined ? null : await results[position];
     const attempt =
       source && isPerson(findResult) && password !== null && canBeSent(password) ? { source, findResult, password } : null;
-    const others = list.flatMap((one, index) => (one === attempt?.source ? [] : [standIn(one, results[index])]));
+    const others = list.flatMap((one, index) => (one === attempt?.source ? [] : [verifyDummy(one, results[index])]));
     const verdict = attempt ? await this.#verify(attempt) : ({ kind: 'unknown' } as const);
     if (verdict.kind === 'proven') return verdict;
     await Promise.all(others);
@@ -100,9 +100,9 @@ export class UserSources {
    * @throws SourceUnavailable if an earlier source does not answer
    */
   async findEarlierSource(id: string, identifier: string): Promise<string | null> {
-    const asked = this.#listAsked(identifier);
-    const position = asked.findIndex((source) => source.id === id);
-    for (const source of position === -1 ? asked : asked.slice(0, position)) {
+    const sources = this.#listSources(identifier);
+    const position = sources.findIndex((source) => source.id === id);
+    for (const source of position === -1 ? sources : sources.slice(0, position)) {
       const findResult = await this.#find(source, { identifier });
       if (isDown(findResult)) throw findResult;
       if (findResult) return source.id;
@@ -138,15 +138,15 @@ export class UserSources {
   }
 
   /** @returns the sources that are asked for a typed name: the one that has its domain, or all */
-  #listAsked(identifier: string): readonly UserSource[] {
+  #listSources(identifier: string): readonly UserSource[] {
     const owner = this.#findByDomain(identifier);
     return owner ? [owner] : this.list;
   }
 
   #findByDomain(identifier: string): UserSource | undefined {
     if (this.list.every(({ domains }) => domains.length === 0)) return undefined;
-    const typed = findTypedDomain(identifier);
-    return typed === null ? undefined : this.list.find(({ domains }) => domains.includes(typed));
+    const domain = findTypedDomain(identifier);
+    return domain === null ? undefined : this.list.find(({ domains }) => domains.includes(domain));
   }
 
   async #verify({
@@ -218,9 +218,9 @@ function canBeSent(password: string): boolean {
 }
 
 /** Never throws. */
-async function standIn(source: UserSource, result: Promise<FindResult> | undefined): Promise<void> {
+async function verifyDummy(source: UserSource, result: Promise<FindResult> | undefined): Promise<void> {
   try {
-    if (!isDown(await result)) await source.standIn();
+    if (!isDown(await result)) await source.verifyDummy();
   } catch {
     // The result of `find` reports the same error.
   }

@@ -122,9 +122,9 @@ describe('[PRV-5] an address of a domain of a source', () => {
 
   it('gets the same calls for nobody, and other names are asked for at all sources', async () => {
     expect((await submit('nobody@shop.example')).answer.status).toBe(422);
-    expect([staff.calls, shop.calls]).toEqual([[], ['find', 'stand-in']]);
+    expect([staff.calls, shop.calls]).toEqual([[], ['find', 'verify-dummy']]);
     await submit('nobody');
-    expect(staff.calls).toEqual(['find', 'stand-in']);
-    expect(shop.calls.slice(2)).toEqual(['find', 'stand-in']);
+    expect(staff.calls).toEqual(['find', 'verify-dummy']);
+    expect(shop.calls.slice(2)).toEqual(['find', 'verify-dummy']);
   });
 });

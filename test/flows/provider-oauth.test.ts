@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from '../../src/providers/configured-identity-providers.adapter.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { OAuthStandIn } from '../support/oauth-stand-in.js';
 import { toCallback } from '../support/provider-story.js';
@@ -25,7 +25,7 @@ let count = 0;
 beforeAll(async () => {
   standIn = await OAuthStandIn.start();
   const providers = [standIn.settings('github', { provision: PROVISION }), standIn.settings('discord', { id: 'chat' })];
-  const identityProviders = new OidcIdentityProviders({
+  const identityProviders = new ConfiguredIdentityProviders({
     providers,
     clock: new TestClock(),
     onFailure: () => undefined,

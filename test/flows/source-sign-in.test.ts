@@ -170,14 +170,14 @@ describe('[SRC-6] what is refused', () => {
       const answer = await signIn(name, 'wrong password 1');
       const { status, html } = answer;
       // Every source gets the same number of calls of each kind, because a password costs as much as its imitation.
-      const costs = [staff, partners].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'stand-in' : call)).sort());
+      const costs = [staff, partners].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'verify-dummy' : call)).sort());
       work.push({ status, code: /data-code="([^"]+)"/.exec(html)?.[1], costs });
     }
     for (const one of work) expect(one).toEqual(work[0]);
     expect(work[0]).toMatchObject({ status: 422, code: 'credentials' });
     expect(work[0]?.costs).toEqual([
-      ['find', 'stand-in'],
-      ['find', 'stand-in'],
+      ['find', 'verify-dummy'],
+      ['find', 'verify-dummy'],
     ]);
   });
 

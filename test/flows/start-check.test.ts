@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { startUpstream, type Upstream } from '../../embedded/upstream/start-upstream.js';
-import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 import type { Config } from '../../src/config/config.js';
 import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { StartCheck } from '../../src/operator/doctor/start-check.js';
-import { openSources } from '../../src/sources/open-sources.js';
+import { createUserSources } from '../../src/sources/create-user-sources.js';
 import { Keys } from '../../src/config/keys.js';
 import { SystemClock } from '../../src/config/clock.js';
 import { TelemetryOff, type Telemetry } from '../../src/telemetry/telemetry.js';
@@ -40,7 +40,7 @@ describe('the check at the start', () => {
       host: 'localhost',
       publicPort: 0,
       adminPort: 0,
-      urls: gatewayUrls('http://localhost:3000'),
+      urls: buildGatewayUrls('http://localhost:3000'),
       dataDir: null,
       secret: 'a secret of the test that is long enough',
     });
@@ -55,7 +55,7 @@ describe('the check at the start', () => {
     const lines: Line[] = [];
     const log = pino({ base: null }, { write: (text: string) => void lines.push(JSON.parse(text) as Line) });
     const gauge = new Gauge();
-    const sources = openSources(config.sources, {
+    const sources = createUserSources(config.sources, {
       clock: new SystemClock(),
       log: pino({ level: 'silent' }),
       keys: new Keys(config.secrets),

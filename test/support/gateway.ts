@@ -21,9 +21,9 @@ import type { CreateRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders } from '../../src/providers/configured-identity-providers.adapter.js';
 import { RegistrationService } from '../../src/providers/registration/registration-service.js';
-import { openSources } from '../../src/sources/open-sources.js';
+import { createUserSources } from '../../src/sources/create-user-sources.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import type { UserSource } from '../../src/sources/user-source.port.js';
 import { createGateway } from '../../src/start-foyer.js';
@@ -99,7 +99,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { publicUrl } = config;
   const sources = options.sources
     ? new UserSources(options.sources, log)
-    : openSources(config.sources, { clock, log, keys, publicUrl });
+    : createUserSources(config.sources, { clock, log, keys, publicUrl });
   const foundation: Foundation = {
     config,
     sources,
@@ -109,7 +109,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     keys,
     hydra: options.hydra ?? hydra,
     identityProviders:
-      options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
+      options.identityProviders ??
+      new ConfiguredIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
     renderer: createRenderer(config.language.offered.all()),
     assets: Assets.none(config.app),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),

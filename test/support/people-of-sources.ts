@@ -49,8 +49,8 @@ export class PeopleOfSources {
     for (const source of parts.gateway.get(UserSources).list) {
       const find = source.find.bind(source);
       source.find = (key) => this.#keep(find(key));
-      const standIn = source.standIn.bind(source);
-      source.standIn = () => this.#keep(standIn());
+      const verifyDummy = source.verifyDummy.bind(source);
+      source.verifyDummy = () => this.#keep(verifyDummy());
     }
   }
 

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderSettings } from '../../src/config/config.js';
 import type { ExternalIdentity, ProviderRequest, ProviderStart } from '../../src/providers/identity-providers.port.js';
-import { OidcIdentityProviders, type ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders, type ProviderFailure } from '../../src/providers/configured-identity-providers.adapter.js';
 import { DIALECT_IDS, type DialectId, type DemoProviderClient } from '../../embedded/demo-providers/dialect.js';
 import { startDemoProviders, type DemoProviders } from '../../embedded/demo-providers/start-demo-providers.js';
 import { TestClock } from './test-clock.js';
@@ -15,12 +15,12 @@ export interface ProviderInstallation {
   /** PEM of the private key whose public key Apple and the company know. */
   privateKey: string;
   failures: ProviderFailure[];
-  providers: OidcIdentityProviders;
+  providers: ConfiguredIdentityProviders;
   /** Creates a further adapter, as after a restart or with other settings. */
-  adapter(change?: (settings: ProviderSettings) => ProviderSettings, timeoutMs?: number): OidcIdentityProviders;
-  begin(provider: DialectId, more?: Partial<ProviderRequest>, adapter?: OidcIdentityProviders): Promise<ProviderStart>;
+  adapter(change?: (settings: ProviderSettings) => ProviderSettings, timeoutMs?: number): ConfiguredIdentityProviders;
+  begin(provider: DialectId, more?: Partial<ProviderRequest>, adapter?: ConfiguredIdentityProviders): Promise<ProviderStart>;
   /** Performs the whole sign-in. @param person null declines at the provider */
-  signIn(provider: DialectId, person?: string | null, adapter?: OidcIdentityProviders): Promise<ExternalIdentity>;
+  signIn(provider: DialectId, person?: string | null, adapter?: ConfiguredIdentityProviders): Promise<ExternalIdentity>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const settings = DIALECT_IDS.map((id) => findSettings(id, { demoProviders, client: clients[id], privateKey }));
   const failures: ProviderFailure[] = [];
   const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 30_000) =>
-    new OidcIdentityProviders({
+    new ConfiguredIdentityProviders({
       providers: settings.map(change),
       clock,
       onFailure: (failure) => void failures.push(failure),

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 
 export interface UpstreamPlan {
@@ -41,7 +41,7 @@ export class SwitchableUpstream {
       host: 'localhost',
       publicPort,
       adminPort,
-      urls: gatewayUrls(origin),
+      urls: buildGatewayUrls(origin),
       dataDir: this.dataDir,
       secret: 'replica-stories-only-not-a-secret',
     });

@@ -2,7 +2,7 @@
  * A leg is one kind of server on which the contract suite runs. Rows see only a running `Upstream`; the leg decides
  * how it is started. Another kind needs one file that creates a `Leg`, and one test file.
  */
-import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+import { buildGatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 
 export interface UpstreamUrls {
   readonly login: string;
@@ -32,7 +32,7 @@ export const STAND_IN_URLS: UpstreamUrls = {
 
 /** The addresses of the pages of a gateway. */
 export function toServedUrls(origin: string): UpstreamUrls {
-  return gatewayUrls(origin);
+  return buildGatewayUrls(origin);
 }
 
 export interface Upstream {

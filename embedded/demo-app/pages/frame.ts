@@ -1,5 +1,5 @@
 /** The layout of every page of the demo app. */
-import { siteDocument } from '../../site/document.js';
+import { buildDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
@@ -15,11 +15,11 @@ export interface Frame {
   path?: '/tv';
 }
 
-export function frame(language: SiteLanguage, { title, content, aside, head, path }: Frame): Html {
+export function buildFrame(language: SiteLanguage, { title, content, aside, head, path }: Frame): Html {
   const phrases = findPhrases(language);
   const otherLanguage = language === 'de' ? 'en' : 'de';
   const backParameter = path === undefined ? '' : `&back=${path}`;
-  return siteDocument(language, {
+  return buildDocument(language, {
     title: `${title} · Beispielportal`,
     stylesheet: '/portal.css',
     head: html`<link rel="icon" href="/logo.svg" type="image/svg+xml" />${head}`,

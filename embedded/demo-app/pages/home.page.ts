@@ -2,8 +2,8 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
-import { triesList } from './tries.js';
+import { buildFrame } from './frame.js';
+import { buildTriesList } from './tries.js';
 
 export interface SiteUrls {
   /** The page shows its host, so that the person knows where to enter the password. */
@@ -11,9 +11,9 @@ export interface SiteUrls {
   mailboxUrl?: string | undefined;
 }
 
-export function homePage(language: SiteLanguage, { gatewayUrl, mailboxUrl }: SiteUrls): Html {
+export function buildHomePage(language: SiteLanguage, { gatewayUrl, mailboxUrl }: SiteUrls): Html {
   const { home } = findPhrases(language);
-  return frame(language, {
+  return buildFrame(language, {
     title: home.title,
     content: html`
       <section class="hero">
@@ -27,7 +27,7 @@ export function homePage(language: SiteLanguage, { gatewayUrl, mailboxUrl }: Sit
         </div>
         <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
       </section>
-      ${triesList(language, mailboxUrl)}
+      ${buildTriesList(language, mailboxUrl)}
       <section class="steps" aria-labelledby="steps">
         <h2 id="steps">${home.steps}</h2>
         <ol>

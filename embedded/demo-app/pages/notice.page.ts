@@ -3,18 +3,22 @@ import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 export type Notice = 'signedOut' | 'notSignedIn' | 'stale' | 'refused' | 'unreachable' | 'failed';
 
 export interface NoticeDetails {
-  /** OAuth error code and description; untrusted, because anybody can put them in an address. */
+  /** OAuth error code and description; untrusted, because anyone can put them in an address. */
   code?: string;
   description?: string;
   signedIn?: boolean;
 }
 
-export function noticePage(language: SiteLanguage, notice: Notice, { code, description, signedIn }: NoticeDetails = {}): Html {
+export function buildNoticePage(
+  language: SiteLanguage,
+  notice: Notice,
+  { code, description, signedIn }: NoticeDetails = {},
+): Html {
   const phrases = findPhrases(language).notice;
   const reasons: Readonly<Record<string, string>> = phrases.reasons;
   const { title, text } = phrases[notice];
@@ -39,28 +43,28 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
       <a class="button" href="/">${signedIn ? phrases.toPortal : 'Beispielportal'}</a>
     </p>
   </section>`;
-  return frame(language, { title, content });
+  return buildFrame(language, { title, content });
 }
 
 /** @returns null if the error is not a protocol error but a defect in this app */
-export function errorPage(
+export function buildErrorPage(
   language: SiteLanguage,
   error: unknown,
   { signedIn }: { signedIn: boolean },
 ): { content: Html; status: number } | null {
   if (error instanceof SignInRefused) {
     return {
-      content: noticePage(language, 'refused', { code: error.code, description: error.description, signedIn }),
+      content: buildNoticePage(language, 'refused', { code: error.code, description: error.description, signedIn }),
       status: 400,
     };
   }
-  if (error instanceof ProtocolFailure) return { content: noticePage(language, 'failed', { signedIn }), status: 400 };
-  if (error instanceof IssuerUnreachable) return { content: noticePage(language, 'unreachable', { signedIn }), status: 503 };
+  if (error instanceof ProtocolFailure) return { content: buildNoticePage(language, 'failed', { signedIn }), status: 400 };
+  if (error instanceof IssuerUnreachable) return { content: buildNoticePage(language, 'unreachable', { signedIn }), status: 503 };
   return null;
 }
 
 /** The page for errors of the site itself: unknown address, wrong method, body too large. */
-export function sitePage(language: SiteLanguage, status: number): Html {
+export function buildSitePage(language: SiteLanguage, status: number): Html {
   const { siteError } = findPhrases(language);
   const { title, text } = status === 404 ? siteError[404] : siteError.other;
   const content = html`<section class="card notice">
@@ -68,5 +72,5 @@ export function sitePage(language: SiteLanguage, status: number): Html {
     <p class="lead">${text}</p>
     <p><a class="button primary" href="/">Beispielportal</a></p>
   </section>`;
-  return frame(language, { title, content });
+  return buildFrame(language, { title, content });
 }

@@ -4,15 +4,15 @@ import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';
 import type { Session } from '../portal-sessions.js';
 import { toName, type TokenSet } from '../token-set.js';
-import { readableTime } from '../../site/readable-time.js';
-import { readableClaims } from './claims.js';
-import { frame } from './frame.js';
-import { triesList } from './tries.js';
+import { formatTime } from '../../site/format-time.js';
+import { formatClaims } from './claims.js';
+import { buildFrame } from './frame.js';
+import { buildTriesList } from './tries.js';
 
-export function sessionPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
+export function buildSessionPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
   const { account } = findPhrases(language);
   const name = toName(tokens, userinfo);
-  return frame(language, {
+  return buildFrame(language, {
     title: account.title,
     aside: html`<form method="post" action="/sign-out"><button class="button" type="submit">${account.signOut}</button></form>`,
     content: html`
@@ -22,16 +22,17 @@ export function sessionPage(language: SiteLanguage, { tokens, userinfo }: Sessio
       </div>
       <div class="columns">
         <div class="column">
-          ${settingsCard(account, tokens)} ${idTokenCard(account, tokens, language)} ${requestsCard(account, language)}
+          ${buildSettingsCard(account, tokens)} ${buildIdTokenCard(account, tokens, language)}
+          ${buildRequestsCard(account, language)}
         </div>
-        <div class="column">${accessCard(account, tokens, language)} ${userinfoCard(account, userinfo, language)}</div>
+        <div class="column">${buildAccessCard(account, tokens, language)} ${buildUserinfoCard(account, userinfo, language)}</div>
       </div>
-      ${triesList(language, mailboxUrl)}
+      ${buildTriesList(language, mailboxUrl)}
     `,
   });
 }
 
-function settingsCard(account: Phrases['account'], { scopes }: TokenSet): Html {
+function buildSettingsCard(account: Phrases['account'], { scopes }: TokenSet): Html {
   const mayManage = scopes.includes('id');
   return html`<section class="card" aria-labelledby="settings">
     <h2 id="settings">${account.settings}</h2>
@@ -40,11 +41,11 @@ function settingsCard(account: Phrases['account'], { scopes }: TokenSet): Html {
   </section>`;
 }
 
-function idTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet, language: SiteLanguage): Html {
+function buildIdTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet, language: SiteLanguage): Html {
   return html`<section class="card" aria-labelledby="id-token">
     <h2 id="id-token">${account.idToken}</h2>
     <p>${account.idTokenText}</p>
-    ${claimList(readableClaims(claims, account.claimNames, language))}
+    ${buildClaimList(formatClaims(claims, account.claimNames, language))}
     <details>
       <summary>${account.raw}</summary>
       <h3>${account.claims}</h3>
@@ -55,7 +56,7 @@ function idTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet,
   </section>`;
 }
 
-function accessCard(account: Phrases['account'], tokens: TokenSet, language: SiteLanguage): Html {
+function buildAccessCard(account: Phrases['account'], tokens: TokenSet, language: SiteLanguage): Html {
   return html`<section class="card" aria-labelledby="access">
     <h2 id="access">${account.access}</h2>
     <p>${account.accessText}</p>
@@ -65,7 +66,7 @@ function accessCard(account: Phrases['account'], tokens: TokenSet, language: Sit
       ${
         tokens.expiresAt !== undefined &&
         html`<dt>${account.validUntil}</dt>
-          <dd>${readableTime(tokens.expiresAt, language)}</dd>`
+          <dd>${formatTime(tokens.expiresAt, language)}</dd>`
       }
       <dt>${account.renewable}</dt>
       <dd>${tokens.refreshToken === undefined ? account.no : account.yes}</dd>
@@ -77,16 +78,16 @@ function accessCard(account: Phrases['account'], tokens: TokenSet, language: Sit
   </section>`;
 }
 
-function userinfoCard(account: Phrases['account'], userinfo: Session['userinfo'], language: SiteLanguage): Html {
+function buildUserinfoCard(account: Phrases['account'], userinfo: Session['userinfo'], language: SiteLanguage): Html {
   return html`<section class="card" aria-labelledby="userinfo">
     <h2 id="userinfo">${account.userinfo}</h2>
     <p>${account.userinfoText}</p>
-    ${userinfo ? claimList(readableClaims(userinfo, account.claimNames, language)) : html`<p>${account.userinfoNone}</p>`}
+    ${userinfo ? buildClaimList(formatClaims(userinfo, account.claimNames, language)) : html`<p>${account.userinfoNone}</p>`}
     <form method="post" action="/userinfo"><button class="button" type="submit">${account.userinfoAgain}</button></form>
   </section>`;
 }
 
-function requestsCard(account: Phrases['account'], language: SiteLanguage): Html {
+function buildRequestsCard(account: Phrases['account'], language: SiteLanguage): Html {
   const otherLanguage = language === 'de' ? 'en' : 'de';
   const requests = [
     { href: '/sign-in', label: account.again, text: account.againText },
@@ -110,7 +111,7 @@ function requestsCard(account: Phrases['account'], language: SiteLanguage): Html
   </section>`;
 }
 
-function claimList(claims: readonly { name: string; label: string; value: string }[]): Html {
+function buildClaimList(claims: readonly { name: string; label: string; value: string }[]): Html {
   return html`<dl class="facts">
     ${claims.map(
       ({ name, label, value }) =>

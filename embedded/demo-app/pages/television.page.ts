@@ -5,31 +5,35 @@ import { findPhrases } from '../phrases.js';
 import { findTelevisionPhrases, type TelevisionPhrases } from '../television-phrases.js';
 import type { TelevisionState } from '../televisions.js';
 import { toName } from '../token-set.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy' | 'unreachable' };
 
 type WaitingScreen = Extract<TelevisionScreen, { name: 'waiting' }>;
 
-export async function televisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
+export async function buildTelevisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
   const { account, notice } = findPhrases(language);
   const phrases = { ...findTelevisionPhrases(language), unreachable: notice.unreachable };
   const path = '/tv';
   if (screen.name === 'waiting') {
     const content = await renderWaiting(phrases, screen);
-    return frame(language, { title: phrases.waiting, content, head: renderPolling(screen), path });
+    return buildFrame(language, { title: phrases.waiting, content, head: renderPolling(screen), path });
   }
   if (screen.name === 'signed_in') {
     const name = toName(screen.tokens, null);
     const title = name === null ? account.helloUnnamed : account.hello(name);
-    return frame(language, {
+    return buildFrame(language, {
       title,
-      content: message({ title, text: phrases.signedIn, action: button('/tv/sign-out', phrases.signOut) }),
+      content: buildMessage({ title, text: phrases.signedIn, action: buildButton('/tv/sign-out', phrases.signOut) }),
       path,
     });
   }
   const { title, text } = phrases[screen.name];
-  return frame(language, { title, content: message({ title, text, action: buildNextAction(screen.name, phrases) }), path });
+  return buildFrame(language, {
+    title,
+    content: buildMessage({ title, text, action: buildNextAction(screen.name, phrases) }),
+    path,
+  });
 }
 
 /** Without script the page reloads as often as the television may poll. */
@@ -59,23 +63,23 @@ async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, i
       </ol>
       <div class="waits">
         <p role="status">${phrases.remainingTime(Math.ceil(secondsLeft / 60))}</p>
-        ${button('/tv/code', phrases.newCode)}
+        ${buildButton('/tv/code', phrases.newCode)}
       </div>
     </div>
     <figure class="qr">
-      <div role="img" aria-label="${phrases.qrCode}">${await qrCode(completeUri)}</div>
+      <div role="img" aria-label="${phrases.qrCode}">${await renderQrCode(completeUri)}</div>
       <figcaption>${phrases.camera}</figcaption>
     </figure>
   </section>`;
 }
 
 /** Inline SVG, because the content policy forbids `data:` addresses. It is safe as markup: the library writes only numbers into it. */
-async function qrCode(address: string): Promise<Html> {
+async function renderQrCode(address: string): Promise<Html> {
   const { toString } = await import('qrcode');
   return new Html(await toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 }));
 }
 
-function message({ title, text, action }: { title: string; text: string; action: Html }): Html {
+function buildMessage({ title, text, action }: { title: string; text: string; action: Html }): Html {
   return html`<section class="screen">
     <div>
       <h1>${title}</h1>
@@ -87,12 +91,13 @@ function message({ title, text, action }: { title: string; text: string; action:
 }
 
 function buildNextAction(screen: Exclude<TelevisionScreen['name'], 'waiting' | 'signed_in'>, phrases: TelevisionPhrases): Html {
-  if (screen === 'off') return button('/tv/code', phrases.signIn, 'primary');
-  if (screen === 'denied' || screen === 'expired' || screen === 'failed') return button('/tv/code', phrases.newCode, 'primary');
+  if (screen === 'off') return buildButton('/tv/code', phrases.signIn, 'primary');
+  if (screen === 'denied' || screen === 'expired' || screen === 'failed')
+    return buildButton('/tv/code', phrases.newCode, 'primary');
   return html`<p class="choices"><a class="button primary large" href="/tv">${phrases.back}</a></p>`;
 }
 
-function button(action: string, label: string, rank: 'primary' | 'large' = 'large'): Html {
+function buildButton(action: string, label: string, rank: 'primary' | 'large' = 'large'): Html {
   return html`<form class="choices" method="post" action="${action}">
     <button class="button large ${rank}" type="submit">${label}</button>
   </form>`;

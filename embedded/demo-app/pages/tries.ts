@@ -5,7 +5,7 @@ import { findPhrases } from '../phrases.js';
 import { TRIES } from '../tries.js';
 
 /** @param mailboxUrl where the mails of the demo arrive; undefined if they are sent to real mailboxes */
-export function triesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
+export function buildTriesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
   const { tries } = findPhrases(language);
   return html`<section class="tries" aria-labelledby="tries">
     <h2 id="tries">${tries.heading}</h2>

@@ -4,7 +4,7 @@ import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
 import { toName, type Person } from '../people.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 interface Choice {
   language: SiteLanguage;
@@ -14,10 +14,10 @@ interface Choice {
   requestId: string;
 }
 
-export function choosePage({ language, dialect, people, requestId }: Choice): Html {
+export function buildChoosePage({ language, dialect, people, requestId }: Choice): Html {
   const phrases = findPhrases(language);
   const title = phrases.choose(dialect.title);
-  return frame(
+  return buildFrame(
     language,
     title,
     html`<section class="card choice ${dialect.id}">
@@ -26,7 +26,7 @@ export function choosePage({ language, dialect, people, requestId }: Choice): Ht
       <form method="post" action="/${dialect.id}/choice">
         <input type="hidden" name="request" value="${requestId}" />
         <ul class="people">
-          ${people.map((person) => row(person))}
+          ${people.map((person) => buildRow(person))}
         </ul>
         ${dialect.id === 'apple' && html`<p class="soft">${phrases.firstConsent}</p>`}
         <p><button class="button" type="submit" name="cancel" value="1">${phrases.cancel}</button></p>
@@ -35,7 +35,7 @@ export function choosePage({ language, dialect, people, requestId }: Choice): Ht
   );
 }
 
-function row(person: Person): Html {
+function buildRow(person: Person): Html {
   const [mailbox, domain] = person.email.split('@');
   return html`<li>
     <button type="submit" name="person" value="${person.key}">

@@ -7,13 +7,13 @@ import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { page, type Reply } from '../../site/reply.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 /** The content policy allows this script by its hash, and no other script. */
 const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
-export function formPostReply(language: SiteLanguage, action: string, parameters: Record<string, string>): Reply {
+export function buildFormPostReply(language: SiteLanguage, action: string, parameters: Record<string, string>): Reply {
   const phrases = findPhrases(language);
   const content = html`<form method="post" action="${action}">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
@@ -21,7 +21,7 @@ export function formPostReply(language: SiteLanguage, action: string, parameters
       <noscript><button class="button" type="submit">${phrases.proceed}</button></noscript>
     </form>
     ${new Html(`<script>${SCRIPT}</script>`)}`;
-  const reply = page(frame(language, phrases.redirecting, content));
+  const reply = page(buildFrame(language, phrases.redirecting, content));
   return {
     ...reply,
     headers: {

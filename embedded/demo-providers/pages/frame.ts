@@ -1,12 +1,12 @@
 /** The layout of every page of the demo providers. */
-import { siteDocument } from '../../site/document.js';
+import { buildDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 
-export function frame(language: SiteLanguage, title: string, content: Html): Html {
+export function buildFrame(language: SiteLanguage, title: string, content: Html): Html {
   const phrases = findPhrases(language);
-  return siteDocument(language, {
+  return buildDocument(language, {
     title: `${title} · ${phrases.title}`,
     stylesheet: '/demo-providers.css',
     body: html`<header class="bar">

@@ -3,15 +3,15 @@ import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 /**
  * Shows an error that is not sent to the client, because the redirect address of the request is not trusted.
  * @param code the error code of the protocol
  */
-export function noticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {
+export function buildNoticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {
   const phrases = findPhrases(language);
-  return frame(
+  return buildFrame(
     language,
     phrases.notice,
     html`<section class="card choice">
@@ -23,9 +23,9 @@ export function noticePage(language: SiteLanguage, dialect: Dialect, code: strin
 }
 
 /** The page for unknown addresses and unexpected errors. */
-export function errorPage(language: SiteLanguage): Html {
+export function buildErrorPage(language: SiteLanguage): Html {
   const phrases = findPhrases(language);
-  return frame(
+  return buildFrame(
     language,
     phrases.error,
     html`<section class="card choice">

@@ -5,7 +5,7 @@ import type { Dialect, DialectId } from '../dialect.js';
 import { FAULT_NAMES, type FaultName } from '../faults.js';
 import { PEOPLE, toName } from '../people.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 export interface ProviderEntry {
   dialect: Dialect;
@@ -13,9 +13,9 @@ export interface ProviderEntry {
   subjects: Readonly<Record<string, string>>;
 }
 
-export function overviewPage(language: SiteLanguage, providers: readonly ProviderEntry[]): Html {
+export function buildOverviewPage(language: SiteLanguage, providers: readonly ProviderEntry[]): Html {
   const phrases = findPhrases(language);
-  return frame(
+  return buildFrame(
     language,
     phrases.people,
     html`<h1>${phrases.people}</h1>
@@ -36,11 +36,11 @@ export function overviewPage(language: SiteLanguage, providers: readonly Provide
       </ul>
       <h2>${phrases.faults}</h2>
       <p>${phrases.faultsText}</p>
-      <div class="card panel">${providers.map(({ dialect, fault }) => faultForm(language, dialect, fault))}</div>`,
+      <div class="card panel">${providers.map(({ dialect, fault }) => buildFaultForm(language, dialect, fault))}</div>`,
   );
 }
 
-function faultForm(language: SiteLanguage, { id, title }: { id: DialectId; title: string }, active: FaultName | null): Html {
+function buildFaultForm(language: SiteLanguage, { id, title }: { id: DialectId; title: string }, active: FaultName | null): Html {
   const phrases = findPhrases(language);
   return html`<form class="faults" method="post" action="/control">
     <input type="hidden" name="provider" value="${id}" />

@@ -1,12 +1,12 @@
 /** The layout of every page of the mailbox. */
-import { siteDocument } from '../../site/document.js';
+import { buildDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 
-export function frame(language: SiteLanguage, title: string, content: Html): Html {
+export function buildFrame(language: SiteLanguage, title: string, content: Html): Html {
   const phrases = findPhrases(language);
-  return siteDocument(language, {
+  return buildDocument(language, {
     title,
     stylesheet: '/mailbox.css',
     head: html`<script src="/mailbox.js" type="module"></script>`,
@@ -19,9 +19,9 @@ export function frame(language: SiteLanguage, title: string, content: Html): Htm
   });
 }
 
-export function noticePage(language: SiteLanguage, text: string): Html {
+export function buildNoticePage(language: SiteLanguage, text: string): Html {
   const { title, back } = findPhrases(language);
-  return frame(
+  return buildFrame(
     language,
     title,
     html`<h1>${text}</h1>

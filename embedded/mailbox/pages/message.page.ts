@@ -1,11 +1,11 @@
 /** One mail: its header, and its content as HTML, text or source. */
 import { html, type Html, type HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { readableTime } from '../../site/readable-time.js';
+import { formatTime } from '../../site/format-time.js';
 import type { Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
-import { markLanguage, readableAddress } from './readable.js';
+import { buildFrame } from './frame.js';
+import { markLanguage, formatAddress } from './format.js';
 
 const VIEWS = ['html', 'text', 'source'] as const;
 
@@ -18,20 +18,20 @@ export type View = (typeof VIEWS)[number];
  */
 export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** @returns the requested view if the mail has it, otherwise the best available one */
-export function chooseView(requested: string | null, message: Message): View {
-  const best = message.html === '' ? 'text' : 'html';
-  const choice = VIEWS.find((view) => view === requested) ?? best;
+/** @returns the requested view if the mail has it, otherwise HTML or, in a mail without HTML, text */
+export function chooseView(requestedView: string | null, message: Message): View {
+  const defaultView = message.html === '' ? 'text' : 'html';
+  const choice = VIEWS.find((view) => view === requestedView) ?? defaultView;
   return choice === 'html' && message.html === '' ? 'text' : choice;
 }
 
-export function messagePage(language: SiteLanguage, message: Message, view: View): Html {
+export function buildMessagePage(language: SiteLanguage, message: Message, view: View): Html {
   const phrases = findPhrases(language);
   const subject = message.subject || phrases.noSubject;
   const facts: readonly [string, string][] = [
-    [phrases.from, message.from ? readableAddress(message.from) : message.returnPath],
-    [phrases.to, [...message.to, ...message.cc].map(readableAddress).join(', ') || message.recipients.join(', ')],
-    [phrases.date, readableTime(message.date, language)],
+    [phrases.from, message.from ? formatAddress(message.from) : message.returnPath],
+    [phrases.to, [...message.to, ...message.cc].map(formatAddress).join(', ') || message.recipients.join(', ')],
+    [phrases.date, formatTime(message.date, language)],
     [phrases.attachments, message.attachments.map(({ filename, contentType }) => filename || contentType).join(', ')],
   ];
   const content = html`
@@ -55,7 +55,7 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
     </nav>
     ${renderMessage(message, view, language)}
   `;
-  return frame(language, subject, content);
+  return buildFrame(language, subject, content);
 }
 
 function renderMessage(message: Message, view: View, language: SiteLanguage): Html {

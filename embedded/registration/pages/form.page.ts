@@ -3,7 +3,7 @@ import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';
 import type { PendingRegistration } from '../pending-registrations.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
 /** The fields, named as in the answer to the gateway. */
 export const FIELDS = ['username', 'display_name', 'email'] as const;
@@ -16,11 +16,11 @@ interface FormField {
   input: Html;
 }
 
-export function formPage(language: SiteLanguage, registration: PendingRegistration): Html {
+export function buildFormPage(language: SiteLanguage, registration: PendingRegistration): Html {
   const phrases = findPhrases(language);
   const { clientName, hints } = registration.ticket;
   const { invitation } = hints;
-  return frame(
+  return buildFrame(
     language,
     phrases.heading,
     html`<h1>${phrases.heading}</h1>

@@ -1,12 +1,12 @@
 /** The layout of every page of the registration service. */
-import { siteDocument } from '../../site/document.js';
+import { buildDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 
-export function frame(language: SiteLanguage, title: string, content: Html): Html {
+export function buildFrame(language: SiteLanguage, title: string, content: Html): Html {
   const { name, demo, footer } = findPhrases(language);
-  return siteDocument(language, {
+  return buildDocument(language, {
     title: `${title} · ${name}`,
     stylesheet: '/registration.css',
     body: html`<header class="bar"><span class="brand">${name}</span> <span class="badge">${demo}</span></header>

@@ -2,11 +2,11 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
-import { frame } from './frame.js';
+import { buildFrame } from './frame.js';
 
-export function noticePage(language: SiteLanguage, notice: 'stale' | 'broken'): Html {
+export function buildNoticePage(language: SiteLanguage, notice: 'stale' | 'broken'): Html {
   const phrases = findPhrases(language);
-  return frame(
+  return buildFrame(
     language,
     phrases[notice],
     html`<h1>${phrases[notice]}</h1>

@@ -77,7 +77,7 @@ export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<st
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** A client as answers show it, except those to its creation and to a change. Empty optional fields are omitted, as in Hydra. */
+/** A client as answers show it, except the answers to its creation and to a change. Empty optional fields are omitted, as in Hydra. */
 export function showClient(client: ClientSnapshot): Record<string, unknown> {
   const { lifespans, ...row } = client;
   return {

@@ -9,7 +9,9 @@ export function requireValidClient(input: ClientInput): void {
   for (const field of ['tos_uri', 'policy_uri', 'logo_uri', 'client_uri'] as const) requireWebPage(field, input[field] ?? '');
   const secret = input.client_secret ?? '';
   if (secret !== '' && secret.length < MIN_SECRET_CHARACTERS) {
-    throw invalid(`Field client_secret must contain a secret that is at least ${MIN_SECRET_CHARACTERS} characters long.`);
+    throw toInvalidMetadata(
+      `Field client_secret must contain a secret that is at least ${MIN_SECRET_CHARACTERS} characters long.`,
+    );
   }
   input.allowed_cors_origins?.forEach(requireOrigin);
   requireKnownUserinfo(input.userinfo_signed_response_alg ?? '');
@@ -21,46 +23,49 @@ export function requireValidClient(input: ClientInput): void {
 
 function requireKnownUserinfo(algorithm: string): void {
   if (!['', 'none', 'RS256'].includes(algorithm)) {
-    throw invalid("Field userinfo_signed_response_alg can either be 'none' or 'RS256'.");
+    throw toInvalidMetadata("Field userinfo_signed_response_alg can either be 'none' or 'RS256'.");
   }
 }
 
 /** Pairwise subjects are not supported, as in a Hydra that does not enable them. */
 function requirePublicSubjects(type: string): void {
   if (!['', 'public'].includes(type)) {
-    throw invalid(`Subject type ${type} is not supported by server, only [public] are allowed.`);
+    throw toInvalidMetadata(`Subject type ${type} is not supported by server, only [public] are allowed.`);
   }
 }
 
 function requireKnownStrategy(strategy: string): void {
   if (!['', 'jwt', 'opaque'].includes(strategy)) {
-    throw invalid(`invalid access token strategy: expected one of [jwt, opaque] but got ${strategy}`);
+    throw toInvalidMetadata(`invalid access token strategy: expected one of [jwt, opaque] but got ${strategy}`);
   }
 }
 
 function requireKeys({ token_endpoint_auth_method: method, jwks_uri: uri, jwks }: ClientInput): void {
   const hasKeys = jwks !== undefined && Object.keys(jwks).length > 0;
   if (method === 'private_key_jwt' && !uri && !hasKeys) {
-    throw invalid("When token_endpoint_auth_method is 'private_key_jwt', either jwks or jwks_uri must be set.");
+    throw toInvalidMetadata("When token_endpoint_auth_method is 'private_key_jwt', either jwks or jwks_uri must be set.");
   }
-  if (uri && hasKeys) throw invalid('Fields jwks and jwks_uri can not both be set, you must choose one.');
+  if (uri && hasKeys) throw toInvalidMetadata('Fields jwks and jwks_uri can not both be set, you must choose one.');
 }
 
 function requireWebPage(field: string, uri: string): void {
   if (uri === '') return;
   const parsedUri = parse(uri);
-  if (!parsedUri) throw invalid(`Field ${field} must be a valid URI.`);
-  if (!isWeb(parsedUri.scheme)) throw invalid(`${uri} must use https:// or http:// as HTTP scheme for field ${field}.`);
+  if (!parsedUri) throw toInvalidMetadata(`Field ${field} must be a valid URI.`);
+  if (!isWeb(parsedUri.scheme)) throw toInvalidMetadata(`${uri} must use https:// or http:// as HTTP scheme for field ${field}.`);
 }
 
 function requireOrigin(origin: string): void {
   const parsedUri = parse(origin);
-  if (!parsedUri || !isWeb(parsedUri.scheme)) throw invalid(`Origin URL ${origin} must use https:// or http:// as HTTP scheme.`);
+  if (!parsedUri || !isWeb(parsedUri.scheme))
+    throw toInvalidMetadata(`Origin URL ${origin} must use https:// or http:// as HTTP scheme.`);
   if (parsedUri.authority.includes('@')) {
-    throw invalid(`Origin URL ${origin} has HTTP user and/or password set which is not allowed.`);
+    throw toInvalidMetadata(`Origin URL ${origin} has HTTP user and/or password set which is not allowed.`);
   }
   if (parsedUri.rest.replace(/\/+$/, '') !== '') {
-    throw invalid(`Origin URL ${origin} must have an empty path, query, and fragment but one of the parts is not empty.`);
+    throw toInvalidMetadata(
+      `Origin URL ${origin} must have an empty path, query, and fragment but one of the parts is not empty.`,
+    );
   }
 }
 
@@ -71,12 +76,12 @@ function requireRedirect(uri: string): void {
 
 function requireLogoutRedirect(uri: string, redirects: readonly string[]): void {
   const parsedUri = parse(uri);
-  if (!parsedUri) throw invalid(`Unable to parse post_logout_redirect_uri: ${uri}`);
+  if (!parsedUri) throw toInvalidMetadata(`Unable to parse post_logout_redirect_uri: ${uri}`);
   const isRegistered = redirects
     .map(parse)
     .some((redirect) => redirect?.scheme === parsedUri.scheme && redirect.authority === parsedUri.authority);
   if (!isRegistered) {
-    throw invalid(
+    throw toInvalidMetadata(
       `post_logout_redirect_uri "${uri}" must match the domain, port, scheme of at least one of the registered redirect URIs but did not`,
     );
   }
@@ -101,6 +106,6 @@ function isWeb(scheme: string): boolean {
   return scheme === 'http' || scheme === 'https';
 }
 
-function invalid(hint: string): OAuthError {
+function toInvalidMetadata(hint: string): OAuthError {
   return OAuthError.create('invalid_client_metadata', hint);
 }

@@ -5,7 +5,7 @@ import type { ClientSnapshot } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { decodeBody, decodeValue, parseFirst, UnreadableBody, type Fields, type Shape, type Decoded } from '../http/json-body.js';
 import type { PathParameters, Route } from '../http/router.js';
-import { conflict, toMalformed, noSuchResource } from '../oauth-error.js';
+import { toConflict, toMalformed, toNoSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { generateSecret, hashSecret } from '../tokens/client-secret.js';
 import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, toLifespans, showClient, type ClientInput } from './client-fields.js';
@@ -16,7 +16,7 @@ import { cutPage, readPage, UnreadablePage } from './paging.js';
 const DEFAULT_SCOPE = 'offline_access offline openid';
 const MAX_ID_CHARACTERS = 255;
 
-export function clientRoutes(core: Core): Route[] {
+export function buildClientRoutes(core: Core): Route[] {
   const path = '/clients/:id';
   return [
     { method: 'POST', path: '/clients', handle: (exchange) => create(core, exchange) },
@@ -31,7 +31,7 @@ export function clientRoutes(core: Core): Route[] {
 
 function requireClient(core: Core, id = ''): ClientRow {
   const client = core.store.clients.get(id);
-  if (!client) throw noSuchResource();
+  if (!client) throw toNoSuchResource();
   return client;
 }
 
@@ -42,7 +42,7 @@ async function create(core: Core, exchange: Exchange): Promise<void> {
   const secret = input.client_secret || generateSecret();
   const row = toRow(core, { input, id, secretHash: await hashSecret(secret) });
   if (id.length > MAX_ID_CHARACTERS || core.store.clients.has(id)) {
-    throw conflict('Unable to insert or update resource because a resource with that value exists already');
+    throw toConflict('Unable to insert or update resource because a resource with that value exists already');
   }
   core.store.clients.put(id, row);
   exchange.res.setHeader('Location', `/admin/clients/${encodeURIComponent(encodeURIComponent(id))}`);
@@ -69,7 +69,7 @@ async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters
   const client = showClient(requireClient(core, id));
   const input = decodeValue(patchClient(client, body), CLIENT_SHAPE);
   requireValidClient(input);
-  if (input.client_id !== id) throw noSuchResource();
+  if (input.client_id !== id) throw toNoSuchResource();
   await change(core, exchange, { id, input });
 }
 

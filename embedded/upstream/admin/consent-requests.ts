@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.js';
 import { decodeBody, decodeValue, UnreadableBody, type Decoded, type Fields, type Shape } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
-import { unrecognizable } from '../oauth-error.js';
+import { toUnrecognizable } from '../oauth-error.js';
 import { showClient } from './client-fields.js';
 import { DENIAL_SHAPE, toDenial } from './denial.js';
 import { toChallenge, refuseHandled, requireFlow } from './flow-challenge.js';
@@ -30,7 +30,7 @@ const SESSION_SHAPE = {
   fields: { access_token: 'object', id_token: 'object' },
 } as const;
 
-export function consentRequestRoutes(core: Core): Route[] {
+export function buildConsentRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/consent';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },
@@ -105,7 +105,7 @@ function decode<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableBody) throw unrecognizable(400);
+    if (error instanceof UnreadableBody) throw toUnrecognizable(400);
     throw error;
   }
 }

@@ -5,11 +5,11 @@ import type { Exchange } from '../http/exchange.js';
 import { decodeBody, UnreadableBody } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
-import { notFound, OAuthError } from '../oauth-error.js';
+import { toNotFound, OAuthError } from '../oauth-error.js';
 
 const SHAPE = { type: 'flow.AcceptDeviceUserCodeRequest', fields: { user_code: 'string' } } as const;
 
-export function deviceRequestRoutes(core: Core): Route[] {
+export function buildDeviceRequestRoutes(core: Core): Route[] {
   return [{ method: 'PUT', path: '/oauth2/auth/requests/device/accept', handle: (exchange) => accept(core, exchange) }];
 }
 
@@ -21,7 +21,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
   const userCode = await readUserCode(exchange);
   if (userCode === '') throw OAuthError.create('invalid_request', "Field 'user_code' must not be empty.");
   const request = core.flows.decode('device_challenge', challenge);
-  if (!request) throw notFound();
+  if (!request) throw toNotFound();
   const device = findWaitingDevice(core, userCode);
   if (!device) {
     throw OAuthError.create(

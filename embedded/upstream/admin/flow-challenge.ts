@@ -2,7 +2,7 @@
 import type { Core } from '../core.js';
 import type { Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { conflict, notFound, OAuthError } from '../oauth-error.js';
+import { toConflict, toNotFound, OAuthError } from '../oauth-error.js';
 
 /** @throws OAuthError if the parameter is missing */
 export function toChallenge({ query }: Exchange, request: 'login' | 'consent'): string {
@@ -14,14 +14,14 @@ export function toChallenge({ query }: Exchange, request: 'login' | 'consent'): 
 /** @throws OAuthError 404 if the challenge is unknown, 401 if it has expired */
 export function requireFlow(core: Core, step: 'login_challenge' | 'consent_challenge', challenge: string): Flow {
   const flow = core.flows.decode(step, challenge);
-  if (!flow) throw notFound();
+  if (!flow) throw toNotFound();
   return flow;
 }
 
 /** Refuses a second answer to a request. Only legacy mode records answered requests; since 2.2 Hydra accepts repeated answers. */
 export function refuseHandled(core: Core, id: string, request: 'login' | 'consent'): void {
   if (core.store.handled.has(id)) {
-    throw conflict(
+    throw toConflict(
       'Conflict',
       `Unable to process the requested resource because of conflict in the current state The ${request} request was already used and can no longer be changed.`,
     );

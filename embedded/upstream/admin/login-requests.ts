@@ -25,7 +25,7 @@ const ACCEPT_SHAPE = {
   },
 } as const;
 
-export function loginRequestRoutes(core: Core): Route[] {
+export function buildLoginRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/login';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },
@@ -58,7 +58,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
   if (subject === '') throw OAuthError.create('invalid_request', "Field 'subject' must not be empty.");
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');
-  // Somebody other than the person of the session has signed in, so the request starts again with a login page.
+  // Another person than the person of the session has signed in, so the request starts again with a login page.
   if (flow.subject !== '' && flow.subject !== subject) {
     return exchange.json({ redirect_to: withQuery(flow.requestUrl, { prompt: 'login' }) });
   }

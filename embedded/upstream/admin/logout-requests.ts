@@ -2,11 +2,11 @@
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Route } from '../http/router.js';
-import { noSuchResource, notFound } from '../oauth-error.js';
+import { toNoSuchResource, toNotFound } from '../oauth-error.js';
 import type { LogoutRow } from '../store/rows.js';
 import { showClient } from './client-fields.js';
 
-export function logoutRequestRoutes(core: Core): Route[] {
+export function buildLogoutRequestRoutes(core: Core): Route[] {
   const path = '/oauth2/auth/requests/logout';
   return [
     { method: 'GET', path, handle: (exchange) => show(core, exchange) },
@@ -21,7 +21,7 @@ function find(core: Core, { query }: Exchange): LogoutRow | undefined {
 
 function show(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
-  if (!row || row.state === 'rejected') throw noSuchResource();
+  if (!row || row.state === 'rejected') throw toNoSuchResource();
   if (row.used) return exchange.json({ redirect_to: row.requestUrl }, 410);
   const client = row.clientId === null ? undefined : core.store.clients.get(row.clientId);
   exchange.json({
@@ -39,14 +39,14 @@ function show(core: Core, exchange: Exchange): void {
 /** Accepts the request, even after a rejection. The session ends when the browser returns with the verifier. */
 function accept(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
-  if (!row) throw noSuchResource();
+  if (!row) throw toNoSuchResource();
   core.store.logouts.put(row.challenge, { ...row, state: 'accepted' });
   exchange.json({ redirect_to: `${core.settings.issuer}/oauth2/sessions/logout?logout_verifier=${row.verifier}` });
 }
 
 function reject(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
-  if (!row) throw notFound();
+  if (!row) throw toNotFound();
   core.store.logouts.put(row.challenge, { ...row, state: 'rejected' });
   exchange.sendEmpty(204);
 }

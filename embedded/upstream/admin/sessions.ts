@@ -9,7 +9,7 @@ import { findConsentEnd } from '../store/sweep.js';
 import { showClient } from './client-fields.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
 
-export function sessionRoutes(core: Core): Route[] {
+export function buildSessionRoutes(core: Core): Route[] {
   return [
     { method: 'DELETE', path: '/oauth2/auth/sessions/login', handle: (exchange) => endLogins(core, exchange) },
     { method: 'GET', path: '/oauth2/auth/sessions/consent', handle: (exchange) => listConsents(core, exchange) },

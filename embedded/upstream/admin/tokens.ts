@@ -10,7 +10,7 @@ import type { TokenRow } from '../store/rows.js';
 
 const JSON_TYPE = 'application/json;charset=UTF-8';
 
-export function tokenRoutes(core: Core): Route[] {
+export function buildTokenRoutes(core: Core): Route[] {
   return [
     { method: 'POST', path: '/oauth2/introspect', handle: (exchange) => introspect(core, exchange) },
     { method: 'DELETE', path: '/oauth2/tokens', handle: (exchange) => deleteTokens(core, exchange) },

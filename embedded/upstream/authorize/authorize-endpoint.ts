@@ -4,7 +4,7 @@
  */
 import type { Core } from '../core.js';
 import { BodyTooLarge, type Exchange } from '../http/exchange.js';
-import { OAuthError, unrecognizable } from '../oauth-error.js';
+import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ConsentRow } from '../store/rows.js';
 import { CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 import { requireKnownMethod } from '../tokens/pkce.js';
@@ -70,5 +70,5 @@ function issueCode(core: Core, { form, client }: AuthorizeRequest, consent: Cons
 function toOAuthError(core: Core, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   core.emit({ type: 'defect', error });
-  return unrecognizable(500);
+  return toUnrecognizable(500);
 }

@@ -59,7 +59,7 @@ export function setSession(core: Core, exchange: Exchange, session: { id: string
 export function dropSession(core: Core, exchange: Exchange): string {
   const id = toSessionId(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
-  exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRED}; ${attributes(core)}`);
+  exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRED}; ${toAttributes(core)}`);
   return id;
 }
 
@@ -77,10 +77,10 @@ interface CookieParts {
 function setCookie(core: Core, exchange: Exchange, { name, content, seconds }: CookieParts): void {
   const expires = new Date(Math.min(core.nowMs() + seconds * 1000, END_OF_TIME_MS)).toUTCString();
   const value = core.seal.seal(`cookie ${name}`, content, MIN_CONTENT_BYTES);
-  exchange.addCookie(`${name}=${value}; Path=/; Expires=${expires}; Max-Age=${Math.floor(seconds)}; ${attributes(core)}`);
+  exchange.addCookie(`${name}=${value}; Path=/; Expires=${expires}; Max-Age=${Math.floor(seconds)}; ${toAttributes(core)}`);
 }
 
-function attributes(core: Core): string {
+function toAttributes(core: Core): string {
   return core.settings.issuer.startsWith('https:') ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax';
 }
 

@@ -6,7 +6,7 @@ import type { Core } from '../core.js';
 import { toOAuthError, type ConsentAnswer, type Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { withQuery, type Query } from '../http/query.js';
-import { OAuthError, unrecognizable } from '../oauth-error.js';
+import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
 import { findConsentEnd } from '../store/sweep.js';
 import { requireCsrf, setCsrf } from './browser-cookies.js';
@@ -37,7 +37,7 @@ export function beginConsent(core: Core, exchange: Exchange, { request, flow }: 
   );
 }
 
-/** A public client is not authenticated, so consent is skipped only if nobody else can receive the answer (RFC 6749, section 10.2). */
+/** A public client is not authenticated, so consent is skipped only if no one else can receive the answer (RFC 6749, section 10.2). */
 function canSkipConsent({ client, redirectUri }: ConsentRequest): boolean {
   return client.token_endpoint_auth_method !== 'none' || (redirectUri !== null && isPrivateRedirect(redirectUri));
 }
@@ -75,7 +75,7 @@ export function finishConsent(
   const flow = core.flows.decodeVerifier('consent_verifier', verifier);
   requireSameClient(flow, exchange.query.first('client_id'));
   const { consent: answer } = flow;
-  if (!answer) throw unrecognizable(500);
+  if (!answer) throw toUnrecognizable(500);
   if (answer.denial) throw toOAuthError(answer.denial, 'consent request denied');
   if (core.store.consents.has(flow.id)) throw OAuthError.create('access_denied', 'The consent verifier has already been used.');
   const consent = toRow(flow, answer, form.first('nonce'));

@@ -14,7 +14,7 @@ export function deliver(exchange: Exchange, { redirectUri, responseMode }: Reply
   const target = redirectUri ?? '';
   exchange.res.setHeader('Cache-Control', 'no-store');
   exchange.res.setHeader('Pragma', 'no-cache');
-  if (responseMode === 'form_post') return exchange.send(200, 'text/html;charset=UTF-8', formPage(target, parameters));
+  if (responseMode === 'form_post') return exchange.send(200, 'text/html;charset=UTF-8', buildFormPage(target, parameters));
   exchange.res.setHeader('Location', toHeaderText(buildAddress(target, responseMode, parameters)));
   exchange.sendEmpty(303);
 }
@@ -34,7 +34,7 @@ function buildAddress(target: string, responseMode: ReplyAddress['responseMode']
   return joinUrl(base, query);
 }
 
-function formPage(target: string, parameters: Parameters): string {
+function buildFormPage(target: string, parameters: Parameters): string {
   const fields = Object.entries(parameters).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`,
   );

@@ -7,7 +7,7 @@ import type { Core } from '../core.js';
 import { toOAuthError, type ClientSnapshot, type Flow, type LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { joinUrl, Query, splitUrl } from '../http/query.js';
-import { OAuthError, unrecognizable } from '../oauth-error.js';
+import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow, SessionRow } from '../store/rows.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './browser-cookies.js';
@@ -57,7 +57,7 @@ function findUsableSession(core: Core, exchange: Exchange, form: Query): Session
   const session = findSession(core, exchange);
   if (!session) return null;
   const maxAge = form.first('max_age') === '' ? -1 : readMaxAge(form);
-  if (maxAge === null) throw unrecognizable(500);
+  if (maxAge === null) throw toUnrecognizable(500);
   if (maxAge >= 0 && (session.authenticatedAt + maxAge) * 1000 < core.nowMs()) {
     if (!splitWords(form.first('prompt')).includes('none')) return null;
     throw OAuthError.create(
@@ -126,7 +126,7 @@ export function createHexId(): string {
 export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: { form: Query; verifier: string }): Flow {
   const flow = core.flows.decodeVerifier('login_verifier', verifier);
   const { login } = flow;
-  if (!login) throw unrecognizable(500);
+  if (!login) throw toUnrecognizable(500);
   if (core.settings.legacy) core.store.handled.put(flow.id, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
   if (login.denial) throw toOAuthError(login.denial, 'login request denied');
   requireCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
@@ -156,5 +156,5 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
 /** Deletes the cookie and its session. As in Hydra, an error results if the session no longer exists. */
 function endSession(core: Core, exchange: Exchange): void {
   const id = dropSession(core, exchange);
-  if (id !== '' && !core.store.sessions.delete(id)) throw unrecognizable(500);
+  if (id !== '' && !core.store.sessions.delete(id)) throw toUnrecognizable(500);
 }

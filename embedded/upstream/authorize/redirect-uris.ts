@@ -18,8 +18,8 @@ export function chooseRedirectUri(registeredUris: readonly string[], requestedUr
 /** Compares the addresses as text, except that an app on a loopback address may use any port. */
 function isSame(registeredUri: string, requestedUri: string): boolean {
   if (registeredUri === requestedUri) return true;
-  const registeredParts = loopbackParts(registeredUri);
-  const requestedParts = loopbackParts(requestedUri);
+  const registeredParts = findLoopbackParts(registeredUri);
+  const requestedParts = findLoopbackParts(requestedUri);
   return (
     registeredParts !== null &&
     requestedParts !== null &&
@@ -28,7 +28,7 @@ function isSame(registeredUri: string, requestedUri: string): boolean {
   );
 }
 
-function loopbackParts(uri: string): { host: string; rest: string } | null {
+function findLoopbackParts(uri: string): { host: string; rest: string } | null {
   const match = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(\/[^#]*)?$/.exec(uri);
   return match ? { host: match[1] ?? '', rest: match[2] ?? '' } : null;
 }

@@ -1,6 +1,6 @@
 /**
  * `/oauth2/device/verify` (RFC 8628, section 3.3): leads the person from a device's code through login and consent.
- * There is no client to send an error to, so errors are JSON. After a refusal the device keeps polling until its code
+ * Errors cannot be sent to a client, so they are answered as JSON. After a refusal the device keeps polling until its code
  * expires, as with Hydra.
  */
 import { requireCsrf, setCsrf } from '../authorize/browser-cookies.js';

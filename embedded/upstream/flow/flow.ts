@@ -92,7 +92,7 @@ export interface AcceptedDeviceCode {
   audience: string[];
 }
 
-/** Small flows are padded to the size of Hydra's, so that software that cannot handle long challenges fails with this upstream too. */
+/** Small flows are padded to the size of Hydra's flows, so that software that cannot handle long challenges fails with this upstream too. */
 const MIN_SEALED_BYTES = 808;
 const MIN_SEALED_DEVICE_BYTES = 256;
 

@@ -39,7 +39,7 @@ export function decodeBody<F extends Fields>(text: string, shape: Shape<F>): Dec
 /** @throws UnreadableBody */
 export function decodeValue<F extends Fields>(value: unknown, { type, fields }: Shape<F>): Decoded<F> {
   if (value === null) return {};
-  if (!isObject(value)) throw new UnreadableBody(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${type}`);
+  if (!isObject(value)) throw new UnreadableBody(`json: cannot unmarshal ${toJsonType(value)} into Go value of type ${type}`);
   const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
   const result: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
@@ -95,14 +95,14 @@ function requireKind(value: unknown, kind: Kind, field: string): void {
     throw new UnreadableBody(`json: cannot unmarshal ${actualType} into Go struct field ${field} of type ${type}`);
   };
   if (kind === 'strings') {
-    if (!Array.isArray(value)) return refuse(jsonType(value), GO_TYPES.strings);
+    if (!Array.isArray(value)) return refuse(toJsonType(value), GO_TYPES.strings);
     const mismatch: unknown = value.find((item) => typeof item !== 'string');
-    if (mismatch !== undefined) refuse(jsonType(mismatch), 'string');
+    if (mismatch !== undefined) refuse(toJsonType(mismatch), 'string');
     return;
   }
   if (kind === 'duration') return requireDuration(value);
   if (kind === 'int' && typeof value === 'number' && !Number.isSafeInteger(value)) refuse(`number ${value}`, 'int');
-  if (!hasKind(value, kind)) refuse(jsonType(value), GO_TYPES[kind]);
+  if (!hasKind(value, kind)) refuse(toJsonType(value), GO_TYPES[kind]);
 }
 
 function hasKind(value: unknown, kind: Exclude<Kind, 'strings' | 'duration'>): boolean {
@@ -123,7 +123,7 @@ function hasKind(value: unknown, kind: Exclude<Kind, 'strings' | 'duration'>): b
 
 function requireDuration(value: unknown): void {
   if (typeof value !== 'string' || toSeconds(value) === null) {
-    throw new UnreadableBody(`time: invalid duration '${typeof value === 'string' ? value : jsonType(value)}'`);
+    throw new UnreadableBody(`time: invalid duration '${typeof value === 'string' ? value : toJsonType(value)}'`);
   }
 }
 
@@ -140,7 +140,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function jsonType(value: unknown): string {
+function toJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { frontChannelPage } from './front-channel-page.js';
+import { buildFrontChannelPage } from './front-channel-page.js';
 
-describe('frontChannelPage', () => {
+describe('buildFrontChannelPage', () => {
   it('loads every address and continues to the next page', () => {
-    const page = frontChannelPage(
+    const page = buildFrontChannelPage(
       ['https://a.example/out?iss=x&sid=1', 'https://b.example/out'],
       'https://a.example/bye?state=1&x=2',
     );
@@ -15,7 +15,7 @@ describe('frontChannelPage', () => {
 
   it('lets no address become markup or script', () => {
     const nasty = `https://a.example/"'></script><script>alert(1)</script>\u2028`;
-    const page = frontChannelPage([nasty], nasty);
+    const page = buildFrontChannelPage([nasty], nasty);
     expect(page.match(/<\/?script/g)).toHaveLength(2);
     expect(page).not.toContain('alert(1)</script>');
   });

@@ -6,7 +6,7 @@ import { escapeHtml } from '../http/exchange.js';
 
 const LOAD_TIMEOUT_SECONDS = 7;
 
-export function frontChannelPage(frames: readonly string[], nextUrl: string): string {
+export function buildFrontChannelPage(frames: readonly string[], nextUrl: string): string {
   const target = escapeHtml(nextUrl);
   return `<!doctype html>
 <html lang="en">
@@ -17,7 +17,7 @@ export function frontChannelPage(frames: readonly string[], nextUrl: string): st
 <style>iframe { position: absolute; width: 0; height: 0; border: 0; }</style>
 <script>
 var waiting = ${frames.length};
-var next = ${scriptString(nextUrl)};
+var next = ${toScriptString(nextUrl)};
 function countLoad() { waiting--; if (waiting === 0) location.replace(next); }
 setTimeout(function () { location.replace(next); }, ${LOAD_TIMEOUT_SECONDS * 1000});
 </script>
@@ -31,6 +31,6 @@ ${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="countLoad()"
 }
 
 /** Escapes `<`, because a script element ends at the first "</script>", even within a string. */
-function scriptString(text: string): string {
+function toScriptString(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -9,14 +9,14 @@ import { readHint } from '../authorize/prompt-rules.js';
 import type { Core } from '../core.js';
 import { BodyTooLarge, type Exchange } from '../http/exchange.js';
 import { withQuery, type Query } from '../http/query.js';
-import { notFound, OAuthError, unrecognizable } from '../oauth-error.js';
+import { toNotFound, OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow, LogoutRow } from '../store/rows.js';
 import type { Claims } from '../tokens/signer.js';
-import { frontChannelPage } from './front-channel-page.js';
-import { endSessionEverywhere, frontChannelUrls } from './session-end.js';
+import { buildFrontChannelPage } from './front-channel-page.js';
+import { endSessionEverywhere, listFrontChannelUrls } from './session-end.js';
 
 const ROW_SECONDS = 24 * 3600;
-/** The maximum number of stored requests, because anybody with an ID token can create any number of them. */
+/** The maximum number of stored requests, because anyone with an ID token can create any number of them. */
 const MAX_ROWS = 5000;
 
 export async function logout(core: Core, exchange: Exchange): Promise<void> {
@@ -29,14 +29,14 @@ export async function logout(core: Core, exchange: Exchange): Promise<void> {
   } catch (error) {
     if (error instanceof BodyTooLarge || exchange.isAbandoned) throw error;
     if (!(error instanceof OAuthError)) core.emit({ type: 'defect', error });
-    showErrorPage(exchange, core.settings.urls.error, error instanceof OAuthError ? error : unrecognizable(500));
+    showErrorPage(exchange, core.settings.urls.error, error instanceof OAuthError ? error : toUnrecognizable(500));
   }
 }
 
 function beginForPerson(core: Core, exchange: Exchange, form: Query): void {
   for (const name of ['state', 'post_logout_redirect_uri']) {
     if (form.first(name) === '') continue;
-    throw invalidRequest(`Logout failed because query parameter ${name} is set but id_token_hint is missing.`);
+    throw toInvalidRequest(`Logout failed because query parameter ${name} is set but id_token_hint is missing.`);
   }
   const { postLogoutRedirect } = core.settings.urls;
   const session = findSession(core, exchange);
@@ -75,21 +75,21 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
 /** @returns the session id in the token. @throws OAuthError */
 function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
   if (iss !== core.settings.issuer) {
-    throw invalidRequest(
+    throw toInvalidRequest(
       `Logout failed because issuer claim value '${typeof iss === 'string' ? iss : ''}' from query parameter id_token_hint does not match with issuer value from configuration '${core.settings.issuer}'.`,
     );
   }
   const now = core.nowSeconds();
   if (typeof iat !== 'number' || iat > now) {
-    throw invalidRequest(
+    throw toInvalidRequest(
       `Logout failed because iat claim value '${Number(iat)}' from query parameter id_token_hint is before now ('${now}').`,
     );
   }
   if (typeof sid !== 'string' || sid === '') {
-    throw invalidRequest('Logout failed because query parameter id_token_hint is missing sid claim.');
+    throw toInvalidRequest('Logout failed because query parameter id_token_hint is missing sid claim.');
   }
   if (typeof sub !== 'string' || sub === '') {
-    throw invalidRequest('Logout failed because query parameter id_token_hint is missing sub claim.');
+    throw toInvalidRequest('Logout failed because query parameter id_token_hint is missing sub claim.');
   }
   return sid;
 }
@@ -97,7 +97,7 @@ function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
 function requireAudience(core: Core, { aud }: Claims): ClientRow {
   const ids: unknown[] = Array.isArray(aud) ? aud : [aud];
   const client = ids.map((id) => core.store.clients.get(String(id))).find((known) => known !== undefined);
-  if (!client) throw invalidRequest('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
+  if (!client) throw toInvalidRequest('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
   return client;
 }
 
@@ -105,7 +105,7 @@ function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
   const requestedUri = form.first('post_logout_redirect_uri');
   if (requestedUri === '') return core.settings.urls.postLogoutRedirect;
   if (!client.post_logout_redirect_uris?.includes(requestedUri)) {
-    throw invalidRequest(
+    throw toInvalidRequest(
       'Logout failed because query parameter post_logout_redirect_uri is not a whitelisted as a post_logout_redirect_uri for the client.',
     );
   }
@@ -135,7 +135,7 @@ function askForConfirmation(core: Core, exchange: Exchange, request: LogoutReque
 
 function finish(core: Core, exchange: Exchange, verifier: string): void {
   const row = core.store.logouts.listMatching('verifier', verifier)[0]?.[1];
-  if (row?.state !== 'accepted') throw notFound();
+  if (row?.state !== 'accepted') throw toNotFound();
   core.store.logouts.put(row.challenge, { ...row, used: true });
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
@@ -143,12 +143,12 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   // Without a hint, the request began with the session of the cookie. The verifier has no effect in a browser without a session of this person.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
   dropSession(core, exchange);
-  const frames = frontChannelUrls(core, row.sessionId);
+  const frames = listFrontChannelUrls(core, row.sessionId);
   endSessionEverywhere(core, row.sessionId);
   if (frames.length === 0) return exchange.redirect(row.redirectTo);
-  exchange.send(200, 'text/html; charset=utf-8', frontChannelPage(frames, row.redirectTo));
+  exchange.send(200, 'text/html; charset=utf-8', buildFrontChannelPage(frames, row.redirectTo));
 }
 
-function invalidRequest(hint: string): OAuthError {
+function toInvalidRequest(hint: string): OAuthError {
   return OAuthError.create('invalid_request', hint);
 }

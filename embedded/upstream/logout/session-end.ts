@@ -5,7 +5,7 @@ import { withQuery } from '../http/query.js';
 import type { ClientRow } from '../store/rows.js';
 
 /** @returns the addresses that the browser must load, one for each client that has registered a front-channel address */
-export function frontChannelUrls(core: Core, sessionId: string): string[] {
+export function listFrontChannelUrls(core: Core, sessionId: string): string[] {
   return findClients(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
     uri ? [withQuery(uri, { iss: core.settings.issuer, sid: sessionId })] : [],
   );
@@ -13,7 +13,7 @@ export function frontChannelUrls(core: Core, sessionId: string): string[] {
 
 export function endSessionEverywhere(core: Core, sessionId: string): void {
   for (const { client_id: clientId, backchannel_logout_uri: url } of findClients(core, sessionId)) {
-    if (url) core.backChannel.notify({ clientId, url, token: logoutToken(core, clientId, sessionId) });
+    if (url) core.backChannel.notify({ clientId, url, token: signLogoutToken(core, clientId, sessionId) });
   }
   core.store.sessions.delete(sessionId);
 }
@@ -25,7 +25,7 @@ function findClients(core: Core, sessionId: string): ClientRow[] {
 }
 
 /** Creates a logout token (OpenID Connect Back-Channel Logout, section 2.4). Like Hydra's, it names the session and not the person. */
-function logoutToken(core: Core, clientId: string, sessionId: string): string {
+function signLogoutToken(core: Core, clientId: string, sessionId: string): string {
   return core.signer.sign({
     iss: core.settings.issuer,
     aud: [clientId],

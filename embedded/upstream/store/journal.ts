@@ -1,7 +1,7 @@
 /**
- * The file of a store: a header line, then one line for each set of related changes, appended when they happen. From time to time,
- * and at the end, all rows are written into a new file that replaces the old one atomically. An unreadable file is not changed, and
- * the error names it. An incomplete last line, which a crash may leave, is dropped.
+ * The file of a store: a header line, then one line for each set of related changes, appended when they happen. At the start, after
+ * a failure, and when most lines are obsolete, all rows are written into a new file that replaces the old one atomically. An unreadable
+ * file is not changed, and the error names it. An incomplete last line, which a crash may leave, is dropped.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -35,24 +35,24 @@ export interface UsableGrant {
   issue(claims: TokenClaims | null): TokenAnswer;
 }
 
-const invalidGrant = (hint?: string): OAuthError => OAuthError.create('invalid_grant', hint);
+const toInvalidGrant = (hint?: string): OAuthError => OAuthError.create('invalid_grant', hint);
 
 export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
   const storedToken = vault.find(parameters['code'] ?? '');
   const code = storedToken?.row.code;
-  if (!storedToken || !code) throw invalidGrant();
+  if (!storedToken || !code) throw toInvalidGrant();
   const { row } = storedToken;
   // An attacker may have the code if it is used twice, so its tokens are revoked (RFC 6749, section 4.1.2).
   if (row.used) {
     vault.deleteByGrant(row.grantId, ['access', 'refresh']);
-    throw invalidGrant('The authorization code has already been used.');
+    throw toInvalidGrant('The authorization code has already been used.');
   }
   if (row.clientId !== client.client_id) {
-    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
+    throw toInvalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
   }
   if (code.redirectUri !== '' && code.redirectUri !== parameters['redirect_uri']) {
-    throw invalidGrant("The 'redirect_uri' from this request does not match the one from the authorize request.");
+    throw toInvalidGrant("The 'redirect_uri' from this request does not match the one from the authorize request.");
   }
   try {
     requireVerifier(code, parameters['code_verifier'] ?? '');
@@ -62,9 +62,9 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
     throw error;
   }
   const consent = findConsent(core, row.grantId);
-  if (!consent) throw invalidGrant();
+  if (!consent) throw toInvalidGrant();
   return toUsableGrant(consent, (claims) => {
-    if (!vault.consume(storedToken)) throw invalidGrant();
+    if (!vault.consume(storedToken)) throw toInvalidGrant();
     return issueTokens(core, { client, consent, grant: 'authorization_code', claims });
   });
 }
@@ -72,17 +72,17 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
 export function refresh(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
   const storedToken = vault.find(parameters['refresh_token'] ?? '');
-  if (storedToken?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
+  if (storedToken?.row.kind !== 'refresh') throw toInvalidGrant('The refresh token is malformed or not valid.');
   const { row } = storedToken;
   if (row.used) {
     vault.deleteByGrant(row.grantId, ['access', 'refresh']);
-    throw invalidGrant('The refresh token was already used.');
+    throw toInvalidGrant('The refresh token was already used.');
   }
   if (row.clientId !== client.client_id) {
-    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the ID during the initial token issuance.');
+    throw toInvalidGrant('The OAuth 2.0 Client ID from this request does not match the ID during the initial token issuance.');
   }
   const consent = findConsent(core, row.grantId);
-  if (!consent) throw invalidGrant('The refresh token is malformed or not valid.');
+  if (!consent) throw toInvalidGrant('The refresh token is malformed or not valid.');
   requireScopes(client, consent.grantedScope);
   requireAudiences(client, consent.grantedAudience);
   const { grantedScope, grantedAudience } = consent;
@@ -96,7 +96,7 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
 
 export function grantToClient(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   if (client.token_endpoint_auth_method === 'none') {
-    throw invalidGrant(
+    throw toInvalidGrant(
       "The OAuth 2.0 Client is marked as public and is thus not allowed to use authorization grant 'client_credentials'.",
     );
   }
@@ -120,15 +120,15 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
 /** The device polls until its person has answered (RFC 8628, section 3.4). */
 export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const storedToken = core.vault.findActive(parameters['device_code'] ?? '');
-  if (storedToken?.row.kind !== 'device') throw invalidGrant();
+  if (storedToken?.row.kind !== 'device') throw toInvalidGrant();
   if (storedToken.row.clientId !== client.client_id) {
-    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
+    throw toInvalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
   }
   if (storedToken.row.subject === null) throw OAuthError.create('authorization_pending');
   const consent = findConsent(core, storedToken.row.grantId);
-  if (!consent) throw invalidGrant();
+  if (!consent) throw toInvalidGrant();
   return toUsableGrant(consent, (claims) => {
-    if (!core.vault.consume(storedToken)) throw invalidGrant();
+    if (!core.vault.consume(storedToken)) throw toInvalidGrant();
     return issueTokens(core, { client, consent, grant: 'device_authorization', claims });
   });
 }

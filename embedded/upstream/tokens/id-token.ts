@@ -34,21 +34,21 @@ export interface IdTokenParts {
 export function signIdToken(core: Core, { consent, accessToken, lifespanSeconds }: IdTokenParts): string {
   const now = core.nowSeconds();
   return core.signer.sign({
-    ...commonClaims(core, consent),
+    ...buildCommonClaims(core, consent),
     iat: now,
     exp: now + lifespanSeconds,
     jti: randomUUID(),
     ...('sid' in toSessionClaims(consent).idToken ? { sid: toSessionClaims(consent).idToken['sid'] } : {}),
-    at_hash: halfHash(accessToken),
+    at_hash: toHalfHash(accessToken),
     ...(consent.nonce === '' ? {} : { nonce: consent.nonce }),
   });
 }
 
-export function userinfoClaims(core: Core, consent: ConsentRow): Claims {
-  return { ...commonClaims(core, consent), iat: Math.floor(consent.handledAtMs / 1000) };
+export function buildUserinfoClaims(core: Core, consent: ConsentRow): Claims {
+  return { ...buildCommonClaims(core, consent), iat: Math.floor(consent.handledAtMs / 1000) };
 }
 
-function commonClaims(core: Core, consent: ConsentRow): Claims {
+function buildCommonClaims(core: Core, consent: ConsentRow): Claims {
   return {
     ...removeProtected(toSessionClaims(consent).idToken),
     iss: core.settings.issuer,
@@ -66,7 +66,7 @@ function removeProtected(claims: Claims): Claims {
 }
 
 /** The left half of the hash, as `at_hash` requires for RS256 (section 3.1.3.6). */
-function halfHash(text: string): string {
+function toHalfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 

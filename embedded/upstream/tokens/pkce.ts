@@ -22,23 +22,23 @@ export function requireKnownMethod({ challenge, challengeMethod }: CodeChallenge
 /** Runs when a code is redeemed. @throws OAuthError */
 export function requireVerifier({ challenge, challengeMethod }: CodeChallenge, verifier: string): void {
   if (challenge === '' && challengeMethod === '') {
-    if (verifier !== '') throw refusal('Unable to find initial PKCE data tied to this request');
+    if (verifier !== '') throw toRefusal('Unable to find initial PKCE data tied to this request');
     return;
   }
   if (challenge === '' && verifier === '') return;
-  if (verifier.length < 43) throw refusal('The PKCE code verifier must be at least 43 characters.');
-  if (Buffer.byteLength(verifier) > 128) throw refusal('The PKCE code verifier can not be longer than 128 characters.');
+  if (verifier.length < 43) throw toRefusal('The PKCE code verifier must be at least 43 characters.');
+  if (Buffer.byteLength(verifier) > 128) throw toRefusal('The PKCE code verifier can not be longer than 128 characters.');
   if (/[^\w.~-]/.test(verifier)) {
-    throw refusal("The PKCE code verifier must only contain [a-Z], [0-9], '-', '.', '_', '~'.");
+    throw toRefusal("The PKCE code verifier must only contain [a-Z], [0-9], '-', '.', '_', '~'.");
   }
   if (challenge === '') {
-    throw refusal('The PKCE code verifier was provided but the code challenge was absent from the authorization request.');
+    throw toRefusal('The PKCE code verifier was provided but the code challenge was absent from the authorization request.');
   }
   if (createHash('sha256').update(verifier).digest('base64url') !== challenge) {
-    throw refusal('The PKCE code challenge did not match the code verifier.');
+    throw toRefusal('The PKCE code challenge did not match the code verifier.');
   }
 }
 
-function refusal(hint: string): OAuthError {
+function toRefusal(hint: string): OAuthError {
   return OAuthError.create('invalid_grant', hint);
 }

@@ -16,7 +16,7 @@ describe('Signer', () => {
     token = signer.sign({ sub: 'alice', exp: 1 });
   });
 
-  it('signs tokens that anybody can verify with the published keys', async () => {
+  it('signs tokens that anyone can verify with the published keys', async () => {
     const keys = createLocalJWKSet(signer.publicJwks());
     const { payload, protectedHeader } = await jwtVerify(token, keys, { currentDate: new Date(0) });
     expect(payload['sub']).toBe('alice');

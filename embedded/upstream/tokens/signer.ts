@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export type Claims = Record<string, unknown>;
 
-/** The message is that of Hydra's library, because the client sees it. */
+/** The message is the message of Hydra's library, because the client sees it. */
 export class UnverifiableToken extends Error {}
 
 const ROW = 'id-token';

@@ -8,7 +8,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Core } from '../core.js';
-import { OAuthError, unrecognizable } from '../oauth-error.js';
+import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { issueDeviceCode } from '../device/device-code.js';
 import { verifySecret } from './client-secret.js';
@@ -170,7 +170,7 @@ function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): vo
     isRevocation: ctx.path === REVOCATION_PATH,
   });
   if (!oauthError) core.emit({ type: 'defect', error: failure });
-  const error = oauthError ?? unrecognizable(500);
+  const error = oauthError ?? toUnrecognizable(500);
   ctx.status = error.status;
   ctx.body = { error: error.code, error_description: error.description };
 }

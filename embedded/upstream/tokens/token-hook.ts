@@ -21,9 +21,9 @@ export interface TokenHookRequest {
 const TIMEOUT_MS = 10_000;
 const NEVER = '0001-01-01T00:00:00Z';
 /** Parameters with secrets are left out, as in Hydra. */
-const SENT_PARAMETERS = ['grant_type', 'scope', 'assertion'];
+const HOOK_PARAMETERS = ['grant_type', 'scope', 'assertion'];
 
-/** @returns the claims that replace those of the token; null if the claims of the token stay the same. @throws OAuthError if no token may be issued */
+/** @returns the new claims of the token; null if its claims stay the same. @throws OAuthError if no token may be issued */
 export async function callTokenHook(core: Core, request: TokenHookRequest): Promise<TokenClaims | null> {
   const { tokenHook } = core.settings;
   if (tokenHook === undefined) return null;
@@ -45,7 +45,7 @@ export async function callTokenHook(core: Core, request: TokenHookRequest): Prom
 
 function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: TokenHookRequest): object {
   const clientId = client.client_id;
-  const names = SENT_PARAMETERS.filter((name) => parameters[name] !== undefined);
+  const names = HOOK_PARAMETERS.filter((name) => parameters[name] !== undefined);
   return {
     session: {
       id_token: consent === null ? buildClientToken(core, clientId) : buildIdToken(core, consent),

@@ -26,7 +26,7 @@ export class TokenVault {
 
   /** @returns the text, which cannot be read again */
   issue(row: Omit<TokenRow, 'used'>): string {
-    const text = `${PREFIXES[row.kind]}${randomPart()}.${randomPart()}`;
+    const text = `${PREFIXES[row.kind]}${createPart()}.${createPart()}`;
     this.store.tokens.put(toId(text), { ...row, used: false });
     return text;
   }
@@ -66,7 +66,7 @@ export class TokenVault {
   }
 }
 
-function randomPart(): string {
+function createPart(): string {
   return randomBytes(32).toString('base64url');
 }
 

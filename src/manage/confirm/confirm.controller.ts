@@ -53,7 +53,7 @@ export class ConfirmController {
     const current = await this.pages.loadContext(request);
     const { method, password = '', code = '' } = form;
     const factor = this.#findFactor(method);
-    if (method === 'mail' && code === '') return this.#mail(current, form);
+    if (method === 'mail' && code === '') return this.#sendMail(current, form);
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await catchFailure(() => {
       if (method === 'mail') return this.mailedProof.verify(code, current);
@@ -76,7 +76,7 @@ export class ConfirmController {
     return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), factor.kind.name));
   }
 
-  async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
+  async #sendMail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await catchFailure(() => this.mailedProof.send(current));
     return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), 'mail'));
   }

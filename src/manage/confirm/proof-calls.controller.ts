@@ -41,7 +41,7 @@ export class ProofCallsController {
 
   @Post('proof/password')
   @HttpCode(200)
-  async password(@Body() { password }: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+  async provePassword(@Body() { password }: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     await this.proof.provePassword(password, await this.pages.loadContext(request));
     return {};
   }

@@ -11,7 +11,7 @@ export class UserinfoCallsController {
 
   @Get('userinfo')
   @RpcCall('enrolment')
-  async userinfo(@CurrentManageRequest() request: ManageRequest): Promise<UserInfoAnswer> {
+  async show(@CurrentManageRequest() request: ManageRequest): Promise<UserInfoAnswer> {
     const { account, session } = await this.pages.loadContext(request);
     return {
       user_id: account.id,

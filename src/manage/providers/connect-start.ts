@@ -32,7 +32,7 @@ export class ConnectStart {
   /** @throws CallFailed */
   async start(provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
     await this.proof.require(current);
-    return this.#send(provider, current, PATHS.manage);
+    return this.#redirectToProvider(provider, current, PATHS.manage);
   }
 
   /**
@@ -59,10 +59,10 @@ export class ConnectStart {
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
     const ticketSecret = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
     if (!ticketSecret?.payload) return redirect(buildConnectFailureUrl(PATHS.manage, 'expired'));
-    return this.#send(provider, current, ticketSecret.payload);
+    return this.#redirectToProvider(provider, current, ticketSecret.payload);
   }
 
-  async #send(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
+  async #redirectToProvider(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
     const { account, context, session } = current;
     if ((await this.limits.countOwn('connect', account.id, current.auditContext)) !== null)
       return redirect(buildConnectFailureUrl(returnTo, 'limited'));

@@ -50,7 +50,7 @@ export class ProvidersCallsController {
 
   @Post('connect-url/:provider')
   @HttpCode(200)
-  async connectUrl(
+  async issueConnectUrl(
     @Param('provider') id: string,
     @Body() { returnToUrl }: ConnectBody,
     @CurrentManageRequest() request: ManageRequest,

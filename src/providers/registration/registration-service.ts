@@ -1,5 +1,6 @@
 /**
- * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. This module has no access to accounts or sign-ins. Registration is off without its settings (REG-1).
+ * The protocol of the registration service: signed tickets and answers, which are JWTs that pass through the browser. This module has no
+ * access to accounts or sign-ins. Registration is off without its settings (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -106,8 +107,8 @@ export class RegistrationService {
     return target.href;
   }
 
-  /** Reads the ticket handle from an unverified answer. @returns null if the value cannot be an answer */
-  readClaim(answer: unknown): { answer: string; handle: string } | null {
+  /** Reads the handle of the ticket from an answer before the answer is verified. @returns null if the value cannot be an answer */
+  readUnverified(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {
       const { txn } = decodeJwt(answer);

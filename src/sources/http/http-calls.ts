@@ -44,15 +44,15 @@ export class NoAnswer extends Error {
 const MAX_CONNECTIONS = 64;
 const MAX_WAITING = 1024;
 const MAX_BYTES = 64 * 1024;
-const SILENCE_MS = 5000;
-/** If an error (500 and more) took this long, the service also gets no requests for `SILENCE_MS`. */
+const PAUSE_MS = 5000;
+/** If an error (500 and more) took this long, the service also gets no requests for `PAUSE_MS`. */
 const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   readonly #secure: HttpsAgent;
   readonly #slots = new Slots({ maxRunning: MAX_CONNECTIONS, maxWaiting: MAX_WAITING });
-  #silentUntil = 0;
+  #pausedUntil = 0;
   #reason = '';
 
   constructor(
@@ -84,11 +84,11 @@ export class HttpCalls {
   }
 
   async #request(url: string, build: () => Promise<HttpRequest>): Promise<HttpAnswer> {
-    this.#requireNotSilent();
+    this.#requireNotPaused();
     const send = async (): Promise<HttpAnswer> => this.#send(new URL(url), await build());
     const answer = this.#slots.run(async () => {
       // Another request may have failed while this one waited.
-      this.#requireNotSilent();
+      this.#requireNotPaused();
       try {
         return await send();
       } catch (error) {
@@ -110,21 +110,21 @@ export class HttpCalls {
     try {
       const answer = await measureCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, message));
       const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
-      if (answer.status >= 500 && isSlow) this.#silence(`it failed slowly (HTTP ${answer.status})`);
+      if (answer.status >= 500 && isSlow) this.#pause(`it failed slowly (HTTP ${answer.status})`);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer && !error.isStale) this.#silence(error.message);
+      if (error instanceof NoAnswer && !error.isStale) this.#pause(error.message);
       throw error;
     }
   }
 
-  #silence(reason: string): void {
-    this.#silentUntil = this.clock.now().getTime() + SILENCE_MS;
+  #pause(reason: string): void {
+    this.#pausedUntil = this.clock.now().getTime() + PAUSE_MS;
     this.#reason = reason;
   }
 
-  #requireNotSilent(): void {
-    if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
+  #requireNotPaused(): void {
+    if (this.#pausedUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
   }
 
   async #exchange(url: URL, message: HttpRequest): Promise<HttpAnswer> {

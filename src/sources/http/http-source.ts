@@ -25,8 +25,11 @@ const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const MAX_IDENTIFIER_LENGTH = 256;
-/** Limits of the dummy checks for unknown names: fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the correct password. */
-const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
+/**
+ * Limits of the dummy checks, which are made for unknown names: fewer than the connections, so that an attacker who tries many unknown names
+ * cannot keep out people with the correct password.
+ */
+const DUMMY_SLOTS = { maxRunning: 32, maxWaiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
   wrong: { kind: 'refused', reason: 'wrong password' },
@@ -44,7 +47,7 @@ export class HttpSource extends UserSource {
   override readonly domains: readonly string[];
   readonly #calls: HttpCalls;
   readonly #messages: SourceMessages;
-  readonly #standIns = new Slots(STAND_INS);
+  readonly #dummySlots = new Slots(DUMMY_SLOTS);
 
   constructor(
     private readonly settings: HttpSettings,
@@ -95,8 +98,8 @@ export class HttpSource extends UserSource {
   }
 
   /** Sends no `sub`; the service then computes a hash as it does for a known person. */
-  async standIn(): Promise<void> {
-    const answer = await this.#standIns.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
+  async verifyDummy(): Promise<void> {
+    const answer = await this.#dummySlots.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
     if (answer['result'] !== 'wrong') throw this.#buildUnavailable('the result of verify without sub is not "wrong"');
   }
 
@@ -110,7 +113,7 @@ export class HttpSource extends UserSource {
     try {
       const foundPerson = await this.find({ subject: `nobody-${randomToken(16)}` });
       if (foundPerson) throw this.#buildUnavailable('it found a person for a random sub');
-      await this.standIn();
+      await this.verifyDummy();
       return { servers: [server], search: 'not-listed', usernames: [] };
     } catch (error) {
       const fault = error instanceof SourceUnavailable ? error.reason : 'an unexpected answer';

@@ -23,16 +23,17 @@ const MAX_CONNECTIONS = 4;
 /** Number of passwords that one process checks at once. */
 const MAX_BINDS = 64;
 /**
- * Stand-ins (dummy checks for unknown names) have separate slots, so that an attacker who tries many unknown names cannot keep out people with the correct password.
+ * Dummy checks, which are made for unknown names, have separate slots, so that an attacker who tries many unknown names cannot keep out
+ * people with the correct password.
  */
-const STAND_INS = { maxRunning: 32, maxWaiting: 1024 };
-const SILENCE_MS = 5000;
+const DUMMY_SLOTS = { maxRunning: 32, maxWaiting: 1024 };
+const SKIP_MS = 5000;
 
 interface KnownServer {
   address: string;
   server: LdapServer;
   /** The server is skipped until this time, in milliseconds since 1970. */
-  silentUntil: number;
+  skippedUntil: number;
   reason: string;
 }
 
@@ -41,14 +42,14 @@ export class LdapDirectory {
   #pool: LdapConnection[] = [];
   readonly #opening = new Set<Promise<LdapConnection>>();
   #binds = 0;
-  readonly #standIns = new Slots(STAND_INS);
+  readonly #dummySlots = new Slots(DUMMY_SLOTS);
   #isClosed = false;
 
   constructor(
     private readonly settings: LdapSettings,
     private readonly clock: Clock,
   ) {
-    this.#servers = settings.urls.map((url) => ({ address: url, server: toServer(url, settings), silentUntil: 0, reason: '' }));
+    this.#servers = settings.urls.map((url) => ({ address: url, server: toServer(url, settings), skippedUntil: 0, reason: '' }));
   }
 
   /** Searches as the search account. @throws LdapRefused, SourceUnavailable */
@@ -80,7 +81,7 @@ export class LdapDirectory {
         return await connection.bind(dn, password);
       } catch (error) {
         if (error instanceof RangeError) throw error;
-        this.#silence(connection.server, error);
+        this.#skip(connection.server, error);
       } finally {
         connection.close();
       }
@@ -91,9 +92,9 @@ export class LdapDirectory {
    * Takes as long as the check of a person's password: binds as the search account, or only connects if no search account is configured.
    * @throws SourceUnavailable
    */
-  async standIn(): Promise<void> {
+  async verifyDummy(): Promise<void> {
     const { bind } = this.settings;
-    await this.#standIns.run(async () => {
+    await this.#dummySlots.run(async () => {
       if (bind) await this.#bindOnce(bind.dn, bind.password);
       else (await this.#open()).close();
     });
@@ -135,7 +136,7 @@ export class LdapDirectory {
       } catch (error) {
         if (error instanceof LdapRefused) throw error;
         connection.close();
-        if (isFresh || error instanceof LdapBusy) this.#silence(connection.server, error);
+        if (isFresh || error instanceof LdapBusy) this.#skip(connection.server, error);
         if (tries >= this.#servers.length) throw this.#buildUnavailable(toReason(error));
       }
     }
@@ -145,7 +146,7 @@ export class LdapDirectory {
   async #getPooledConnection(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
     const [leastBusy] = this.#pool
-      .filter(({ server }) => !this.#isSilent(server))
+      .filter(({ server }) => !this.#isSkipped(server))
       .toSorted((one, other) => one.pendingRequests - other.pendingRequests);
     if (leastBusy && (leastBusy.pendingRequests === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS))
       return leastBusy;
@@ -172,7 +173,7 @@ export class LdapDirectory {
         return connection;
       } catch (error) {
         connection.close();
-        this.#silence(connection.server, error);
+        this.#skip(connection.server, error);
       }
     }
   }
@@ -187,24 +188,24 @@ export class LdapDirectory {
   /** Connects to the first server that is not skipped and answers. @throws SourceUnavailable if there is none */
   async #open(): Promise<LdapConnection> {
     for (const entry of this.#servers) {
-      if (this.#isSilent(entry.server)) continue;
+      if (this.#isSkipped(entry.server)) continue;
       try {
         return await LdapConnection.open(entry.server);
       } catch (error) {
-        this.#silence(entry.server, error);
+        this.#skip(entry.server, error);
       }
     }
     throw this.#buildUnavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
   }
 
-  #isSilent(server: LdapServer): boolean {
-    return this.#servers.some((one) => one.server === server && one.silentUntil > this.clock.now().getTime());
+  #isSkipped(server: LdapServer): boolean {
+    return this.#servers.some((one) => one.server === server && one.skippedUntil > this.clock.now().getTime());
   }
 
-  #silence(server: LdapServer, error: unknown): void {
+  #skip(server: LdapServer, error: unknown): void {
     const entry = this.#servers.find((one) => one.server === server);
     if (!entry) return;
-    entry.silentUntil = this.clock.now().getTime() + SILENCE_MS;
+    entry.skippedUntil = this.clock.now().getTime() + SKIP_MS;
     entry.reason = toReason(error);
   }
 

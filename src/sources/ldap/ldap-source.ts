@@ -106,8 +106,8 @@ export class LdapSource extends UserSource {
     };
   }
 
-  standIn(): Promise<void> {
-    return this.#directory.standIn();
+  verifyDummy(): Promise<void> {
+    return this.#directory.verifyDummy();
   }
 
   async inspect(limit: number): Promise<SourceInspection> {

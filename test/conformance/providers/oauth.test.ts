@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { OAUTH_DEFAULTS, OAUTH_TYPES, type OAuthType } from '../../../src/config/provider-presets.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
 import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
-import { OidcIdentityProviders, type ProviderFailure } from '../../../src/providers/oidc-identity-providers.adapter.js';
+import {
+  ConfiguredIdentityProviders,
+  type ProviderFailure,
+} from '../../../src/providers/configured-identity-providers.adapter.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import { CLIENT_SECRET, OAuthStandIn, type StandInAnswer } from '../../support/oauth-stand-in.js';
 import { toRedirectUri } from '../../support/provider-installation.js';
@@ -70,9 +73,14 @@ beforeEach(() => {
   }
 });
 
-function build(type: OAuthType, change: Partial<ProviderSettings> = {}, timeoutMs = 30_000): OidcIdentityProviders {
+function build(type: OAuthType, change: Partial<ProviderSettings> = {}, timeoutMs = 30_000): ConfiguredIdentityProviders {
   const providers = [standIn.settings(type, change)];
-  return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: (one) => void failures.push(one), timeoutMs });
+  return new ConfiguredIdentityProviders({
+    providers,
+    clock: new TestClock(),
+    onFailure: (one) => void failures.push(one),
+    timeoutMs,
+  });
 }
 
 async function signIn(

@@ -10,7 +10,7 @@ import { isProvider } from '../../../config/stored-sources.js';
 import { hasValue } from '../../../config/settings-read.js';
 import { explainNetworkError } from '../../../config/system-error.js';
 import { buildCallbackUrl } from '../../../providers/identity-providers.port.js';
-import { OidcIdentityProviders, type ProviderFailure } from '../../../providers/oidc-identity-providers.adapter.js';
+import { ConfiguredIdentityProviders, type ProviderFailure } from '../../../providers/configured-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
@@ -44,7 +44,12 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
     failures.push(message);
     kinds.add(kind);
   };
-  const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: TIMEOUT_MS });
+  const adapter = new ConfiguredIdentityProviders({
+    providers: [settings],
+    clock: parts.clock,
+    onFailure,
+    timeoutMs: TIMEOUT_MS,
+  });
   const redirectUri = buildCallbackUrl(config.publicUrl, id);
   const state = randomToken();
   const start = await adapter.begin({ provider: id, redirectUri, state }).catch(() => null);

@@ -7,7 +7,7 @@ import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { foldText } from '../../../contract/folded-text.js';
-import { openSources } from '../../../sources/open-sources.js';
+import { createUserSources } from '../../../sources/create-user-sources.js';
 import type { UserSources } from '../../../sources/user-sources.js';
 import type { SourceInspection } from '../../../sources/user-source.port.js';
 import type { Check } from '../check.js';
@@ -28,7 +28,7 @@ export const sourcesCheck: Check = {
     const { config, faults } = examination;
     if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))
       return [NOT_CHECKED];
-    const userSources = openSourcesOrFindings(examination);
+    const userSources = createSourcesOrFindings(examination);
     if (Array.isArray(userSources)) return userSources;
     try {
       const inspectedSources = await inspectAll(userSources, config.sources, MAX_PEOPLE);
@@ -67,9 +67,9 @@ export async function reachFindings(userSources: UserSources, sources: readonly 
 }
 
 /** Opens the sources. An invalid filter, which would prevent the start, becomes a finding. */
-function openSourcesOrFindings({ config, parts }: Examination): UserSources | Finding[] {
+function createSourcesOrFindings({ config, parts }: Examination): UserSources | Finding[] {
   try {
-    return openSources(config.sources, {
+    return createUserSources(config.sources, {
       clock: parts.clock,
       log: pino({ level: 'silent' }),
       // Before the first start there is no secret yet; a service refuses requests that are signed with another key.

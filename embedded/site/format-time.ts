@@ -5,6 +5,6 @@ import type { SiteLanguage } from './language.js';
 const DATES: Readonly<Record<SiteLanguage, string>> = { de: 'de', en: 'en-GB' };
 
 /** @param time in milliseconds since 1970, if it is a number */
-export function readableTime(time: Date | number, language: SiteLanguage): string {
+export function formatTime(time: Date | number, language: SiteLanguage): string {
   return new Intl.DateTimeFormat(DATES[language], { dateStyle: 'long', timeStyle: 'short' }).format(time);
 }

@@ -2,7 +2,7 @@
 import { html, type Html } from '../../site/html.js';
 import type { MailAddress, Message } from '../message.js';
 
-export function readableAddress({ name, address }: MailAddress): string {
+export function formatAddress({ name, address }: MailAddress): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 

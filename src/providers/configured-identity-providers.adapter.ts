@@ -39,7 +39,7 @@ export interface AdapterSettings {
 const TIMEOUT_MS = 5000;
 const RESULTS = { ProviderCancelled: 'cancelled', ProviderRefused: 'refused', ProviderUnavailable: 'unavailable' } as const;
 
-export class OidcIdentityProviders extends IdentityProviders {
+export class ConfiguredIdentityProviders extends IdentityProviders {
   readonly #providers: ReadonlyMap<string, OidcProvider | OAuthProvider>;
   readonly #onFailure: AdapterSettings['onFailure'];
   readonly #telemetry: Telemetry;

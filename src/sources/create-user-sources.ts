@@ -17,7 +17,7 @@ export interface SourceParts {
   telemetry?: Telemetry;
 }
 
-export function openSources(settings: readonly SourceSettings[], parts: SourceParts): UserSources {
+export function createUserSources(settings: readonly SourceSettings[], parts: SourceParts): UserSources {
   return new UserSources(
     settings.map((source) => (source.type === 'http' ? new HttpSource(source, parts) : new LdapSource(source, parts))),
     parts.log,

@@ -1,4 +1,4 @@
-/** Derives from a key a password that is easy to read and type. The same key always gives the same password. */
+/** Derives the passwords of the demo accounts from a key. They are easy to read and type, and the same for the same key. */
 import type { Keys } from '../../src/config/keys.js';
 
 const WORDS = [
@@ -77,7 +77,7 @@ const WORDS = [
 ] as const;
 
 /** @param key at least 8 random bytes. The password depends on a few bits of them, so it does not reveal the key */
-export function readablePassword(key: Buffer): string {
+export function toReadablePassword(key: Buffer): string {
   const words = [0, 1, 2].map((index) => WORDS[key.readUInt8(index) % WORDS.length]);
   const digits = 100 + (key.readUInt32BE(3) % 900);
   return [...words, digits].join('-');
@@ -86,6 +86,6 @@ export function readablePassword(key: Buffer): string {
 /** Each person's password comes from other bytes of one key. */
 const FIRST_BYTES = { maria: 0, olga: 8, klara: 16 } as const;
 
-export function demoPassword(keys: Keys, person: keyof typeof FIRST_BYTES): string {
-  return readablePassword(keys.derive('demo-account').subarray(FIRST_BYTES[person]));
+export function deriveDemoPassword(keys: Keys, person: keyof typeof FIRST_BYTES): string {
+  return toReadablePassword(keys.derive('demo-account').subarray(FIRST_BYTES[person]));
 }
