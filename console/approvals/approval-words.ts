@@ -96,12 +96,12 @@ export function listMembers({ operation, body, state }: Approval, account: Accou
 
 /** @returns the name of a factor, as the page of the person shows it */
 export function nameFactor(factor: string, account: AccountDetail | null): string {
-  const found = account?.factors.all.flatMap(({ name, label, entries }) =>
+  const names = account?.factors.all.flatMap(({ name, label, entries }) =>
     entries
       .filter(({ id }) => (id ?? name) === factor)
       .map((entry) => (entry.name === null ? label : `${entry.name} (${label})`)),
   );
-  return found?.[0] ?? factor;
+  return names?.[0] ?? factor;
 }
 
 const toText = (value: unknown): string => {

@@ -26,11 +26,11 @@ type AccountAccess = Pick<AccountDetail, 'id' | 'may_change'>;
 
 /** @returns the session without the operations that the operator may not apply to this account */
 export function toSessionFor(session: Session, account: AccountAccess): Session {
-  const refusedOperations = listRefused(session, account);
+  const refusedOperations = listRefusedOperations(session, account);
   return { ...session, operations: session.operations.filter((operation) => !refusedOperations.includes(operation)) };
 }
 
-function listRefused({ operator }: Session, { id, may_change: mayChange }: AccountAccess): readonly string[] {
+function listRefusedOperations({ operator }: Session, { id, may_change: mayChange }: AccountAccess): readonly string[] {
   if (!mayChange) return [...ACTIONS.map(({ operation }) => operation), ...NOT_ON_OWN_ACCOUNT];
   return operator.account_id === id ? [...DANGEROUS, ...NOT_ON_OWN_ACCOUNT] : [];
 }

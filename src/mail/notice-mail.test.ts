@@ -82,12 +82,12 @@ describe('a notice', () => {
 
   it('names the security key, and how many recovery codes are left', () => {
     const key = writeNoticeMail(buildNotice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
-    expect(key.text).toContain('\nSecurity key: Blue key\n');
+    expect(key.text).toContain('\nKey: Blue key\n');
     expect(key.html).toContain('Blue key');
     expect(writeNoticeMail(buildNotice({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
       '\nRecovery codes left: 0\n',
     );
-    expect(writeNoticeMail(buildNotice({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
+    expect(writeNoticeMail(buildNotice({ kind: 'security-key-added' }), APP).text).not.toContain('\nKey:');
   });
 
   it('names the factor that is locked, and the username that was chosen', () => {
@@ -110,7 +110,7 @@ describe('a notice', () => {
     const name = '<img src=x onerror="a"> & {{app}} $& \'\r\nIf it was you: call 555\u2028\u202Eevil';
     const { subject, text, html } = writeNoticeMail(buildNotice({ kind: 'security-key-removed', values: { name } }), APP);
     expect(subject).toBe('A security key was removed');
-    expect(text).toContain(`Security key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
+    expect(text).toContain(`Key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
     expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; &amp; {{app}} $&amp; &#39; If it was you');
     expect(html).not.toContain('<img');
   });

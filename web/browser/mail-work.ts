@@ -1,7 +1,7 @@
 /**
- * Does the work that is required before a code is mailed, and sends the form. Loaded at the first press of the button. The key derivation runs
- * outside the main thread. A browser that cannot do the work (over plain http, except on localhost, there is no `crypto.subtle`)
- * waits, as a person without script does.
+ * Does the work that is required before a code is mailed, and sends the form. Loaded at the first press of the button. The key derivation
+ * runs outside the main thread. A browser without `crypto.subtle` (over plain http, except on localhost) cannot do the work, and waits
+ * as long as a person without script.
  */
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';

@@ -80,8 +80,8 @@ describe('a sign-in with a passkey', () => {
 
   it('has one request at a time: the button ends the autofill, which starts again after a refusal', async () => {
     fakeBrowser(CAPABLE);
-    const refused = jest.fn();
-    const press = offerPasskey(showPage(), { request: REQUEST }, refused);
+    const onRefusal = jest.fn();
+    const press = offerPasskey(showPage(), { request: REQUEST }, onRefusal);
     await settle();
     press();
     await settle();
@@ -89,10 +89,10 @@ describe('a sign-in with a passkey', () => {
       ['conditional', true],
       ['optional', false],
     ]);
-    expect(refused).not.toHaveBeenCalled();
+    expect(onRefusal).not.toHaveBeenCalled();
     requests[1]?.refuse('NotAllowedError');
     await settle();
-    expect(refused).toHaveBeenCalledTimes(1);
+    expect(onRefusal).toHaveBeenCalledTimes(1);
     expect(requests[2]?.options).toMatchObject({ mediation: 'conditional' });
     expect([submissions, document.querySelector('input[name=username]')]).toEqual([
       [],
@@ -102,13 +102,13 @@ describe('a sign-in with a passkey', () => {
 
   it('requests a passkey again after a second press, and does not report the end of the first request', async () => {
     fakeBrowser({});
-    const refused = jest.fn();
-    const press = offerPasskey(showPage(), { request: REQUEST }, refused);
+    const onRefusal = jest.fn();
+    const press = offerPasskey(showPage(), { request: REQUEST }, onRefusal);
     press();
     press();
     await settle();
     expect(requests.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
-    expect(refused).not.toHaveBeenCalled();
+    expect(onRefusal).not.toHaveBeenCalled();
   });
 
   it('is not offered without WebAuthn, and not as autofill if the browser does not support that', async () => {

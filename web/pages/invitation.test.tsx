@@ -42,8 +42,8 @@ describe('the page of an invitation', () => {
   ])('[INV-3] says what became of the invitation, and leads to the app (%s)', async (fixture, english, german, links) => {
     await showFixture(fixture);
     expect(readHeading()).toBe(english);
-    const found = within(screen.getByRole('main')).queryAllByRole('link');
-    expect(found.map((link) => link.textContent).filter((text) => text.startsWith('Go to'))).toHaveLength(links);
+    const elements = within(screen.getByRole('main')).queryAllByRole('link');
+    expect(elements.map((link) => link.textContent).filter((text) => text.startsWith('Go to'))).toHaveLength(links);
     cleanup();
     await showFixture(fixture, 'de');
     expect(readHeading()).toBe(german);

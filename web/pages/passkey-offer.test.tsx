@@ -86,8 +86,8 @@ describe('the offer of a passkey', () => {
     fakeCredentials(() => new Promise(() => undefined));
     await showFixture('passkey-offer');
     pressCreate();
-    const waiting = await screen.findByRole('button', { name: 'Your browser is asking' });
-    fireEvent.click(waiting);
+    const busyButton = await screen.findByRole('button', { name: 'Your browser is asking' });
+    fireEvent.click(busyButton);
     await waitFor(() => expect(requests).toHaveLength(1));
   });
 
