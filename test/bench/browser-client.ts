@@ -5,7 +5,7 @@
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 
-export interface Received {
+export interface ReceivedResponse {
   status: number;
   location: string | null;
   body: Buffer;
@@ -46,31 +46,35 @@ export class BrowserClient {
     this.#storeCookieLines(origin, [cookie]);
   }
 
-  get(url: URL, headers: OutgoingHttpHeaders = {}): Promise<Received> {
+  get(url: URL, headers: OutgoingHttpHeaders = {}): Promise<ReceivedResponse> {
     return this.#send('GET', url, { headers });
   }
 
-  post(url: URL, fields: Fields): Promise<Received> {
+  post(url: URL, fields: Fields): Promise<ReceivedResponse> {
     return this.#sendForm(url, fields, { origin: url.origin, 'sec-fetch-site': 'same-origin' });
   }
 
-  postJson(url: URL, body: string, headers: OutgoingHttpHeaders): Promise<Received> {
+  postJson(url: URL, body: string, headers: OutgoingHttpHeaders): Promise<ReceivedResponse> {
     const json = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     return this.#send('POST', url, { body, headers: { ...json, ...headers } });
   }
 
   /** As an app does, from no page: Keycloak answers a request with the `Origin` of a page that is not the client's 403. */
-  postAsApp(url: URL, fields: Fields): Promise<Received> {
+  postAsApp(url: URL, fields: Fields): Promise<ReceivedResponse> {
     return this.#sendForm(url, fields, {});
   }
 
-  #sendForm(url: URL, fields: Fields, headers: OutgoingHttpHeaders): Promise<Received> {
+  #sendForm(url: URL, fields: Fields, headers: OutgoingHttpHeaders): Promise<ReceivedResponse> {
     const body = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     return this.#send('POST', url, { body, headers: { ...form, ...headers } });
   }
 
-  #send(method: string, url: URL, { body, headers: more }: { body?: string; headers: OutgoingHttpHeaders }): Promise<Received> {
+  #send(
+    method: string,
+    url: URL,
+    { body, headers: more }: { body?: string; headers: OutgoingHttpHeaders },
+  ): Promise<ReceivedResponse> {
     const headers = { ...this.#buildHeaders(url), ...more };
     return new Promise((resolve, reject) => {
       const path = url.pathname + url.search;
@@ -79,7 +83,7 @@ export class BrowserClient {
         answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject);
         answer.once('end', () => {
           this.#storeCookies(url, answer);
-          resolve(toReceived(answer, Buffer.concat(chunks)));
+          resolve(toReceivedResponse(answer, Buffer.concat(chunks)));
         });
       });
       sent.once('error', (error: NodeJS.ErrnoException) => {
@@ -123,11 +127,11 @@ export class BrowserClient {
   }
 }
 
-export function toText({ body, encoding }: Received): string {
+export function toText({ body, encoding }: ReceivedResponse): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
 }
 
-function toReceived(answer: IncomingMessage, body: Buffer): Received {
+function toReceivedResponse(answer: IncomingMessage, body: Buffer): ReceivedResponse {
   const { headers } = answer;
   const { location = null, 'content-encoding': encoding = '' } = headers;
   return { status: answer.statusCode ?? 0, location, body, encoding, headers };

@@ -19,7 +19,7 @@ const STEP_LIMITS: Record<GatewayStep, { statements: number; calls: number }> = 
 export const MAX_BYTES = 96_000;
 export const MAX_REQUESTS = 6;
 
-export interface Counted {
+export interface CountsAndWeight {
   counts: StepCounts;
   weight: readonly Part[];
 }
@@ -33,7 +33,7 @@ export function sumLimits(kind: WalkKind): { statements: number; calls: number }
 }
 
 /** @returns a sentence for each limit that is exceeded */
-export function findExcess({ counts, weight }: Counted): string[] {
+export function findExcess({ counts, weight }: CountsAndWeight): string[] {
   const bytes = sum(weight.map(({ wireBytes }) => wireBytes));
   return [
     ...(Object.keys(counts) as WalkKind[]).flatMap((kind) => counts[kind].flatMap((count) => findExcessOfStep(kind, count))),

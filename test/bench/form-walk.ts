@@ -1,6 +1,6 @@
 /** A sign-in at any login server whose pages are plain forms: every form with a password or an empty field for a name is filled in and sent. */
 import type { Agent } from 'node:http';
-import { BrowserClient, toText, type Received } from './browser-client.js';
+import { BrowserClient, toText, type ReceivedResponse } from './browser-client.js';
 import type { Person, Route } from './login-walk.js';
 
 const MAX_STEPS = 12;
@@ -31,7 +31,11 @@ function toCode(url: URL): string {
 }
 
 /** The first form that is posted. @throws if the page has none */
-function readForm(received: Received, url: URL, { username, password }: Person): { action: URL; fields: [string, string][] } {
+function readForm(
+  received: ReceivedResponse,
+  url: URL,
+  { username, password }: Person,
+): { action: URL; fields: [string, string][] } {
   const html = toText(received);
   const form = [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gis)].find(([text]) => readAttribute(text, 'method') === 'post')?.[0];
   if (received.status !== 200 || form === undefined)

@@ -128,7 +128,7 @@ export async function measurePeer(self: string, folder: string): Promise<{ name:
 /** CPU times since the start of the processes. */
 type Usage = Pick<StackCost, 'gatewayMs' | 'hydraMs' | 'postgresMs'>;
 
-interface Measured {
+interface MeasuredStack {
   /** Answers null if the sign-ins hang. */
   signIn(count: number): Promise<Pace | null>;
   warmUp: number;
@@ -142,7 +142,7 @@ async function measureWarm({
   warmUp,
   hashing,
   readUsage,
-}: Measured): Promise<Omit<StackCost, 'hydraMib' | 'gatewayMib'> | null> {
+}: MeasuredStack): Promise<Omit<StackCost, 'hydraMib' | 'gatewayMib'> | null> {
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
   if ((await signIn(warmUp)) === null) return null;
   await hash();

@@ -3,7 +3,7 @@ import type { Agent } from 'node:http';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { BrowserClient, toText, type Received } from './browser-client.js';
+import { BrowserClient, toText, type ReceivedResponse } from './browser-client.js';
 import { buildAssertion, type BenchPasskey } from './passkeys.js';
 
 /** `consent` asks the person for consent; `skipConsent` has a client that is registered with `skip_consent` (Hydra). */
@@ -182,7 +182,7 @@ export class LoginWalk {
     if (!this.#next.href.startsWith(origin)) throw new Error(`The redirects lead to ${this.#next.origin}, and not to ${origin}.`);
   }
 
-  #followRedirect(received: Received, from: URL): void {
+  #followRedirect(received: ReceivedResponse, from: URL): void {
     if (received.location === null)
       throw new UnexpectedAnswer(received.status, `The answer is not a redirect: ${describe(received, from)}`);
     this.#next = new URL(received.location, from);
@@ -192,7 +192,7 @@ export class LoginWalk {
   }
 }
 
-function describe(received: Received, { origin, pathname }: URL): string {
+function describe(received: ReceivedResponse, { origin, pathname }: URL): string {
   return `${received.status} from ${origin}${pathname}: ${toText(received).slice(0, 600)}`;
 }
 

@@ -40,7 +40,7 @@ export interface Cost {
 /** Logins of another kind of people, and of people with a local password at the same gateway. */
 type Comparison = Record<'other' | 'local', Pace & { cost: Cost }>;
 
-export interface Measured {
+export interface Measurements {
   machine: string;
   raw: RawHashing;
   logins: Record<WalkKind, Pace & { cost: Cost }>;
@@ -80,7 +80,7 @@ export interface Bench {
   say: (line: string) => void;
 }
 
-export async function measureAll(bench: Bench): Promise<Measured> {
+export async function measureAll(bench: Bench): Promise<Measurements> {
   const { installation, amounts, say } = bench;
   await installation.start();
   say('first start …');
@@ -155,7 +155,7 @@ async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProces
   return { logins, raw: { perSecond: mean('perSecond'), cpuMsEach: mean('cpuMsEach') } };
 }
 
-async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measured['steps']> {
+async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measurements['steps']> {
   say('steps …');
   await load.ask('begin', amounts.staged);
   const costs: [GatewayStep, Cost][] = [];
@@ -171,7 +171,7 @@ async function measureManageCalls(
   { amounts, say }: Bench,
   gateway: GatewayProcess,
   load: Worker,
-): Promise<Measured['manageCalls']> {
+): Promise<Measurements['manageCalls']> {
   say('calls of the account area …');
   await load.ask('openManageWalks', null);
   const measureCalls = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
@@ -189,7 +189,7 @@ async function measureRefreshes(
   { installation, amounts, say }: Bench,
   gateway: GatewayProcess,
   load: Worker,
-): Promise<Measured['refreshes']> {
+): Promise<Measurements['refreshes']> {
   say('token hook …');
   const scopes = ['openid', 'offline', 'profile', 'email'];
   const bodies = (await installation.listAccountIds()).map((subject) => JSON.stringify(hookBody({ subject, scopes })));
@@ -203,7 +203,7 @@ async function measurePasskeys(
   { installation, amounts, say }: Bench,
   gateway: GatewayProcess,
   load: Worker,
-): Promise<Measured['passkeyLogins']> {
+): Promise<Measurements['passkeyLogins']> {
   if (!installation.cluster) return null;
   say('logins with a passkey …');
   const { people } = installation;
@@ -213,8 +213,8 @@ async function measurePasskeys(
 }
 
 /** Measures each user source with a separate gateway, because the other measurements are without user sources. */
-async function measureSources({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['sourceLogins']> {
-  const measured: Measured['sourceLogins'] = [];
+async function measureSources({ installation, amounts, say }: Bench, load: Worker): Promise<Measurements['sourceLogins']> {
+  const measured: Measurements['sourceLogins'] = [];
   const directory = await installation.startDirectory();
   for (const [source, started] of [
     ['LDAP (TLS)', directory],
@@ -244,7 +244,7 @@ async function measureSourceLogins(
 }
 
 /** Measures with separate gateways; the deliveries are part of the work of the one with a sink. */
-async function measureSinks({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['sinkLogins']> {
+async function measureSinks({ installation, amounts, say }: Bench, load: Worker): Promise<Measurements['sinkLogins']> {
   say('logins without and with an event sink …');
   const { routes, people } = installation;
   const receiver = createServer((request, response) => void request.resume().on('end', () => response.writeHead(204).end()));
@@ -285,7 +285,7 @@ function toCost(before: Usage, after: Usage, count: number): Cost {
 }
 
 /** Connects directly to the listener of the gateway, because there is no proxy with a certificate. */
-async function measurePaint(addresses: readonly string[]): Promise<Measured['paint']> {
+async function measurePaint(addresses: readonly string[]): Promise<Measurements['paint']> {
   const urls = addresses.map((address) => {
     const { port, pathname, search } = new URL(address);
     return `http://127.0.0.1:${port}${pathname}${search}`;

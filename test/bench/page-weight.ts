@@ -1,5 +1,5 @@
 /** Measures the size of the login page: the HTML and every file that it names, compressed and uncompressed. */
-import { BrowserClient, getAgent, type Received } from './browser-client.js';
+import { BrowserClient, getAgent, type ReceivedResponse } from './browser-client.js';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface Part {
@@ -34,10 +34,10 @@ function toKind(path: string): string {
   return /^(de|en)-/.test(name) ? 'locale' : 'JS';
 }
 
-function toPart(kind: string, received: Received): Part {
+function toPart(kind: string, received: ReceivedResponse): Part {
   return { kind, wireBytes: received.body.length, rawBytes: unpack(received).length };
 }
 
-function unpack({ body, encoding }: Received): Buffer {
+function unpack({ body, encoding }: ReceivedResponse): Buffer {
   return encoding === 'br' ? brotliDecompressSync(body) : body;
 }

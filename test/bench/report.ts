@@ -1,6 +1,6 @@
 /** Builds a table from the measurements: the name, the value, the value in hashes, and the target. */
 import { MAX_BYTES, MAX_REQUESTS, sum, sumLimits } from './count-limits.js';
-import type { Cost, Measured } from './measure.js';
+import type { Cost, Measurements } from './measure.js';
 import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import type { StepCount } from './step-counts.js';
 
@@ -33,11 +33,11 @@ function subtractHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
 }
 
 /** The rows that do not depend on how much was measured. */
-export function toCountRows(measured: Measured): Row[] {
+export function toCountRows(measured: Measurements): Row[] {
   return [...buildCountRows(measured), ...buildWeightRows(measured)];
 }
 
-export function toRows(measured: Measured): Row[] {
+export function toRows(measured: Measurements): Row[] {
   const buildCpuRow: BuildCpuRow = (name, milliseconds, target = '') => ({
     name,
     value: formatMs(milliseconds),
@@ -59,7 +59,7 @@ export function toRows(measured: Measured): Row[] {
 
 type BuildCpuRow = (name: string, milliseconds: number, target?: string) => Row;
 
-function buildLoginRows({ raw, logins, steps }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildLoginRows({ raw, logins, steps }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   const { consent, skipConsent } = logins;
   const { cost } = consent;
   const perSecond = consent.count / consent.seconds;
@@ -96,7 +96,7 @@ function buildLoginRows({ raw, logins, steps }: Measured, buildCpuRow: BuildCpuR
 }
 
 /** A login with a passkey does not hash. It is compared with the cost of a login with a password without the hash. */
-function buildPasskeyRows({ passkeyLogins, raw }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildPasskeyRows({ passkeyLogins, raw }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   if (!passkeyLogins) return [];
   const { other, local } = passkeyLogins;
   const beyond = subtractHashMs(local.cost, raw.cpuMsEach);
@@ -109,7 +109,7 @@ function buildPasskeyRows({ passkeyLogins, raw }: Measured, buildCpuRow: BuildCp
 }
 
 /** Without sinks, a login is what it is at the other gateways. */
-function buildSinkRows({ sinkLogins, raw }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildSinkRows({ sinkLogins, raw }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   const { without, with: sent } = sinkLogins;
   return [
     { name: 'whole logins without an event sink, skip_consent', value: formatRate(without.count / without.seconds) },
@@ -120,7 +120,7 @@ function buildSinkRows({ sinkLogins, raw }: Measured, buildCpuRow: BuildCpuRow):
 }
 
 /** Logins of people of a user source do not hash either. A source over HTTP needs two signed questions. */
-function buildSourceRows({ sourceLogins, raw }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildSourceRows({ sourceLogins, raw }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   return sourceLogins.flatMap(({ source, other, local }) => {
     const beyond = subtractHashMs(local.cost, raw.cpuMsEach);
     return [
@@ -136,7 +136,7 @@ function buildSourceRows({ sourceLogins, raw }: Measured, buildCpuRow: BuildCpuR
   });
 }
 
-function buildCountRows({ counts }: Measured): Row[] {
+function buildCountRows({ counts }: Measurements): Row[] {
   const pair = (statements: number, calls: number): string => `${statements} statements, ${calls} calls`;
   return (Object.keys(counts) as WalkKind[]).flatMap((kind) => {
     const limits = sumLimits(kind);
@@ -156,7 +156,7 @@ function buildCountRows({ counts }: Measured): Row[] {
 }
 
 /** A repeated token is checked and not renewed, so the difference is the cost of the rotation. */
-function buildManageRows({ manageCalls: { rotating, repeated, refused } }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildManageRows({ manageCalls: { rotating, repeated, refused } }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   const rotation = rotating.cost.allMs - repeated.cost.allMs;
   return [
     { name: 'calls of the account area, 8 sessions', value: formatRate(rotating.count / rotating.seconds) },
@@ -167,14 +167,14 @@ function buildManageRows({ manageCalls: { rotating, repeated, refused } }: Measu
   ];
 }
 
-function buildRefreshRows({ refreshes }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildRefreshRows({ refreshes }: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   return [
     { name: 'token hook at a refresh, 8 at a time', value: formatRate(refreshes.count / refreshes.seconds) },
     buildCpuRow('  CPU of one', refreshes.cost.allMs),
   ];
 }
 
-function buildWeightRows({ weight }: Measured): Row[] {
+function buildWeightRows({ weight }: Measurements): Row[] {
   const bytes = (some: typeof weight, key: 'wireBytes' | 'rawBytes'): number => sum(some.map((part) => part[key]));
   const kinds = [...new Set(weight.map(({ kind }) => kind))].map((kind) => ({
     kind,
@@ -193,7 +193,7 @@ function buildWeightRows({ weight }: Measured): Row[] {
   ];
 }
 
-function buildPageRows(measured: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildPageRows(measured: Measurements, buildCpuRow: BuildCpuRow): Row[] {
   const { loginPage, paint } = measured;
   return [
     { name: 'login page, 20 connections', value: formatRate(loginPage.count / loginPage.seconds) },
@@ -210,7 +210,7 @@ function buildPageRows(measured: Measured, buildCpuRow: BuildCpuRow): Row[] {
   ];
 }
 
-function buildProcessRows({ memory, ready }: Measured): Row[] {
+function buildProcessRows({ memory, ready }: Measurements): Row[] {
   return [
     { name: 'gateway memory, idle', value: formatMib(memory.idleBytes), target: '≤ 130 MiB' },
     { name: 'gateway memory, after the load', value: formatMib(memory.afterLoadBytes), target: '≤ 160 MiB' },

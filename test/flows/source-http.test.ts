@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { ScriptedPeople, type Scripted } from '../support/scripted-people.js';
+import { ScriptedPeople, type ScriptedHttpAnswer } from '../support/scripted-people.js';
 import type { TestPage } from '../support/test-browser.js';
 
 const THERE = 'linde kupfer 1284';
@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let count = 0;
 
 /** A service that knows anna and her password. */
-const answerRight = ({ identifier, password, sub }: Record<string, unknown>): Scripted => {
+const answerRight = ({ identifier, password, sub }: Record<string, unknown>): ScriptedHttpAnswer => {
   if (password !== undefined) return { claims: { result: sub === '1' && password === THERE ? 'proven' : 'wrong' } };
   const isAnna = identifier === 'anna' || sub === '1';
   return { claims: isAnna ? { result: 'found', person: { sub: '1', username: 'anna' } } : { result: 'nobody' } };
@@ -66,7 +66,7 @@ describe('[SRC-3] a source over HTTP', () => {
     expect(work[0]).toMatchObject({ status: 422, calls: ['lookup', 'verify'] });
   });
 
-  it.each<[string, Scripted, string]>([
+  it.each<[string, ScriptedHttpAnswer, string]>([
     ['fails', { status: 500 }, 'it fails (HTTP 500)'],
     ['answers nonsense', { body: '<html>' }, 'its answer is not a JWT as documented (ERR_JWS_INVALID)'],
     ['answers for somebody else', { claims: { result: 'proven', sub: '2' } }, 'it answers for another person'],

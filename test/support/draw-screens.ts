@@ -38,25 +38,25 @@ const VIEWS: readonly View[] = [
   { locale: 'de', scheme: 'dark', width: 320, isOld: true },
 ];
 
-export interface Wanted {
+export interface ScreenSelection {
   /** The prefix of the names of the fixtures. */
   name: string;
   look: keyof typeof LOOKS;
 }
 
 /** @returns the number of screenshots */
-export async function drawScreens(folder: string, { name: wanted, look: ofBrand }: Wanted): Promise<number> {
-  if (!Object.hasOwn(LOOKS, ofBrand)) throw new Error(`There are the looks ${Object.keys(LOOKS).join(', ')}.`);
+export async function drawScreens(folder: string, { name: prefix, look: lookName }: ScreenSelection): Promise<number> {
+  if (!Object.hasOwn(LOOKS, lookName)) throw new Error(`There are the looks ${Object.keys(LOOKS).join(', ')}.`);
   rmSync(folder, { recursive: true, force: true });
   const built = await buildPages();
-  const preview = await previewPages(built, { look: LOOKS[ofBrand] });
+  const preview = await previewPages(built, { look: LOOKS[lookName] });
   const browser = await launchChromium();
   const pages = FIXTURES.map((fixture) => toPageSubject(fixture, preview));
-  const mails = MAIL_SAMPLES.map((sample) => toMailSubject(sample, LOOKS[ofBrand]));
+  const mails = MAIL_SAMPLES.map((sample) => toMailSubject(sample, LOOKS[lookName]));
   let drawn = 0;
   try {
     for (const view of VIEWS) {
-      const subjects = [...pages, ...(view.isOld ? [] : mails)].filter(({ name }) => name.startsWith(wanted));
+      const subjects = [...pages, ...(view.isOld ? [] : mails)].filter(({ name }) => name.startsWith(prefix));
       drawn += subjects.length;
       if (subjects.length > 0) await drawView({ browser, folder, view, subjects });
     }

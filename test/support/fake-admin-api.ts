@@ -18,7 +18,7 @@ export interface FakeAdminApi {
   close(): Promise<void>;
 }
 
-interface Asked {
+interface AnswerInput {
   fake: FakeHydra;
   query: URLSearchParams;
   form: URLSearchParams;
@@ -28,7 +28,7 @@ interface Asked {
 const DAY_MS = 24 * 3600 * 1000;
 const REQUESTS = '/admin/oauth2/auth/requests';
 
-const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
+const ANSWERS: Record<string, (input: AnswerInput) => Promise<unknown>> = {
   [`GET ${REQUESTS}/login`]: async ({ fake, challenge }) => login(await fake.getLogin(challenge)),
   [`PUT ${REQUESTS}/login/accept`]: ({ fake, challenge }) =>
     redirect(fake.acceptLogin(challenge, { subject: '', acr: '', amr: [], remember: false, rememberForSeconds: 0 })),
@@ -72,8 +72,8 @@ export async function startFakeAdminApi(fake: () => FakeHydra): Promise<FakeAdmi
       const challenge =
         ['login', 'consent', 'logout'].map((kind) => url.searchParams.get(`${kind}_challenge`)).find(Boolean) ?? '';
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
-      const asked = { fake: fake(), query: url.searchParams, form, challenge };
-      const answering = ANSWERS[`${method} ${url.pathname}`]?.(asked) ?? client(fake(), url.pathname);
+      const input = { fake: fake(), query: url.searchParams, form, challenge };
+      const answering = ANSWERS[`${method} ${url.pathname}`]?.(input) ?? client(fake(), url.pathname);
       const send = (status: number, body: unknown): void =>
         void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
       answering.then(

@@ -14,7 +14,7 @@ const WITHOUT_PAUSES = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-export interface MainEnded {
+export interface MainResult {
   /** Null if a signal ended it. */
   code: number | null;
   out: string;
@@ -22,7 +22,7 @@ export interface MainEnded {
 }
 
 export class MainProcess {
-  readonly ended: Promise<MainEnded>;
+  readonly ended: Promise<MainResult>;
   readonly #process: ChildProcess;
 
   /** @param pauses false to skip every pause */
@@ -37,7 +37,7 @@ export class MainProcess {
     this.ended = MainProcess.#end(started);
   }
 
-  static async #end(started: ChildProcess): Promise<MainEnded> {
+  static async #end(started: ChildProcess): Promise<MainResult> {
     let [out, err] = ['', ''];
     started.stdout?.on('data', (text: Buffer) => (out += text.toString()));
     started.stderr?.on('data', (text: Buffer) => (err += text.toString()));

@@ -10,7 +10,7 @@ interface Schema {
   examples?: unknown[];
 }
 
-interface Described {
+interface ResponseDescription {
   content?: Record<string, { schema: object }>;
   $ref?: string;
 }
@@ -22,12 +22,12 @@ export interface Operation {
   description?: string;
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, Described>;
+  responses: Record<string, ResponseDescription>;
 }
 
 export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Described> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, ResponseDescription> };
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

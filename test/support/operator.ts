@@ -165,7 +165,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   };
 }
 
-interface Sent {
+interface OperatorRequest {
   method: string;
   port: number;
   path: string;
@@ -174,7 +174,7 @@ interface Sent {
 }
 
 /** Uses node:http, because fetch sends neither a foreign Host header nor an unchanged body with DELETE. */
-export function send({ method, port, path, body, headers }: Sent): Promise<OperatorAnswer> {
+export function send({ method, port, path, body, headers }: OperatorRequest): Promise<OperatorAnswer> {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const bytes = body === undefined ? undefined : isRaw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body));
   const bodyHeaders = bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {};

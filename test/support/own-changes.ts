@@ -24,7 +24,7 @@ interface OwnState {
 export type ChangeName = 'password' | 'username' | 'totp' | 'removal' | 'codes';
 
 interface Change {
-  make(calls: RpcClient, prepared: Prepared): Promise<RpcAnswer>;
+  make(calls: RpcClient, prepared: PreparedPerson): Promise<RpcAnswer>;
   /** Events and mails, in alphabetical order. */
   events: AuditKind[];
   mails: string[];
@@ -67,7 +67,7 @@ export const CHANGES: Readonly<Record<ChangeName, Change>> = {
 
 export const CHANGE_NAMES = Object.keys(CHANGES) as ChangeName[];
 
-interface Prepared {
+interface PreparedPerson {
   username: string;
   app: TotpApp | undefined;
 }

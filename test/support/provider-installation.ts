@@ -71,13 +71,13 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   };
 }
 
-interface Registered {
+interface RegisteredClient {
   demoProviders: DemoProviders;
   client: DemoProviderClient;
   privateKey: string;
 }
 
-function findSettings(id: DialectId, { demoProviders, client, privateKey }: Registered): ProviderSettings {
+function findSettings(id: DialectId, { demoProviders, client, privateKey }: RegisteredClient): ProviderSettings {
   const common = { id, name: id, clientId: client.id, scopes: id === 'apple' ? ['name'] : ['openid', 'profile'] };
   const secret = { kind: 'secret', secret: client.secret ?? '' } as const;
   if (id === 'apple') {

@@ -6,7 +6,7 @@ import type { HttpSettings } from '../../src/config/source-settings.js';
 import { httpSettings } from './people-service.js';
 import { testConfig } from './test-config.js';
 
-export interface Scripted {
+export interface ScriptedHttpAnswer {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
@@ -30,7 +30,7 @@ const ISSUER = 'https://people.example';
 
 export class ScriptedPeople {
   /** @returns the answer to a question */
-  answer: (question: JWTPayload) => Scripted = () => ({ claims: { result: 'nobody' } });
+  answer: (question: JWTPayload) => ScriptedHttpAnswer = () => ({ claims: { result: 'nobody' } });
   readonly questions: JWTPayload[] = [];
   readonly tokens: string[] = [];
 
@@ -78,7 +78,7 @@ export class ScriptedPeople {
 }
 
 function sign(
-  { claims, typ = 'foyer-source-answer+jwt', alg = 'HS256', secret = SHARED_SECRET }: Scripted,
+  { claims, typ = 'foyer-source-answer+jwt', alg = 'HS256', secret = SHARED_SECRET }: ScriptedHttpAnswer,
   { jti = '', sub }: JWTPayload,
 ) {
   const now = Math.floor(Date.now() / 1000);

@@ -34,7 +34,7 @@ export async function choosePorts(): Promise<Ports> {
   return Object.fromEntries(PORT_SETTINGS.map((name, index) => [name, free[index]])) as Ports;
 }
 
-export interface Ended {
+export interface ProcessEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** Everything written to both streams. */
@@ -45,7 +45,7 @@ export class StartedFoyer {
   #output = '';
   readonly #process: ChildProcess;
   /** Resolves when the process has ended. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
 
   private constructor(env: Record<string, string>) {
     if (!existsSync(START)) throw new Error('There is no dist/embedded/start.js. `npm run build` makes it.');
@@ -94,14 +94,14 @@ export class StartedFoyer {
     this.#process.disconnect();
   }
 
-  async stop(): Promise<Ended> {
+  async stop(): Promise<ProcessEnd> {
     this.signal('SIGTERM');
     return this.ended;
   }
 
   /** Waits without the event `close`, which never comes after `disconnect`. */
-  async #end(streams: readonly Readable[]): Promise<Ended> {
-    const exit = new Promise<Omit<Ended, 'output'>>((resolve) => {
+  async #end(streams: readonly Readable[]): Promise<ProcessEnd> {
+    const exit = new Promise<Omit<ProcessEnd, 'output'>>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
     });
     await Promise.all(streams.map((stream) => finished(stream)));

@@ -5,7 +5,7 @@ import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { CountedWork } from '../../support/counted-work.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { sourceParts } from '../../support/people-service.js';
-import { ScriptedPeople, type Scripted } from '../../support/scripted-people.js';
+import { ScriptedPeople, type ScriptedHttpAnswer } from '../../support/scripted-people.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import { arrive, signIn, startFront, type Front } from './front.js';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   service = await ScriptedPeople.start();
-  service.answer = ({ call, identifier, sub, password }): Scripted => {
+  service.answer = ({ call, identifier, sub, password }): ScriptedHttpAnswer => {
     if (call === 'verify') return { claims: { result: sub === 'anna' && password === PASSWORD ? 'proven' : 'wrong' } };
     const person = { sub: 'anna', username: 'anna', groups: ['sales'] };
     return { claims: identifier === 'anna' ? { result: 'found', person } : { result: 'nobody' } };

@@ -8,7 +8,7 @@ import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
 import { FaultProxy, SHORT_MS, askUntilAvailable, type Fault } from '../../support/fault-proxy.js';
 import { TestPeopleService, sourceParts } from '../../support/people-service.js';
-import { SHARED_SECRET, ScriptedPeople, type Scripted } from '../../support/scripted-people.js';
+import { SHARED_SECRET, ScriptedPeople, type ScriptedHttpAnswer } from '../../support/scripted-people.js';
 import { TestClock } from '../../support/test-clock.js';
 import { MARIA } from './contract.js';
 
@@ -190,11 +190,13 @@ describe('[SRC-3] what a service of people answers', () => {
   });
   afterAll(() => people.close());
 
-  const find = (said: Scripted | (() => Scripted), more: Record<string, unknown> = {}) => {
+  const find = (said: ScriptedHttpAnswer | (() => ScriptedHttpAnswer), more: Record<string, unknown> = {}) => {
     people.answer = typeof said === 'function' ? said : () => said;
     return open(people.settings(more)).find({ identifier: 'maria' });
   };
-  const person = (more: object): Scripted => ({ claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } } });
+  const person = (more: object): ScriptedHttpAnswer => ({
+    claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } },
+  });
 
   it('is not asked for a moment after a slow failure, and is asked again afterwards', async () => {
     const source = open(people.settings());
@@ -217,7 +219,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await ask()).toBe('it fails (HTTP 503)');
   });
 
-  it.each<[string, Scripted, RegExp]>([
+  it.each<[string, ScriptedHttpAnswer, RegExp]>([
     ['HTTP 500', { status: 500 }, /^it fails \(HTTP 500\)$/],
     ['HTTP 404', { status: 404 }, /^it fails \(HTTP 404\)$/],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, /HTTP 302/],
@@ -258,7 +260,7 @@ describe('[SRC-3] what a service of people answers', () => {
     ['ahead', 120],
     ['behind', -120],
   ])('says in the log how far the clock of the service is %s', async (direction, seconds) => {
-    const answer = (): Scripted => {
+    const answer = (): ScriptedHttpAnswer => {
       const now = Math.floor(Date.now() / 1000) + seconds;
       return { claims: { result: 'nobody', iat: now, exp: now + 30 } };
     };
