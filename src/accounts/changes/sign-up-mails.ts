@@ -1,6 +1,6 @@
 /**
  * The mail to the address of a person who signs up: a code, or the news that an account exists or that an earlier application waits.
- * Nobody but the reader of the mailbox learns which one it is (S-25).
+ * Only the reader of the mailbox learns which mail it is (S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -26,13 +26,13 @@ export interface SignUpMailRequest {
 interface Owner {
   id: string;
   has_address: boolean;
-  /** Whether the reader of the mail may be somebody else than the owner of the account. */
+  /** Whether the reader of the mail may be another person than the owner of the account. */
   is_unproven: boolean;
 }
 
 /**
- * SQL condition: the address of an account counts as its own. An unverified address of an account that only a provider has created does
- * not: somebody could give the address of another person to an account at the provider, and so keep that person from a sign-up.
+ * SQL condition: the address of an account counts as its own. An unverified address of an account that belongs to a provider does not:
+ * otherwise, a person could enter the address of another person at the provider, and keep that person from signing up.
  * @param table alias of the table `account` in the statement
  */
 export function isOwnAddress(table: string): RawBuilder<boolean> {

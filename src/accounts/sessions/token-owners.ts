@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { isCanonicalUuid } from '../account/account-subjects.js';
-import { selectOutdatedSql, toOutdated, type CheckedPerson, type OutdatedColumns } from './outdated-person.js';
+import { selectOutdatedSql, toOutdatedPerson, type CheckedPerson, type OutdatedColumns } from './outdated-person.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
 /** What Hydra reports about a token. */
@@ -33,7 +33,7 @@ export interface IssuedToken {
  * the authorization. `outdated`: the person, if their source has to be queried again.
  */
 export type TokenOwner =
-  | { state: 'active'; account: Account; outdated: CheckedPerson | null }
+  | { state: 'active'; account: Account; outdatedPerson: CheckedPerson | null }
   | { state: 'gone' | 'disabled' | 'frozen' | 'removed' | 'left' };
 
 type Values = {
@@ -88,6 +88,8 @@ export class TokenOwners {
     if (!row) return { state: 'gone' };
     if (row.status !== 'active') return { state: 'disabled' };
     if (row.frozen) return { state: 'frozen' };
-    return row.removed ? { state: 'removed' } : { state: 'active', account: toAccount(row), outdated: toOutdated(row.id, row) };
+    return row.removed
+      ? { state: 'removed' }
+      : { state: 'active', account: toAccount(row), outdatedPerson: toOutdatedPerson(row.id, row) };
   }
 }

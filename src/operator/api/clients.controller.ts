@@ -83,7 +83,7 @@ export class ClientsController {
   @Get(':client')
   @Operation('clients.show')
   async show(@Param('client') id: string): Promise<ClientAnswer> {
-    return toAnswer(await this.clients.get(id).catch(toFault));
+    return toAnswer(await this.clients.get(id).catch(throwFault));
   }
 
   /**
@@ -98,7 +98,7 @@ export class ClientsController {
   ): Promise<ClientPersonListAnswer> {
     const profile = await this.#getProfile(id);
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after }), most: size + 1 });
+    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after }), max: size + 1 });
     const people = foundPeople.slice(0, size);
     const next = foundPeople.length > size ? people.at(-1)?.accountId : undefined;
     return { people: people.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: next }) };
@@ -131,7 +131,7 @@ export class ClientsController {
       const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((each) => each.name).join(', ')}.`;
       throw new OperatorFault(422, 'unknown_preset', message, { field: 'preset' });
     }
-    const { client, secret } = await this.clients.create({ id, preset, changes }, context).catch(toFault);
+    const { client, secret } = await this.clients.create({ id, preset, changes }, context).catch(throwFault);
     response.setHeader('Location', `${OPERATOR_API}/clients/${encodeURIComponent(client.client_id)}`);
     return { client: toAnswer(client), client_secret: secret };
   }
@@ -147,7 +147,7 @@ export class ClientsController {
     @Body() { version, ...changes }: ClientPatchBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<ClientAnswer> {
-    return toAnswer(await this.clients.change({ id, version, changes }, context).catch(toFault));
+    return toAnswer(await this.clients.change({ id, version, changes }, context).catch(throwFault));
   }
 
   /**
@@ -161,7 +161,7 @@ export class ClientsController {
     @Param('client') id: string,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<ClientSecretAnswer> {
-    const secret = await this.clients.rotateSecret(id, context).catch(toFault);
+    const secret = await this.clients.rotateSecret(id, context).catch(throwFault);
     return { client_id: id, client_secret: secret, former_secret_valid_until: null };
   }
 
@@ -172,14 +172,14 @@ export class ClientsController {
   @Delete(':client')
   @Operation('clients.delete')
   async delete(@Param('client') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<ClientDeletedAnswer> {
-    await this.clients.delete(id, context).catch(toFault);
+    await this.clients.delete(id, context).catch(throwFault);
     return { client_id: id };
   }
 
   /** @returns the client as pages show it @throws OperatorFault 404 */
   async #getProfile(id: string): Promise<ClientProfile> {
     const profile = findClientIdFault(id) === null ? await this.hydra.getClient(id) : null;
-    return profile ?? toFault(new ClientConflict('client_not_found'));
+    return profile ?? throwFault(new ClientConflict('client_not_found'));
   }
 }
 
@@ -238,7 +238,7 @@ const CONFLICTS: Readonly<Record<ClientConflict['code'], readonly [status: numbe
 };
 
 /** @throws OperatorFault, or the unchanged error if no fault describes it */
-function toFault(error: unknown): never {
+function throwFault(error: unknown): never {
   if (error instanceof ClientConflict) {
     const [status, message] = CONFLICTS[error.code];
     throw new OperatorFault(status, error.code, message);

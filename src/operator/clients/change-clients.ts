@@ -122,7 +122,7 @@ export class ChangeClients {
         const current = await this.get(id);
         // If the transaction is repeated, the first attempt may already have changed the client.
         if (current.version !== version && !hasMembers(current, changed)) throw new ClientConflict('changed_meanwhile');
-        return this.hydra.changeClient(id, changed).catch(toConflict);
+        return this.hydra.changeClient(id, changed).catch(throwConflict);
       }),
     );
   }
@@ -138,7 +138,7 @@ export class ChangeClients {
       throw new ClientConflict('no_secret');
     const secret = randomToken();
     const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
-    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(toConflict));
+    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(throwConflict));
     return secret;
   }
 
@@ -146,7 +146,7 @@ export class ChangeClients {
   async delete(id: string, by: AuditContext): Promise<void> {
     await this.#getChangeable(id);
     const attempt: Attempt = { client: id, action: 'delete', kind: 'client.deleted' };
-    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(toConflict));
+    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(throwConflict));
   }
 
   async #getChangeable(id: string): Promise<RegisteredClient> {
@@ -175,7 +175,7 @@ function toCause(error: unknown): string {
   return error instanceof UpstreamError ? 'refused' : 'unknown';
 }
 
-function toConflict(error: unknown): never {
+function throwConflict(error: unknown): never {
   throw error instanceof ChallengeUnknown ? new ClientConflict('client_not_found') : error;
 }
 

@@ -4,7 +4,7 @@ import { AccountAttributes } from '../../../src/accounts/attributes/account-attr
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
-import { AccountImports, type AlsoInsert } from '../../../src/accounts/transfer/imports.js';
+import { AccountImports, type InsertRelatedData } from '../../../src/accounts/transfer/imports.js';
 import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
@@ -40,7 +40,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const rooms = await openRooms({ keys: KEYS, database }, [FactorsModule]);
     const factors = rooms.get(FactorTransfers, { strict: false });
     const carried = factors.check({ totp_secret: SEED }, []);
-    const withSeed: AlsoInsert = (made, trx) =>
+    const withSeed: InsertRelatedData = (made, trx) =>
       factors.insert(
         made.map(({ id }) => ({ id, carried })),
         trx,

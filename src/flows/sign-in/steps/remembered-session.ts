@@ -59,11 +59,11 @@ export class RememberedSession {
   }
 
   async #find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
-    const record = await this.sessions.findOwned(request.sessionId, request.subject);
+    const record = await this.sessions.findWithAccount(request.sessionId, request.subject);
     if (!(await this.binding.isOwn(request, context, record?.session ?? null))) return { state: 'elsewhere' };
     if (!record?.session || record.account.status !== 'active' || this.#isTooOld(record.session, request))
       return { state: 'ended' };
-    const { account, session, factors, outdated } = record;
+    const { account, session, factors, outdatedPerson: outdated } = record;
     // Hydra may offer a session although the address requires a login, because Hydra prefers the `prompt` of a request object.
     const mustSignIn = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
     const isEnough = !mustSignIn && this.dispatch.isEnough(request, { account, session, factors });

@@ -77,7 +77,9 @@ export class VerificationPages {
       ...this.#buildTrustOffer(progress, view, shownState),
       ...defined({ cancel_url: requestUrl }),
       ...(view.startsWith('enrol') ? defined({ later_until: progress.laterUntil?.toISOString() }) : {}),
-      ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
+      ...(progress.step === 'enrol' && enrolmentId !== null
+        ? { enrol_token: this.enrolments.createFirstToken(enrolmentId) }
+        : {}),
       // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...result,
