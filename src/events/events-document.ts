@@ -53,13 +53,13 @@ function buildTopic(topic: string): string[] {
 }
 
 function buildKind(kind: AuditKind): string[] {
-  const { summary: what, remarks: more, actor, account = 'always', detail } = CATALOGUE[kind];
+  const { summary, remarks, actor, account = 'always', detail } = CATALOGUE[kind];
   const facts = `By ${ACTORS[actor]}, ${ACCOUNTS[account]}; ${RETENTION[AUDIT_KINDS[kind]]}. OCSF: ${toOcsfWords(kind)}.`;
   const { actor: by, detail: example } = buildExample(kind);
   return [
     `### \`${kind}\``,
     '',
-    more === undefined ? what : `${what} ${more}`,
+    remarks === undefined ? summary : `${summary} ${remarks}`,
     '',
     facts,
     '',

@@ -39,7 +39,7 @@ describe('docs/events.md', () => {
 
 describe('the catalogue of events', () => {
   it('says what happened in one plain sentence', () => {
-    const sentences = Object.values(CATALOGUE).map(({ summary: what }) => what);
+    const sentences = Object.values(CATALOGUE).map(({ summary }) => summary);
     expect(sentences.filter((what) => !/^[A-Z][^`[\]|\n]*\.$/.test(what))).toEqual([]);
   });
 

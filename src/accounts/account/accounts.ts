@@ -175,15 +175,19 @@ export class Accounts {
   /** Does the same as `setStatus`, in the transaction of another change. */
   async setStatusWithin(
     trx: Transaction<Schema>,
-    { id, status, by: { sourceState: why = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
+    { id, status, by: { sourceState = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
   ): Promise<Account> {
     const account = await this.#write(id, { status }, trx);
     await keepStatus(id, trx);
     const sessionCount = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
     const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
     // Version 0.2 recorded the state as `reason`; the reason that an operator states takes precedence.
-    const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(sessionCount > 0 ? { sessions: sessionCount } : {}) };
-    await this.audit.record({ ...by, kind, accountId: id, ...(why || sessionCount > 0 ? { detail } : {}) }, trx);
+    const detail = {
+      ...sourceState,
+      ...(sourceState ? { reason: sourceState.state } : {}),
+      ...(sessionCount > 0 ? { sessions: sessionCount } : {}),
+    };
+    await this.audit.record({ ...by, kind, accountId: id, ...(sourceState || sessionCount > 0 ? { detail } : {}) }, trx);
     return account;
   }
 

@@ -57,7 +57,7 @@ export class AcceptInvitation {
     return this.signUp.findFaults(toDetails(invitation, details)).filter(({ field }) => field !== 'email');
   }
 
-  /** Creates the account with the address, groups and attributes of the invitation. If it is called several times, only one call creates an account. */
+  /** Creates the account with the address, groups and attributes of the invitation. Only one of several calls creates an account. */
   async accept({ token, invitation, details, password, by }: TypedAcceptance): Promise<AcceptanceOutcome> {
     const device = randomToken();
     const grant = {

@@ -125,7 +125,7 @@ export class SignUpApplications {
     return toApplication(row);
   }
 
-  /** Deletes an application that still waits. If it is called several times, only one call succeeds. @throws ApplicationNotFound */
+  /** Deletes an application that still waits. Only one of several calls succeeds. @throws ApplicationNotFound */
   async take(id: string, trx: Transaction<Schema>): Promise<SignUpApplication> {
     const deletion = trx.deleteFrom('sign_up_application').where('id', '=', id).where('expires_at', '>', this.database.now());
     const row = isAccountId(id) ? await deletion.returningAll().executeTakeFirst() : undefined;

@@ -94,8 +94,9 @@ export class SignUpMails {
     await this.database.transaction(async (trx) => {
       const owner = await this.#findOwner(email, trx);
       if (owner !== null) {
-        // Not in the language of the page, which a stranger may have chosen. Without an address, the username is this address.
-        // The username of a stranger and a link for a new password together would be enough to take the account over.
+        // The mail is not in the language of the page, which a stranger may have chosen. If the account has no address, its username
+        // is this address. The reader of an unverified address must not learn the username: with a link for a new password, the
+        // username would be enough to take the account over.
         const values: Record<string, number> = owner.is_unproven ? { unverified: 1 } : {};
         const mail = { kind: 'account-exists', accountId: owner.id, values, by } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);

@@ -113,14 +113,14 @@ export class SignUp {
   ) {}
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
-  findFaults({ username, displayName, email, attributes, invitationValues: given }: SignUpDetails): DetailFault[] {
+  findFaults({ username, displayName, email, attributes, invitationValues }: SignUpDetails): DetailFault[] {
     const usernameFaults = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
     const displayNameFaults = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const emailFaults = findFault(() => checkEmail(email));
     const sourceFaults = emailFaults.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
     const fault = this.accounts.attributes.explainFault({
       ...this.accounts.attributes.fromTexts(attributes),
-      ...given?.attributes,
+      ...invitationValues?.attributes,
     });
     return [
       ...usernameFaults.map((code) => ({ field: 'username', code })),
@@ -145,7 +145,7 @@ export class SignUp {
     return conflict === undefined;
   }
 
-  /** Creates the account with its verified address and its password. If it is called several times for one address, only one call creates an account. */
+  /** Creates the account with its verified address and its password. Only one of several calls for an address creates an account. */
   async create({ password, ...person }: Person & { password: string }): Promise<SignUpOutcome> {
     return this.#createOnce(person, { password });
   }
@@ -183,14 +183,14 @@ export class SignUp {
   }
 
   async #write({ details, username, credential, by, grant }: NewPerson): Promise<SignUpOutcome> {
-    const { displayName, email, invitationValues: given } = details;
+    const { displayName, email, invitationValues } = details;
     const account: NewAccount = {
       username,
       ...(displayName === undefined ? {} : { displayName }),
       email,
       emailVerified: true,
-      ...given,
-      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...given?.attributes },
+      ...invitationValues,
+      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...invitationValues?.attributes },
     };
     const key = toEmailKey(email);
     if (this.mails.asksForApproval && !grant) throw new Error('An operator has to approve this account.');

@@ -73,7 +73,7 @@ export class AccountLinks {
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
-  async unlink({ accountId, by, toName, findProvider: signInAt }: LinkRemoval) {
+  async unlink({ accountId, by, toName, findProvider }: LinkRemoval) {
     return this.database.transaction(async (trx): Promise<SourceLink | null> => {
       const { audit, outbox } = this;
       const now = this.database.now();
@@ -86,7 +86,7 @@ export class AccountLinks {
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
-      const provider = signInAt(link.source);
+      const provider = findProvider(link.source);
       if (provider !== undefined)
         await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('provider', '=', provider).execute();
       // If these names stayed, wrong passwords for the person of the source would count against this account.

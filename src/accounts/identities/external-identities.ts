@@ -179,7 +179,7 @@ export class ExternalIdentities {
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;
-    const { accountId, provider, providerName, by, offeredMethods: offered } = disconnection;
+    const { accountId, provider, providerName, by, offeredMethods } = disconnection;
     // The value is part of a URL; PostgreSQL rejects NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
@@ -201,7 +201,8 @@ export class ExternalIdentities {
         .where('subject', '=', removedIdentity.subject)
         .returning('account_id')
         .executeTakeFirst();
-      if (offered !== null && (provisionedLink || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
+      if (offeredMethods !== null && (provisionedLink || !(await canSignIn(accountId, offeredMethods, trx))))
+        throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)

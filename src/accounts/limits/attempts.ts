@@ -141,7 +141,7 @@ export class Attempts {
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
-    check: (turn: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
+    check: (state: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {

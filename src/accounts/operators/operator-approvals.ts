@@ -24,7 +24,10 @@ import { isAsker, toActorText } from './operator-identity.js';
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
-/** If the help desk has not checked who was calling: the person has 24 hours to stop the operation, and operators then have 48 hours to approve it. */
+/**
+ * If the help desk has not checked who was calling: the person has 24 hours to stop the operation, and operators then have 48 hours to
+ * approve it.
+ */
 const UNCHECKED_SECONDS = { wait: 24 * 3600, end: 72 * 3600 };
 const MAX_EXPIRED = 500;
 

@@ -77,7 +77,7 @@ export class CodeAttempts {
     const names = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
     const verdict = await this.attempts.judge<ProvenCode, CodeRefusal>(
       { ...names, device: knownDevice, address, requestId, proof: 'sign-in-code' },
-      (turn) => this.#check({ ...lookup, attempt, request }, turn),
+      (state) => this.#check({ ...lookup, attempt, request }, state),
     );
     if (verdict.kind === 'proven') return { kind: 'proven', ...verdict.proof };
     return verdict.kind === 'refused' ? verdict.refusal : verdict;

@@ -149,8 +149,8 @@ export class ScimAccounts {
   }
 
   async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
-    const why = { source: toScimSource(source.id), state: 'disabled' };
-    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, sourceState: why } });
+    const sourceState = { source: toScimSource(source.id), state: 'disabled' };
+    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, sourceState } });
   }
 
   async delete({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {

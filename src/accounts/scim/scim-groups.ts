@@ -141,17 +141,17 @@ export class ScimGroups {
   /** @returns whether the members have changed @throws ScimRefused */
   async #changeMembers(
     { source, id, by }: NamedGroup,
-    { addedIds: added, removedIds: removed, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
+    { addedIds, removedIds, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
+    if (addedIds.size === 0 && removedIds.size === 0 && !isReplaced && !isRenamed) return false;
     // A change of a few members does not read the other members.
-    const candidates = [...added, ...removed].filter(isAccountId);
+    const candidates = [...addedIds, ...removedIds].filter(isAccountId);
     const formerMembers =
       isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, candidates);
     const formerIds = new Set(formerMembers);
-    const removals = formerMembers.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
-    const additions = [...added].filter((one) => !formerIds.has(one)).toSorted();
+    const removals = formerMembers.filter((one) => (isReplaced ? !addedIds.has(one) : removedIds.has(one)));
+    const additions = [...addedIds].filter((one) => !formerIds.has(one)).toSorted();
     const affectedIds = [...new Set([...removals, ...additions, ...(isRenamed ? formerMembers : [])])].toSorted();
     const lockedAccounts = await this.#lockAccounts(source, affectedIds, trx);
     if (additions.some((one) => !lockedAccounts.has(one)))

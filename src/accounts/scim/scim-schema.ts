@@ -117,8 +117,8 @@ const USER: readonly ScimAttribute[] = [
 
 const ENTERPRISE: readonly ScimAttribute[] = [
   attribute('employeeNumber', 'The number of the employee.'),
-  attribute('costCenter', 'The cost center.'),
-  attribute('organization', 'The organization.'),
+  attribute('costCenter', 'The cost centre.'),
+  attribute('organization', 'The organisation.'),
   attribute('division', 'The division.'),
   attribute('department', 'The department.'),
   complexAttribute('manager', 'The manager.', {

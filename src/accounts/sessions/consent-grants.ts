@@ -1,8 +1,8 @@
 /**
- * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. A later
- * request for fewer scopes does not remove a grant; refusing a granted scope does. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
- * revokes consents at Hydra also ends Foyer's grants and stores a removal, because a redirect that was under way at that time
- * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
+ * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. A later request for fewer
+ * scopes does not remove a grant; refusing a granted scope does. From its last use on, a grant lasts as long as Hydra remembers a consent.
+ * Everything that revokes consents at Hydra also ends Foyer's grants and stores a removal, because a redirect that was under way at that
+ * time restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -292,13 +292,13 @@ export class ConsentGrants {
 
   /**
    * Ends grants.
-   * @param selection `clientId`: null for all apps; `kept`: scopes whose grants stay; `event` is recorded in the same transaction
+   * @param selection `clientId`: null for all apps; `keptScopes`: scopes whose grants stay; `event` is recorded in the same transaction
    */
   async revoke(
     accountId: string,
-    { clientId, keptScopes: kept = [], event }: { clientId: string | null; keptScopes?: readonly string[]; event?: AuditEvent },
+    { clientId, keptScopes = [], event }: { clientId: string | null; keptScopes?: readonly string[]; event?: AuditEvent },
   ): Promise<void> {
-    const values = { account: accountId, client: clientId, kept: [...kept] };
+    const values = { account: accountId, client: clientId, kept: [...keptScopes] };
     if (!event) return void (await this.database.run(REVOKE, values));
     await this.database.transaction(async (trx) => {
       await this.database.run(REVOKE, values, trx);

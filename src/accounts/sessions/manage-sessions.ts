@@ -90,25 +90,16 @@ export class ManageSessionRecords {
    * active
    */
   async open(entry: ManageEntry): Promise<string | null> {
-    const {
-      token,
-      tokenIssuedAt,
-      tokenExpiresAt,
-      accountId,
-      clientId,
-      manageBrowser: from,
-      returnTo,
-      provenAt,
-      factorProvenAt,
-    } = entry;
+    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, manageBrowser, returnTo, provenAt, factorProvenAt } =
+      entry;
     if (!isAccountId(accountId)) return null;
     const secret = randomToken();
     const [row] = await this.database.run(OPEN, {
       account: accountId,
       secret: fingerprint(secret),
       entry: fingerprint(token),
-      session: from.manageSession === null ? null : fingerprint(from.manageSession),
-      browser: fingerprint(from.browser),
+      session: manageBrowser.manageSession === null ? null : fingerprint(manageBrowser.manageSession),
+      browser: fingerprint(manageBrowser.browser),
       client: clientId,
       returnUrl: returnTo?.url ?? null,
       returnName: returnTo?.name ?? null,

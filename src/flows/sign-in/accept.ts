@@ -111,8 +111,8 @@ export class DeviceCookies {
   }
 
   /** The cookie keeps the secrets that this browser has for other accounts. */
-  async buildTrust(accountId: string, { secret, presentedSecrets: presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presented);
+  async buildTrust(accountId: string, { secret, presentedSecrets, lifetimeSeconds }: NewTrust) {
+    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presentedSecrets);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 }

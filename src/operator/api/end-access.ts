@@ -35,10 +35,10 @@ export class EndAccess {
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const endedSession = await this.accountSessions.end(id, session, by);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
-    const { endedCount: ended, upstreamSessionId } = endedSession;
+    const { endedCount, upstreamSessionId } = endedSession;
     // Hydra has no session for the account area.
-    if (upstreamSessionId === null) return { ended, upstream: 'ended' };
-    return { ended, upstream: await this.settle(id, by) };
+    if (upstreamSessionId === null) return { ended: endedCount, upstream: 'ended' };
+    return { ended: endedCount, upstream: await this.settle(id, by) };
   }
 
   /**
