@@ -147,7 +147,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const living = new AccountSessions(database, audit);
     const [one, ...more] = await living.list(id);
     expect([one?.kind, one?.amr, more]).toEqual(['sign-in', ['pwd'], []]);
-    expect(await living.end(id, one?.id ?? '', BY)).toEqual({ ended: 1, upstreamSessionId: 'upstream' });
+    expect(await living.end(id, one?.id ?? '', BY)).toEqual({ endedCount: 1, upstreamSessionId: 'upstream' });
     expect(await living.end(id, one?.id ?? '', BY)).toBeNull();
     expect(await living.list(id)).toEqual([]);
   });
