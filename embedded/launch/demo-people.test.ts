@@ -39,7 +39,7 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
   expect(await findAccounts('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
-  const disconnection = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
+  const disconnection = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offeredMethods: null };
   await get(ExternalIdentities).disconnect({ ...disconnection, by: { actor: 'person' } });
   await start();
   expect(await findAccounts('maria')).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * At regular intervals, on every replica independently, deletes the accounts whose deletion is due, closes expired approvals and
- * sign-ups, and removes expired rows.
+ * Deletes the accounts whose deletion is due, closes expired approvals and sign-ups, and removes expired rows. Runs at regular intervals
+ * on every replica independently.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';

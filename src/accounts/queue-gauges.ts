@@ -31,10 +31,10 @@ export class QueueGauges implements OnModuleInit {
       telemetry.count('foyer.events', { 'foyer.event.kind': kind, 'foyer.actor': actor }, 0);
     }
     const readings: Partial<Record<ObservedName, () => number>> = {
-      'foyer.hash.running': () => hasher.load.running,
-      'foyer.hash.waiting': () => hasher.load.waiting,
-      'foyer.hash.waiting.max': () => hasher.load.most,
-      'foyer.login.waiting': () => attempts.waiting,
+      'foyer.hash.running': () => hasher.load.runningCount,
+      'foyer.hash.waiting': () => hasher.load.waitingCount,
+      'foyer.hash.waiting.max': () => hasher.load.maxWaiting,
+      'foyer.login.waiting': () => attempts.waitingCount,
     };
     for (const [name, read] of Object.entries(readings)) {
       telemetry.observe(name as 'foyer.hash.running', () => [{ value: read(), attributes: {} }]);

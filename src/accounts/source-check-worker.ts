@@ -1,4 +1,4 @@
-/** Once a minute, on every replica, queries user sources about people whose last check was more than a day ago, if there are sources. */
+/** Queries user sources about people whose last check was more than a day ago. Runs about once a minute on every replica, if there are sources. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -12,10 +12,10 @@ const INTERVAL_MS = 60_000;
 export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #currentRun: Promise<void> | undefined;
 
   constructor(
-    private readonly due: DueSourceChecks,
+    private readonly dueChecks: DueSourceChecks,
     private readonly sources: UserSources,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -30,13 +30,13 @@ export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationS
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort();
-    await this.#running;
+    await this.#currentRun;
   }
 
   #run(): void {
-    this.#running ??= this.due
+    this.#currentRun ??= this.dueChecks
       .run(this.#stop.signal)
       .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be queried about their people; Foyer tries again'))
-      .finally(() => (this.#running = undefined));
+      .finally(() => (this.#currentRun = undefined));
   }
 }

@@ -26,12 +26,12 @@ export interface CheckInput {
   locales: readonly string[];
 }
 
-export interface CheckResult {
+export interface CheckOutcome {
   faults: string[];
   warnings: string[];
 }
 
-type Check = (input: CheckInput) => Partial<CheckResult>;
+type Check = (input: CheckInput) => Partial<CheckOutcome>;
 
 const CHECKS: readonly Check[] = [
   checkRequired,
@@ -64,7 +64,7 @@ const CHECKS: readonly Check[] = [
   checkTelemetry,
 ];
 
-export function checkSettings(input: CheckInput): CheckResult {
+export function checkSettings(input: CheckInput): CheckOutcome {
   const results = CHECKS.map((check) => check(input));
   return {
     faults: results.flatMap(({ faults }) => faults ?? []),
@@ -74,7 +74,7 @@ export function checkSettings(input: CheckInput): CheckResult {
 
 const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
-function checkRequired({ isSet, production, values }: CheckInput): Partial<CheckResult> {
+function checkRequired({ isSet, production, values }: CheckInput): Partial<CheckOutcome> {
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !isSet(name)).map((name) => `${name}: is required in production`);
   if (!isSet('OPERATOR_TOKEN') && !isSet('OPERATOR_TOKENS')) {
@@ -90,7 +90,7 @@ function checkRequired({ isSet, production, values }: CheckInput): Partial<Check
 }
 
 /** Warns about an installation that others can reach, because weak secrets and plain http are accepted outside production. */
-function checkProductionMode({ values, production }: CheckInput): Partial<CheckResult> {
+function checkProductionMode({ values, production }: CheckInput): Partial<CheckOutcome> {
   const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
@@ -98,7 +98,7 @@ function checkProductionMode({ values, production }: CheckInput): Partial<CheckR
   };
 }
 
-function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<CheckResult> {
+function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<CheckOutcome> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missingNames = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
@@ -108,7 +108,7 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<C
   return { warnings, faults: missingNames.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
 }
 
-function checkPlainHttp({ production, values }: CheckInput): Partial<CheckResult> {
+function checkPlainHttp({ production, values }: CheckInput): Partial<CheckOutcome> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
   const publicUrls = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
@@ -121,7 +121,7 @@ function checkPlainHttp({ production, values }: CheckInput): Partial<CheckResult
   };
 }
 
-function checkHostNames({ values }: CheckInput): Partial<CheckResult> {
+function checkHostNames({ values }: CheckInput): Partial<CheckOutcome> {
   const ownHost = toHost(values.address.publicUrl ?? 'http://localhost');
   const upstreamHost = toHost(values.hydra.publicUrl);
   const warnings: string[] = [];
@@ -138,7 +138,7 @@ function checkHostNames({ values }: CheckInput): Partial<CheckResult> {
   return { warnings };
 }
 
-function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   const byPort = new Map<number, string[]>();
   for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
@@ -154,7 +154,7 @@ function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckRes
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
-function checkSecrets({ values, production }: CheckInput): Partial<CheckResult> {
+function checkSecrets({ values, production }: CheckInput): Partial<CheckOutcome> {
   const all = [
     ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
@@ -177,7 +177,7 @@ function checkSecrets({ values, production }: CheckInput): Partial<CheckResult> 
   return production ? { faults } : { warnings: faults };
 }
 
-function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
+function checkPasswordRules({ values }: CheckInput): Partial<CheckOutcome> {
   const warnings: string[] = [];
   const isNist = values.password.profile === 'nist';
   if (values.password.minLength < 8 && !isNist) {
@@ -203,7 +203,7 @@ function checkPasswordRules({ values }: CheckInput): Partial<CheckResult> {
 }
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
-function checkHashStrength({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkHashStrength({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const costNames = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
   if (isSet('PASSWORD_HASH') && costNames.length > 0)
     return { faults: [`PASSWORD_HASH: must not be set together with ${costNames.join(' and ')}`] };
@@ -213,12 +213,12 @@ function checkHashStrength({ values, isSet, production }: CheckInput): Partial<C
   return production ? { faults: [fault] } : { warnings: [fault] };
 }
 
-function checkTimeouts({ values }: CheckInput): Partial<CheckResult> {
+function checkTimeouts({ values }: CheckInput): Partial<CheckOutcome> {
   if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
   return { faults: ['HTTP_HEADERS_TIMEOUT_MS: must not be longer than HTTP_REQUEST_TIMEOUT_MS, which includes it'] };
 }
 
-function checkWaits({ values }: CheckInput): Partial<CheckResult> {
+function checkWaits({ values }: CheckInput): Partial<CheckOutcome> {
   const faults: string[] = [];
   if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
     faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
@@ -233,7 +233,7 @@ function checkWaits({ values }: CheckInput): Partial<CheckResult> {
  * Requires an explicit number of proxies, because a wrong number is not noticed: if it is too low, all people share the limits of one
  * address; if it is too high, forged addresses are trusted.
  */
-function checkProxies({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkProxies({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   if (production && !isSet('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: the number of proxies in front of Foyer, 0 for none'] };
   }
@@ -243,7 +243,7 @@ function checkProxies({ values, isSet, production }: CheckInput): Partial<CheckR
   };
 }
 
-function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   if (!production || isLoopback(values.operator.host) || isSet('OPERATOR_TLS_CERT')) return {};
   return {
     warnings: [
@@ -253,7 +253,7 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
 }
 
 /** Requires the console, where operators approve, unless tokens may approve. */
-function checkApproval({ values, isSet }: CheckInput): Partial<CheckResult> {
+function checkApproval({ values, isSet }: CheckInput): Partial<CheckOutcome> {
   const { approval, supportCheck } = values.operator;
   const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
   if (hasConsole || approval === 'operators-and-tokens') return {};
@@ -265,7 +265,7 @@ function checkApproval({ values, isSet }: CheckInput): Partial<CheckResult> {
   };
 }
 
-function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckResult> {
+function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckOutcome> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
   const missingNames = pair.filter((name) => !isSet(name));
   if (missingNames.length === 1)
@@ -279,7 +279,7 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckResult> {
 }
 
 /** Requires another host name for the console in production: its cookie is valid for the whole host, so a defect of the sign-in pages could expose it. */
-function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const { url } = values.console;
   if (url === undefined) {
     const names = ['CONSOLE_ACR', 'CONSOLE_BACKCHANNEL_URL'].filter((name) => isSet(name));
@@ -299,7 +299,7 @@ function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckR
 }
 
 /** Without a mail server, mails stay in the database; if the embedded parts run, their mailbox receives the mails. */
-function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResult> {
+function checkMail({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
@@ -315,19 +315,19 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<CheckResu
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
 }
 
-function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<CheckResult> {
+function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<CheckOutcome> {
   const isUnused = isSet('MFA_REQUIRED_FROM') && mfa.policy !== 'required';
   return { faults: isUnused ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
 }
 
-function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<CheckResult> {
+function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<CheckOutcome> {
   if (tasks.emailProof === 'off')
     return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
   const hasMail = mail.server !== undefined || hydra.adminUrl === undefined;
   return { faults: hasMail ? [] : ['EMAIL_PROOF: required needs SMTP_URL, because a mailed code proves the address'] };
 }
 
-function checkDatabase({ values, production }: CheckInput): Partial<CheckResult> {
+function checkDatabase({ values, production }: CheckInput): Partial<CheckOutcome> {
   if (!production || values.database.url === undefined) return {};
   const url = new URL(values.database.url);
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
@@ -335,7 +335,7 @@ function checkDatabase({ values, production }: CheckInput): Partial<CheckResult>
   return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
-function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<CheckResult> {
+function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<CheckOutcome> {
   return {
     faults: [
       ...findClaimFaults(values.consent.claims, values.accounts.schema),

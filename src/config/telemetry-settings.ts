@@ -33,7 +33,7 @@ interface CheckInput {
   production: boolean;
 }
 
-interface CheckResult {
+interface CheckOutcome {
   faults: string[];
   warnings?: string[];
 }
@@ -66,7 +66,7 @@ function findMetricsExporters({ metricsExporters, otlpEndpoint }: Values): reado
   return metricsExporters ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
 
-export function checkTelemetry({ values: { telemetry: values }, isSet, production }: CheckInput): CheckResult {
+export function checkTelemetry({ values: { telemetry: values }, isSet, production }: CheckInput): CheckOutcome {
   const faults: string[] = [];
   const exporters = findMetricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
@@ -102,7 +102,7 @@ function checkProtocol({ otlpEndpoint = '' }: Values): string[] {
 }
 
 /** Checks that the headers are not sent over plain http, because they may contain a key. */
-function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean): CheckResult {
+function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean): CheckOutcome {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
   if (!isOpen) return { faults: [] };

@@ -14,7 +14,7 @@ const toMarks = (name: string): Marks => ({
 
 const ACTORS = { person: 'a person', operator: 'an operator', system: 'the product itself' };
 const ACCOUNTS = { always: 'always with an account', sometimes: 'with or without an account', never: 'never with an account' };
-const RETENTION = { stays: 'kept', passes: 'removed after 180 days' };
+const RETENTION = { permanent: 'kept', expiring: 'removed after 180 days' };
 
 /** @returns the text with its generated parts up to date @throws if the text lacks the marks of a part */
 export function withEventList(text: string): string {
@@ -53,13 +53,13 @@ function buildTopic(topic: string): string[] {
 }
 
 function buildKind(kind: AuditKind): string[] {
-  const { what, more, actor, account = 'always', detail } = CATALOGUE[kind];
+  const { summary, remarks, actor, account = 'always', detail } = CATALOGUE[kind];
   const facts = `By ${ACTORS[actor]}, ${ACCOUNTS[account]}; ${RETENTION[AUDIT_KINDS[kind]]}. OCSF: ${toOcsfWords(kind)}.`;
   const { actor: by, detail: example } = buildExample(kind);
   return [
     `### \`${kind}\``,
     '',
-    more === undefined ? what : `${what} ${more}`,
+    remarks === undefined ? summary : `${summary} ${remarks}`,
     '',
     facts,
     '',

@@ -7,7 +7,7 @@ import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { ChangingSession } from '../accounts/account/lock.js';
-import type { OfferedWays } from '../accounts/identities/ways-in.js';
+import type { OfferedMethods } from '../accounts/identities/sign-in-methods.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/sign-in-records.js';
@@ -120,7 +120,7 @@ export interface RemoveRequest {
   /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
   manageSession?: ChangingSession | undefined;
   /** One of these ways to sign in has to remain. Absent if all may be removed. */
-  offered?: OfferedWays;
+  offered?: OfferedMethods;
 }
 
 /** A kind that can be proven by a person whose account is known. */

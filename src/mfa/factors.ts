@@ -9,7 +9,7 @@ import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
 import { factorCounts, type FactorCounts } from '../accounts/account/factor-counts.js';
 import { lockAccount, lockActive, type ChangingSession } from '../accounts/account/lock.js';
 import { AuditLog, type AuditContext } from '../accounts/audit/audit-log.js';
-import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
+import { LastSignInMethod, canSignIn } from '../accounts/identities/sign-in-methods.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';

@@ -11,11 +11,11 @@ import type { LinkedCandidate } from '../accounts/account/linked-source.js';
 import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { countEvent } from '../accounts/audit/event-count.js';
 import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
-import { AddressFailures, type AddressCheckResult } from '../accounts/limits/address-failures.js';
+import { AddressFailures, type AddressOutcome } from '../accounts/limits/address-failures.js';
 import type { FactorFault } from '../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../accounts/password/source-admission.js';
 import type { SourceProblem } from '../accounts/password/source-sign-in.js';
-import { RENEWAL_AT } from '../accounts/sessions/known-devices.js';
+import { RENEWAL_THRESHOLD } from '../accounts/sessions/known-devices.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { fingerprint } from '../config/keys.js';
@@ -81,7 +81,7 @@ const FIND = new Statement<{ credential: string; device: string | null }, Candid
   ({ param, now }) => sql`
     select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, k.backup_eligible, u.handle,
       coalesce(d.expires_at > ${now}, false) as device_known,
-      coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
+      coalesce(d.expires_at > ${now} + ${RENEWAL_THRESHOLD}, false) as device_stored,
       exists (select from known_device o where o.device_hash = ${param('device')}::text and o.expires_at > ${now}) as device_owned,
       s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
       coalesce(a.credentials_frozen_until > ${now}, false) as frozen, ${now} as looked_up_at
@@ -170,7 +170,7 @@ export class PasskeySignIn {
     candidate: Candidate,
     attempt: PasskeyAttempt,
     by: PersonContext,
-  ): Promise<AddressCheckResult<ProvenPasskey, PasskeyRefusal>> {
+  ): Promise<AddressOutcome<ProvenPasskey, PasskeyRefusal>> {
     const assertion = await this.#verify(candidate, attempt);
     if (typeof assertion === 'string') return refuse(assertion);
     const admission = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
@@ -219,7 +219,7 @@ export class PasskeySignIn {
 }
 
 /** The refusal counts only against the network address, so that an attacker cannot lock an account with wrong passkeys. */
-function refuse(fault: FactorFault | 'unknown' | 'account'): AddressCheckResult<ProvenPasskey, PasskeyRefusal> {
+function refuse(fault: FactorFault | 'unknown' | 'account'): AddressOutcome<ProvenPasskey, PasskeyRefusal> {
   return {
     kind: 'refused',
     refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },

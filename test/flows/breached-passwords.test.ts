@@ -57,7 +57,7 @@ describe('a list of breached passwords', () => {
     // The second one is typed with a combining mark.
     expect([await opened.has(BREACHED), await opened.has('Aho\u0308rnchen-42')]).toEqual([true, true]);
     expect(await Promise.all([RARE, FRESH, '', 'password 3000'].map((text) => opened.has(text)))).toEqual(Array(4).fill(false));
-    expect(opened.facts).toMatchObject({ count: 3002, least: 3 });
+    expect(opened.facts).toMatchObject({ count: 3002, minCount: 3 });
     opened.close();
   });
 

@@ -186,7 +186,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
-    const entered = await operator.services.sourceAccounts.enter({ source: 'staff', person, by: { actor: 'operator' } });
+    const entered = await operator.services.sourceAccounts.createOrUpdate({ source: 'staff', person, by: { actor: 'operator' } });
     const sourceAccountId = 'account' in entered ? entered.account.id : '';
     expect(await check('POST', `/accounts/${sourceAccountId}/refresh`)).toBe(200);
     expect(await check('DELETE', `/accounts/${sourceAccountId}/source`)).toBe(200);

@@ -114,7 +114,7 @@ describe('[OPR-8] the sessions of an account', () => {
       acr: 'a',
       amr: [],
       lifetimeSeconds: 600,
-      seen,
+      requestInfo: seen,
     };
     await operator.services.sessions.begin(session);
     await openManage(id, 'seen browser');

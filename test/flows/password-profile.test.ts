@@ -45,15 +45,15 @@ describe('a new password', () => {
 
   it('[VAL-1] needs 15 beside a passkey, which is not asked for after it', async () => {
     const { account } = await new PasskeyStory(gateway).createHolder();
-    expect(await gateway.get(SetPassword).faultsFor(account, EIGHT)).toEqual(['too-short']);
+    expect(await gateway.get(SetPassword).findAccountFaults(account, EIGHT)).toEqual(['too-short']);
   });
 
   it('[VAL-1] needs 8 if a second factor is required of the account', async () => {
     const setPassword = gateway.get(SetPassword);
     const free = await gateway.account('nist.free');
     const bound = await gateway.account('nist.bound', { secondFactor: 'required' });
-    expect(await setPassword.faultsFor(free, EIGHT)).toEqual(['too-short']);
-    expect(await setPassword.faultsFor(bound, EIGHT)).toEqual([]);
+    expect(await setPassword.findAccountFaults(free, EIGHT)).toEqual(['too-short']);
+    expect(await setPassword.findAccountFaults(bound, EIGHT)).toEqual([]);
     expect(await gateway.get(PasswordRules).findFaults(EIGHT, 'somebody.new')).toEqual(['too-short']);
   });
 });

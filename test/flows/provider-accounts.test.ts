@@ -189,7 +189,7 @@ describe('the chosen account', () => {
       ({ id: accountId }) =>
         story.gateway
           .get(ExternalIdentities)
-          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offered: null }),
+          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offeredMethods: null }),
     ];
     for (const end of ends) {
       const account = await story.createPerson();

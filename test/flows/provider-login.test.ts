@@ -281,7 +281,7 @@ describe('no account that may sign in', () => {
           provider: 'google',
           providerName: 'Google',
           by: { actor: 'operator' },
-          offered: null,
+          offeredMethods: null,
         }),
       (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
     ];

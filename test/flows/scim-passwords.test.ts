@@ -91,7 +91,7 @@ describe('a person of a SCIM source whose people have a password here', () => {
     const account = await push('here');
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
-    expect(await gateway.get(PasswordResets).mailIssued(account, 'invitation', OPERATOR)).toMatchObject({ kind: 'queued' });
+    expect(await gateway.get(PasswordResets).issueByMail(account, 'invitation', OPERATOR)).toMatchObject({ kind: 'queued' });
     const user = await enter(account);
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage).toMatchObject({ password_set: false, username_elsewhere: true });
@@ -138,7 +138,7 @@ describe('a person of a SCIM source whose people have no password here', () => {
     ]);
     const resets = gateway.get(PasswordResets);
     await expect(resets.issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
-    await expect(resets.mailIssued(account, 'invitation', OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
+    await expect(resets.issueByMail(account, 'invitation', OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
     const token = await gateway
       .get(OneTimeSecrets)
       .issue({ purpose: 'password-reset', accountId: account.id, lifetimeSeconds: 60 });

@@ -95,7 +95,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     const mails = (await new NotMeStory(gateway).listMails(account)).filter(({ kind }) => kind !== 'new-browser');
     expect(mails.map(({ kind, values }) => [kind, values])).toEqual([['password-elsewhere', { source: 'staff' }]]);
     await expect(gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
-    await expect(gateway.get(PasswordResets).mailIssued(account, 'invitation', OPERATOR)).rejects.toMatchObject({
+    await expect(gateway.get(PasswordResets).issueByMail(account, 'invitation', OPERATOR)).rejects.toMatchObject({
       code: 'password-elsewhere',
     });
   });
@@ -141,7 +141,7 @@ describe('an operator', () => {
   async function addKnownPerson(username: string): Promise<{ person: FakePerson; account: Account }> {
     const person = addPerson(source, username);
     const { password: _, ...described } = person;
-    const made = await operator.services.sourceAccounts.enter({ source: 'staff', person: described, by: OPERATOR });
+    const made = await operator.services.sourceAccounts.createOrUpdate({ source: 'staff', person: described, by: OPERATOR });
     if (!('account' in made)) throw new Error('no account was made');
     return { person, account: made.account };
   }

@@ -116,7 +116,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     const { password: _, ...person } = add('doris');
     await signIn('doris');
     const enterOnce = () =>
-      gateway.get(SourceAccounts).enter({
+      gateway.get(SourceAccounts).createOrUpdate({
         ...{ source: 'shop', person, by: { actor: 'person', requestId: 'test' } },
         hash: 'of a password that was right',
       });

@@ -66,7 +66,7 @@ async function enter(more: Partial<FakePerson> = {}): Promise<{ person: FakePers
   const person = { ...fields, groups: ['purchase'], ...more };
   staff.people.push(person);
   const { password: _, ...described } = person;
-  const entered = await operator.services.sourceAccounts.enter({
+  const entered = await operator.services.sourceAccounts.createOrUpdate({
     ...{ source: 'staff', person: { ...described, names: [username] }, by: { actor: 'system' } },
   });
   if (!('account' in entered)) throw new Error(entered.reason);

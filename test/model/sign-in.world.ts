@@ -592,7 +592,7 @@ async function writeBreachedList(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-model-'));
   const list = await BreachedListWriter.create(join(folder, LIST));
   await list.add(createHash('sha1').update(BREACHED).digest('hex').toUpperCase());
-  await list.finish({ least: 1, builtAt: new Date() });
+  await list.finish({ minCount: 1, builtAt: new Date() });
   return folder;
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CATALOGUE, findUndescribed } from '../../src/accounts/audit/catalogue.js';
+import { CATALOGUE, findUndescribedMembers } from '../../src/accounts/audit/catalogue.js';
 import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { withEventList } from '../../src/events/events-document.js';
 import { PROJECT } from '../support/scratch-tree.js';
@@ -39,12 +39,12 @@ describe('docs/events.md', () => {
 
 describe('the catalogue of events', () => {
   it('says what happened in one plain sentence', () => {
-    const sentences = Object.values(CATALOGUE).map(({ what }) => what);
+    const sentences = Object.values(CATALOGUE).map(({ summary }) => summary);
     expect(sentences.filter((what) => !/^[A-Z][^`[\]|\n]*\.$/.test(what))).toEqual([]);
   });
 
   it('knows the members of a kind and of every event of an operator, and no others', () => {
-    expect(findUndescribed('sign-in.ok', ['client', 'amr', 'reason', 'constructor', 'password'])).toEqual([
+    expect(findUndescribedMembers('sign-in.ok', ['client', 'amr', 'reason', 'constructor', 'password'])).toEqual([
       'constructor',
       'password',
     ]);

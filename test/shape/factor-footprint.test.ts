@@ -36,7 +36,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/accounts/audit/catalogue.ts': 'explains the details of events',
   'src/events/ocsf/auth-factors.ts': 'maps to the factors of OCSF',
   'src/accounts/changes/secure-account.ts': 'removes the credentials that replace a password',
-  'src/accounts/identities/ways-in.ts': 'looks for a remaining way to sign in',
+  'src/accounts/identities/sign-in-methods.ts': 'looks for a remaining way to sign in',
   'src/accounts/scim/scim-accounts.ts': 'removes the credentials of the person to whom an account belonged before',
   'src/accounts/sessions/manage-session-statements.ts': 'decides for which accounts a password is not a fresh proof',
   'src/webauthn/credential-rows.ts': 'renames and removes rows of both tables, and finds the table that contains an id',

@@ -53,6 +53,6 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
 export async function trustBrowser(database: Database, accountId: string, secret = randomToken()): Promise<void> {
   const account = database.db.selectFrom('account as a').where('id', '=', accountId);
   const { stamp } = await account.select(TRUST_STAMP.as('stamp')).executeTakeFirstOrThrow();
-  const trust = { secret, presented: [], lifetimeSeconds: 30 * 24 * 3600, userAgent: 'Firefox/140.0 (Windows)', stamp };
+  const trust = { secret, presentedSecrets: [], lifetimeSeconds: 30 * 24 * 3600, userAgent: 'Firefox/140.0 (Windows)', stamp };
   await finishSignIn(database, { accountId, trust });
 }

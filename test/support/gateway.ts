@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import type { Foundation } from '../../src/app.module.js';
-import { findUndescribed } from '../../src/accounts/audit/catalogue.js';
+import { findUndescribedMembers } from '../../src/accounts/audit/catalogue.js';
 import type { AuditKind } from '../../src/accounts/audit/kinds.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
@@ -166,7 +166,7 @@ async function requireDescribedEvents(database: Database): Promise<void> {
     select kind, array_agg(distinct name) as members from audit_event, jsonb_object_keys(detail) name group by kind`;
   // Some tests end with a database that does not answer.
   const { rows } = await query.execute(database.db).catch(() => ({ rows: [] }));
-  const unknown = rows.flatMap(({ kind, members }) => findUndescribed(kind, members).map((name) => `${kind}: ${name}`));
+  const unknown = rows.flatMap(({ kind, members }) => findUndescribedMembers(kind, members).map((name) => `${kind}: ${name}`));
   if (unknown.length > 0) throw new Error(`src/accounts/audit/catalogue.ts lacks ${unknown.join(', ')}`);
 }
 

@@ -80,18 +80,18 @@ export class AccountList {
     return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
   }
 
-  /** @param most maximum at which the count stops @returns number of matching accounts, at most `most` */
-  async count(query: AccountQuery, most: number): Promise<number> {
+  /** @param max maximum at which the count stops @returns number of matching accounts, at most `max` */
+  async count(query: AccountQuery, max: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from (${selectMatchingSql(query, most)}) matching`.execute(this.database.db);
+      select count(*)::integer as count from (${selectMatchingSql(query, max)}) matching`.execute(this.database.db);
     return rows[0]?.count ?? 0;
   }
 
-  async #findRows(query: AccountQuery, most: number): Promise<ListedRow[]> {
-    if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
-    const { scan, lookup } = this.statements(query, most);
+  async #findRows(query: AccountQuery, max: number): Promise<ListedRow[]> {
+    if (query.search === undefined && query.group === undefined) return this.statements(query, max).plain.execute();
+    const { scan, lookup } = this.statements(query, max);
     const rows = await scan.execute();
-    if (rows.length === most) return rows;
+    if (rows.length === max) return rows;
     return (await this.#hasScannedAll(query)) ? rows : lookup.execute();
   }
 
@@ -107,7 +107,7 @@ export class AccountList {
    * would avoid the index: the planner expects every beginning of a word to be frequent, and a group without members to be half as large
    * as the smallest group.
    */
-  statements(query: AccountQuery, most: number) {
+  statements(query: AccountQuery, max: number) {
     const { db } = this.database;
     const { search: _, group: __, ...others } = query;
     const order = toOrder(query);
@@ -124,21 +124,21 @@ export class AccountList {
     };
     const accounts = selectAccountsSql(query);
     const matches = sql<boolean>`${matchAccounts(query)} and ${matchListing(query)}`;
-    const nearby = sql<boolean>`${matchAccounts(others)} and ${matchListing(query)}`;
+    const scanMatches = sql<boolean>`${matchAccounts(others)} and ${matchListing(query)}`;
     const matchSql = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
-      plain: build(take(accounts, matches, most)),
-      scan: build(take(sql`(${take(accounts, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
-      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matchSql),
+      plain: build(take(accounts, matches, max)),
+      scan: build(take(sql`(${take(accounts, scanMatches, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), max)),
+      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), max), matchSql),
     };
   }
 }
 
 /** SQL of `id` and `ordinal` of the accounts that match. @throws AccountFieldInvalid */
-export function selectMatchingSql(query: AccountQuery, most: number): RawBuilder<unknown> {
+export function selectMatchingSql(query: AccountQuery, max: number): RawBuilder<unknown> {
   const order = toOrder(query);
   const matches = sql`${matchAccounts(query)} and ${matchListing(query)}`;
-  return sql`select id, ordinal from ${selectAccountsSql(query)} where ${matches} order by ${order} limit ${most}`;
+  return sql`select id, ordinal from ${selectAccountsSql(query)} where ${matches} order by ${order} limit ${max}`;
 }
 
 const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'source' | 'last_sign_in_at'>>(

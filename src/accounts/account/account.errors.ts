@@ -104,7 +104,7 @@ export class AccountNotFound extends AccountError {
 }
 
 /**
- * Setting up a first factor requires a proof with a credential of the account itself. Otherwise somebody who took over an
+ * Setting up a first factor requires a proof with a credential of the account itself. Otherwise a person who took over an
  * external account could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
  * factor can be set up.
  */
@@ -167,7 +167,7 @@ export class AccountDisabled extends AccountError {
   }
 }
 
-/** After the proof, the account was disabled or deleted, or the credential was replaced. Such a proof signs nobody in. */
+/** After the proof, the account was disabled or deleted, or the credential was replaced. Such a proof does not start a session. */
 export class ProofOutdated extends Error {
   constructor() {
     super('The account is not active, or the credential was replaced after the proof.');

@@ -49,7 +49,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
 );
 
 /** The user source that does not admit a person, and the state of the person there. */
-export type Refusal = Readonly<Record<'source' | 'state', string>>;
+export type SourceState = Readonly<Record<'source' | 'state', string>>;
 
 /** `detail`: stored with the event about the new account. */
 export type CreationContext = AuditContext & Pick<AuditEvent, 'detail'>;
@@ -60,7 +60,7 @@ interface AccountChange extends Pick<EmailChange, 'isOwn'>, Pick<AttributeValues
   by: AuditContext;
 }
 
-type StatusContext = AuditContext & { why?: Refusal | null };
+type StatusContext = AuditContext & { sourceState?: SourceState | null };
 
 @Injectable()
 export class Accounts {
@@ -165,7 +165,7 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param by `why`, for the audit log: the source that does not admit the person, and the state of the person there
+   * @param by `sourceState`, for the audit log: the source that does not admit the person, and the state of the person there
    * @throws AccountNotFound
    */
   async setStatus(id: string, status: Account['status'], by: StatusContext = SYSTEM): Promise<Account> {
@@ -175,15 +175,19 @@ export class Accounts {
   /** Does the same as `setStatus`, in the transaction of another change. */
   async setStatusWithin(
     trx: Transaction<Schema>,
-    { id, status, by: { why = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
+    { id, status, by: { sourceState = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
   ): Promise<Account> {
     const account = await this.#write(id, { status }, trx);
     await keepStatus(id, trx);
     const sessionCount = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
     const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
     // Version 0.2 recorded the state as `reason`; the reason that an operator states takes precedence.
-    const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(sessionCount > 0 ? { sessions: sessionCount } : {}) };
-    await this.audit.record({ ...by, kind, accountId: id, ...(why || sessionCount > 0 ? { detail } : {}) }, trx);
+    const detail = {
+      ...sourceState,
+      ...(sourceState ? { reason: sourceState.state } : {}),
+      ...(sessionCount > 0 ? { sessions: sessionCount } : {}),
+    };
+    await this.audit.record({ ...by, kind, accountId: id, ...(sourceState || sessionCount > 0 ? { detail } : {}) }, trx);
     return account;
   }
 

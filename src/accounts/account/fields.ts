@@ -14,8 +14,8 @@ const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_URL_LENGTH = 2048;
 /**
- * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but nobody uses them and parsers disagree
- * about them.
+ * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but they are rare and parsers disagree about
+ * them.
  */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -129,7 +129,7 @@ export class FormerEmails {
       .set({ email, email_key: toEmailKey(email), email_verified: false, updated_at: now })
       .where('id', '=', accountId)
       .execute();
-    // Has no effect where people sign in with addresses and another account has verified this address since.
+    // The confirmation has no effect where people sign in with addresses and another account has verified this address since.
     if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
   }
 

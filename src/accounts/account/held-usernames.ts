@@ -49,7 +49,7 @@ export async function requireFewReserved(
   if (reservation) throw new UsernamesHeld(Math.ceil(reservation.wait));
 }
 
-/** If `accountId` is null, nobody can take the name. */
+/** If `accountId` is null, no account can take the name. */
 export async function reserveUsername(
   name: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

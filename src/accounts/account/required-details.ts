@@ -2,9 +2,9 @@
 import type { Config, SignUpField } from '../../config/config.js';
 import type { Account } from './account.js';
 
-/** When something that is required may be postponed. */
+/** Whether a requirement can be postponed, and until when. */
 export interface Deadline {
-  /** The time from which it cannot be postponed; absent if it cannot be postponed now. */
+  /** The time from which the requirement is due; absent if it is already due. */
   laterUntil?: Date;
 }
 
@@ -26,7 +26,7 @@ export function findMissingFields(
   return hasSource === true ? [] : requiredFields.filter(({ name }) => !Object.hasOwn(attributes, name));
 }
 
-/** @param dueFrom absent if it is required at once */
+/** @param dueFrom absent if the requirement is due at once */
 export function toDeadline(dueFrom: Date | undefined, now: Date): Deadline {
   return dueFrom !== undefined && now < dueFrom ? { laterUntil: dueFrom } : {};
 }

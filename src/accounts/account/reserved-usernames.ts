@@ -1,6 +1,6 @@
 /**
- * Names of administration and support (`RESERVED_USERNAMES`): the username of a new account must not be such a name, nor look like
- * one.
+ * Names such as those of administration and support (`RESERVED_USERNAMES`): an account cannot take one of them as its username, nor a
+ * name that looks like one of them. Existing usernames keep working.
  */
 import { toPlainSkeletons } from './look-alikes.js';
 

@@ -32,7 +32,7 @@ export async function endAccess(
   await discardSupportCheck(accountId, trx);
 }
 
-/** Ends the check of who calls the help desk, open or passed: the person who read out the words may be the person who loses access. */
+/** Discards the help desk check of the account, open or passed: the person who read out the words may be the person who loses access. */
 export async function discardSupportCheck(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx.deleteFrom('support_check').where('account_id', '=', accountId).execute();
 }

@@ -1,7 +1,7 @@
 /**
  * Marks an e-mail address as verified when the person has proven that they receive its mail. Where people sign in with addresses
- * (`LOGIN_WITH`), only one account can have verified an address, so that nobody gains anything by entering somebody
- * else's address.
+ * (`LOGIN_WITH`), only one account can have verified an address, so that a person gains nothing by entering the address
+ * of another person.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';

@@ -22,7 +22,7 @@ export interface AttributeValues {
   attributes?: AttributePatch;
   /** Replaces the groups other than `group_name`. */
   groups?: readonly string[];
-  /** Only the given attributes have to satisfy the schema. The person who enters them cannot change the others. */
+  /** Only the attributes of the patch have to satisfy the schema. The person who enters them cannot change the others. */
   keepsInvalidOthers?: true;
 }
 
@@ -119,17 +119,17 @@ export class AccountAttributes {
     );
     const mergedValues = Object.fromEntries(members);
     const fault = this.explainFault(mergedValues);
-    const remainingFault = fault && keepsInvalidOthers ? this.#explainGiven(fault, mergedValues, patch) : fault;
+    const remainingFault = fault && keepsInvalidOthers ? this.#findRemainingFault(fault, mergedValues, patch) : fault;
     if (remainingFault) throw new AttributeInvalid(remainingFault);
     return mergedValues;
   }
 
-  /** @param fault of the merged attributes @returns null if the given attributes are right, and others are not */
-  #explainGiven(fault: AttributeFault, merged: Attributes, given: AttributePatch): AttributeFault | null {
+  /** @param fault of the merged attributes @returns null if the attributes of the patch are right, and others are not */
+  #findRemainingFault(fault: AttributeFault, mergedValues: Attributes, patch: AttributePatch): AttributeFault | null {
     const invalid = new AttributeInvalid(fault);
-    if (Object.keys(given).some((name) => invalid.isAt(name))) return fault;
+    if (Object.keys(patch).some((name) => invalid.isAt(name))) return fault;
     this.#findPartFault ??= compileSchema({ ...this.schema, required: [] });
-    return findBoundsFault(merged) ?? this.#findPartFault(given);
+    return findBoundsFault(mergedValues) ?? this.#findPartFault(patch);
   }
 }
 

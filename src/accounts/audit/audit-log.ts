@@ -73,11 +73,14 @@ export interface AuditQuery {
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
-  /** Only calls with the operator token of this name. */
+  /** Only events that the operator token with this name, or the operator with this username, caused. */
   operator?: string;
-  /** Only events that name the client with this id: sign-ins, consents, sign-outs. */
+  /** Only events whose detail names the client with this id, such as sign-ins and consents. */
   client?: string;
-  /** Only events of this request; none if its id contains no time (`request-id.ts`). Events that followed hours later are not found. */
+  /**
+   * Only events of the request with this id. No events are found if the id contains no time (`request-id.ts`), and no events that were
+   * written more than 90 seconds before or after that time.
+   */
   requestId?: string;
   /** Inclusive. */
   since?: Date;
@@ -139,7 +142,7 @@ export class AuditLog {
   }
 
   /** @returns when the person last signed in to each app, by client id, as far back as such events are kept */
-  async lastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
+  async findLastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.database.run(LAST_SIGN_INS, { account: accountId });
     return new Map(rows.map(({ client, at }) => [client, at]));
   }
@@ -152,9 +155,9 @@ export class AuditLog {
     return new Map(rows.map(({ id, username }) => [id, username]));
   }
 
-  /** @returns the ids of at most `most` accounts that have an event of the kind with these members in its detail */
-  async findConcerned(
-    { kind, detail, most }: { kind: AuditKind; detail: AuditDetail; most: number },
+  /** @returns the ids of at most `max` accounts that have an event of the kind with these members in its detail */
+  async findAccountIds(
+    { kind, detail, max }: { kind: AuditKind; detail: AuditDetail; max: number },
     trx: Pick<Transaction<Schema>, 'selectFrom'> = this.database.db,
   ): Promise<string[]> {
     const rows = await trx
@@ -164,13 +167,13 @@ export class AuditLog {
       .where('kind', '=', kind)
       .where(sql<boolean>`detail @> ${JSON.stringify(detail)}::jsonb`)
       .where('account_id', 'is not', null)
-      .limit(most)
+      .limit(max)
       .execute();
     return rows.flatMap(({ account_id }) => account_id ?? []);
   }
 
-  /** @param subjects ids or subjects of accounts, in lower case @returns those that belong to deleted accounts */
-  async findDeleted(subjects: readonly string[]): Promise<ReadonlySet<string>> {
+  /** @param subjects ids or subjects of accounts, in lower case @returns the ids and subjects of deleted accounts */
+  async findDeletedSubjects(subjects: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = subjects.filter(isAccountId);
     const storedSubject = sql<string | null>`lower(detail->>'subject')`;
     const rows = await this.database.db
@@ -197,15 +200,15 @@ export class AuditLog {
    * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
    * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
-  async #findNewest(query: AuditQuery, most: number): Promise<AuditRow[]> {
+  async #findNewest(query: AuditQuery, max: number): Promise<AuditRow[]> {
     const { accountId, kinds, client } = query;
-    const newest = this.#selectMatching(query).limit(most);
-    if (kinds === undefined) return newest.execute();
+    const matchingEvents = this.#selectMatching(query).limit(max);
+    if (kinds === undefined) return matchingEvents.execute();
     if (kinds.length === 0) return [];
-    if (accountId !== undefined || client !== undefined) return newest.where('kind', 'in', kinds).execute();
-    const branches = kinds.map((kind) => sql`(${newest.where('kind', '=', kind)})`);
+    if (accountId !== undefined || client !== undefined) return matchingEvents.where('kind', 'in', kinds).execute();
+    const branches = kinds.map((kind) => sql`(${matchingEvents.where('kind', '=', kind)})`);
     const { rows } = await sql<AuditRow>`
-      select * from (${sql.join(branches, sql` union all `)}) found order by at desc, seq desc limit ${most}`.execute(
+      select * from (${sql.join(branches, sql` union all `)}) found order by at desc, seq desc limit ${max}`.execute(
       this.database.db,
     );
     return rows;
@@ -244,7 +247,7 @@ function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditE
 }
 
 /** @returns the detail without the members that describe the operator, which people must not see */
-export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
+export function removeOperatorDetail({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
   if (detail === undefined || actor !== 'operator') return detail;
   const { reason: _, operatorAccount: __, job: ___, ...rest } = detail;
   return Object.keys(rest).length === 0 ? undefined : rest;

@@ -21,9 +21,9 @@ export interface EventDescription {
   /** The heading under which the documentation describes the kind. */
   topic: Topic;
   /** One sentence without Markdown, true of every event of the kind. */
-  what: string;
+  summary: string;
   /** Further sentences for the documentation, in Markdown. */
-  more?: string;
+  remarks?: string;
   actor: AuditContext['actor'];
   /** Whether the event concerns an account. Default: `always`. */
   account?: 'sometimes' | 'never';
@@ -34,7 +34,7 @@ export const TOPICS = ['Signing in and out', 'Account', 'Operators', 'Account ar
 type Topic = (typeof TOPICS)[number];
 
 const member = (meaning: string, example: Value): DetailMember => ({ meaning, example });
-const optional = (meaning: string, example: Value): DetailMember => ({ meaning, example, isOptional: true });
+const optionalMember = (meaning: string, example: Value): DetailMember => ({ meaning, example, isOptional: true });
 
 const CLIENT = member('id of the app', 'portal');
 const TERMS = member('id of the terms (`TERMS`)', 'use');
@@ -45,10 +45,13 @@ const PROVIDER = member('id of the provider', 'google');
 const SOURCE = member('id of the user source, issuer of the provider, or `scim:` followed by the id of a SCIM source', 'staff');
 const SCIM_SOURCE = member('`scim:` followed by the id of the source', 'scim:entra');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
-const personal = (meaning: string, example: Value): DetailMember => ({ ...optional(meaning, example), isPersonal: true });
-const SUBJECT = personal('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
+const personalMember = (meaning: string, example: Value): DetailMember => ({
+  ...optionalMember(meaning, example),
+  isPersonal: true,
+});
+const SUBJECT = personalMember('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
-const DEVICE_FLOW = optional('true if a device, such as a television, waits for the decision', true);
+const DEVICE_FLOW = optionalMember('true if a device, such as a television, waits for the decision', true);
 const MAILED = member('false if no mail was sent: an unknown name, no address, or too many mails', true);
 const JOB_ACTION = member('what is done to each account, such as `disable` or `end_sessions`', 'end_sessions');
 const CLIENT_ACTION = member('`create`, `change`, `rotate` or `delete`', 'change');
@@ -58,29 +61,30 @@ const APPROVAL = {
   operation: member('the operation of the operator API', 'resets.factors'),
 };
 const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
-const BY_SCIM = optional('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
+const BY_SCIM = optionalMember('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
 const INVITATION = member('id of the invitation', '3b1f8f0a-6c1e-4d55-9c5e-0a6a4f6f2d11');
 const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
 
 /** Members of the detail of every event that an operator caused. People are not shown them. */
 export const OPERATOR_DETAIL: EventDescription['detail'] = {
-  reason: optional('why the operator did it, in their own words', 'Lost phone, ticket 4711'),
-  operatorAccount: optional('id of the operator’s account; absent for a token', '0b9d6c1e-4f6b-4c3e-8a27-5d1f7e2a9c60'),
-  job: optional('number of the job on many accounts that did it', 12),
+  reason: optionalMember('why the operator did it, in their own words', 'Lost phone, ticket 4711'),
+  operatorAccount: optionalMember('id of the operator’s account; absent for a token', '0b9d6c1e-4f6b-4c3e-8a27-5d1f7e2a9c60'),
+  job: optionalMember('number of the job on many accounts that did it', 12),
 };
 
 export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'password.ok': {
     topic: 'Signing in and out',
-    what: 'The right password was entered.',
-    more: 'At a sign-in, or as a proof in the account area or at a reset.',
+    summary: 'The right password was entered.',
+    remarks: 'At a sign-in, or as a proof in the account area or at a reset.',
     actor: 'person',
     detail: {},
   },
   'password.refused': {
     topic: 'Signing in and out',
-    what: 'A password was refused.',
-    more: 'The page never says why. An event without an account has the reason `unknown-name`; the name is not recorded, because people type passwords into that field.',
+    summary: 'A password was refused.',
+    remarks:
+      'The page never says why. An event without an account has the reason `unknown-name`; the name is not recorded, because people type passwords into that field.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -92,21 +96,21 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'password.limited': {
     topic: 'Signing in and out',
-    what: 'A wait after wrong passwords, or codes in place of them, has begun.',
-    more: 'For a username, a device or an address; once for each wait.',
+    summary: 'A wait after wrong passwords, or codes in place of them, has begun.',
+    remarks: 'For a username, a device or an address; once for each wait.',
     actor: 'person',
     account: 'sometimes',
     detail: {},
   },
   'sign-in-code.asked': {
     topic: 'Signing in and out',
-    what: 'Somebody requested a code by mail to sign in.',
-    more: '[A code by mail](authentication.md#a-code-by-mail). The page never says whether one was sent.',
+    summary: 'Somebody requested a code by mail to sign in.',
+    remarks: '[A code by mail](authentication.md#a-code-by-mail). The page never says whether one was sent.',
     actor: 'person',
     account: 'sometimes',
     detail: {
       mailed: member('false if no code was sent', true),
-      reason: optional(
+      reason: optionalMember(
         'why no code was sent: `unknown-name`, `disabled`, `no-address` (none, or not verified), `stronger` (the account has a passkey), `factor` (its second factor is mailed too), `provider` (the account belongs to one) or `limited` (too many mails)',
         'stronger',
       ),
@@ -114,14 +118,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'sign-in-code.ok': {
     topic: 'Signing in and out',
-    what: 'The right code by mail was entered to sign in.',
+    summary: 'The right code by mail was entered to sign in.',
     actor: 'person',
     detail: {},
   },
   'sign-in-code.refused': {
     topic: 'Signing in and out',
-    what: 'A code by mail to sign in was refused.',
-    more: 'It counts like a wrong password; a wait is `password.limited`.',
+    summary: 'A code by mail to sign in was refused.',
+    remarks: 'It counts like a wrong password; a wait is `password.limited`.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -133,14 +137,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.ok': {
     topic: 'Signing in and out',
-    what: 'A second factor or a passkey was proven.',
+    summary: 'A second factor or a passkey was proven.',
     actor: 'person',
     detail: { factor: member('`totp`, `fido2`, `passkey`, `email-code` or `recovery`', 'totp') },
   },
   'factor.refused': {
     topic: 'Signing in and out',
-    what: 'A second factor or a passkey was refused.',
-    more: 'At a sign-in, or a code of its set-up.',
+    summary: 'A second factor or a passkey was refused.',
+    remarks: 'At a sign-in, or a code of its set-up.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -153,25 +157,25 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.limited': {
     topic: 'Signing in and out',
-    what: 'A wait after wrong codes or passkeys has begun, or the factor is stopped permanently.',
-    more: 'For a factor, its set-up, or an address that tries passkeys.',
+    summary: 'A wait after wrong codes or passkeys has begun, or the factor is stopped permanently.',
+    remarks: 'For a factor, its set-up, or an address that tries passkeys.',
     actor: 'person',
     account: 'sometimes',
     detail: {
-      factor: optional('the factor that is stopped', 'totp'),
-      stopped: optional('true if only an operator can unlock it', true),
+      factor: optionalMember('the factor that is stopped', 'totp'),
+      stopped: optionalMember('true if only an operator can unlock it', true),
     },
   },
   'provider.ok': {
     topic: 'Signing in and out',
-    what: 'An external account that is connected to this account was proven.',
+    summary: 'An external account that is connected to this account was proven.',
     actor: 'person',
     detail: { provider: PROVIDER },
   },
   'provider.refused': {
     topic: 'Signing in and out',
-    what: 'An external account was proven and refused.',
-    more: 'After `not admitted` the sessions of the account are ended.',
+    summary: 'An external account was proven and refused.',
+    remarks: 'After `not admitted` the sessions of the account are ended.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -180,14 +184,15 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
         '`not connected`, `no account`, `not admitted`, `earlier session`, or why the account may not sign in',
         'not admitted',
       ),
-      subject: personal('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
-      fault: optional('why no account could be created, with `no account`', 'username-taken'),
+      subject: personalMember('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
+      fault: optionalMember('why no account could be created, with `no account`', 'username-taken'),
     },
   },
   'source.refused': {
     topic: 'Signing in and out',
-    what: 'A person of a user source may not sign in.',
-    more: 'The password or passkey was right; or the source was queried about the person again, without a sign-in ([how](token-hook.md#people-of-a-user-source)).',
+    summary: 'A person of a user source may not sign in.',
+    remarks:
+      'The password or passkey was right; or the source was queried about the person again, without a sign-in ([how](token-hook.md#people-of-a-user-source)).',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -201,21 +206,22 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.unavailable': {
     topic: 'Signing in and out',
-    what: 'A user source did not answer when it was queried again about a person.',
-    more: 'When an app refreshes its tokens, for a session, or once a day. Recorded once for each outage and gateway, and again after `SOURCE_FRESHNESS_SECONDS`.',
+    summary: 'A user source did not answer when it was queried again about a person.',
+    remarks:
+      'When an app refreshes its tokens, for a session, or once a day. Recorded once for each outage and gateway, and again after `SOURCE_FRESHNESS_SECONDS`.',
     actor: 'system',
     account: 'never',
     detail: { source: SOURCE },
   },
   'sign-in.ok': {
     topic: 'Signing in and out',
-    what: 'Everything required was proven, and the sign-in was accepted.',
+    summary: 'Everything required was proven, and the sign-in was accepted.',
     actor: 'person',
     detail: {
       client: CLIENT,
       amr: AMR,
-      browser: optional('browser and system in words', 'Firefox on Linux'),
-      trustedBrowser: optional(
+      browser: optionalMember('browser and system in words', 'Firefox on Linux'),
+      trustedBrowser: optionalMember(
         '`made` if the browser needs no second factor from now on, `used` if it needed none this time',
         'made',
       ),
@@ -223,7 +229,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'sign-in.refused': {
     topic: 'Signing in and out',
-    what: 'The person was proven, but the sign-in does not continue.',
+    summary: 'The person was proven, but the sign-in does not continue.',
     actor: 'person',
     detail: {
       client: CLIENT,
@@ -235,13 +241,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'sign-in.continued': {
     topic: 'Signing in and out',
-    what: 'An existing session was used for an app.',
+    summary: 'An existing session was used for an app.',
     actor: 'person',
     detail: { client: CLIENT, amr: AMR },
   },
   'consent.granted': {
     topic: 'Signing in and out',
-    what: 'An app received access.',
+    summary: 'An app received access.',
     actor: 'person',
     detail: {
       client: CLIENT,
@@ -252,117 +258,122 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'consent.refused': {
     topic: 'Signing in and out',
-    what: 'An app received no access.',
+    summary: 'An app received no access.',
     actor: 'person',
     detail: { client: CLIENT, error: member('the OAuth error that the app receives', 'access_denied'), device: DEVICE_FLOW },
   },
   'logout.done': {
     topic: 'Signing in and out',
-    what: 'The sessions of a browser ended, here and at Hydra.',
+    summary: 'The sessions of a browser ended, here and at Hydra.',
     actor: 'person',
     account: 'sometimes',
-    detail: { client: optional('id of the app that requested the logout', 'portal') },
+    detail: { client: optionalMember('id of the app that requested the logout', 'portal') },
   },
 
   'account.created': {
     topic: 'Account',
-    what: 'An account was created.',
-    more: 'By an operator, a SCIM source or the product itself, or by the person ([joining.md](joining.md)).',
+    summary: 'An account was created.',
+    remarks: 'By an operator, a SCIM source or the product itself, or by the person ([joining.md](joining.md)).',
     actor: 'operator',
     detail: {
       source: BY_SCIM,
-      by: optional('`sign-up` or `invitation` if the person has created the account', 'sign-up'),
-      application: optional('id of the application that an operator has approved', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
+      by: optionalMember('`sign-up` or `invitation` if the person has created the account', 'sign-up'),
+      application: optionalMember('id of the application that an operator has approved', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
       invitation: { ...INVITATION, isOptional: true },
     },
   },
   'sign-up.asked': {
     topic: 'Installation',
-    what: 'A person signed up, and waits for the decision of an operator.',
-    more: 'With `REGISTRATION=own-with-approval` ([joining.md](joining.md)). An approval is `account.created` with the same application. The event has no network address, because the person has no account.',
+    summary: 'A person signed up, and waits for the decision of an operator.',
+    remarks:
+      'With `REGISTRATION=own-with-approval` ([joining.md](joining.md)). If an operator approves, `account.created` has the same application. The event has no network address, because the person has no account.',
     actor: 'person',
     account: 'never',
     detail: { application: APPLICATION, client: CLIENT },
   },
   'sign-up.refused': {
     topic: 'Installation',
-    what: 'An operator refused a person who signed up.',
-    more: 'What the person had entered was deleted.',
+    summary: 'An operator refused a person who signed up.',
+    remarks: 'What the person had entered was deleted.',
     actor: 'operator',
     account: 'never',
     detail: { application: APPLICATION },
   },
   'sign-up.expired': {
     topic: 'Installation',
-    what: 'Nobody decided in time about a person who signed up.',
-    more: 'What the person had entered was deleted.',
+    summary: 'No operator decided in time about a person who signed up.',
+    remarks: 'What the person had entered was deleted.',
     actor: 'system',
     account: 'never',
     detail: { application: APPLICATION },
   },
   'source.connected': {
     topic: 'Account',
-    what: 'An account belongs to a user source from now on.',
-    more: 'The first sign-in of a person or a SCIM source created the account, or an operator linked an existing account.',
+    summary: 'An account belongs to a user source from now on.',
+    remarks: 'The first sign-in of a person or a SCIM source created the account, or an operator linked an existing account.',
     actor: 'person',
     detail: { source: SOURCE },
   },
   'scim.offered': {
     topic: 'Account',
-    what: 'An operator allowed a SCIM source to take the account.',
-    more: 'The source takes the account if it pushes the person within 30 days ([scim.md](scim.md)); `source.connected` records that.',
+    summary: 'An operator allowed a SCIM source to take the account.',
+    remarks:
+      'The source takes the account if it pushes the person within 30 days ([scim.md](scim.md)); `source.connected` records that.',
     actor: 'operator',
     detail: {
       source: SCIM_SOURCE,
-      externalId: optional('the `externalId` of the person at the source; absent if the verified address decides', '7f3c2a'),
+      externalId: optionalMember(
+        'the `externalId` of the person at the source; absent if the verified address decides',
+        '7f3c2a',
+      ),
     },
   },
   'scim.dismissed': {
     topic: 'Installation',
-    what: 'An operator removed a refused call of a SCIM client from the list.',
+    summary: 'An operator removed a refused call of a SCIM client from the list.',
     actor: 'operator',
     account: 'sometimes',
     detail: { source: SCIM_SOURCE, code: member('`scimType` of the answer, or its status', 'uniqueness') },
   },
   'scim.withdrawn': {
     topic: 'Account',
-    what: 'An operator no longer allows a SCIM source to take the account.',
+    summary: 'An operator no longer allows a SCIM source to take the account.',
     actor: 'operator',
     detail: { source: SCIM_SOURCE },
   },
   'source.disconnected': {
     topic: 'Account',
-    what: 'An account no longer belongs to its user source.',
+    summary: 'An account no longer belongs to its user source.',
     actor: 'operator',
     detail: { source: SOURCE },
   },
   'source.migrated': {
     topic: 'Account',
-    what: 'The password of a person of a user source was right and is stored here from now on.',
+    summary: 'The password of a person of a user source was right and is stored here from now on.',
     actor: 'person',
     detail: { source: SOURCE },
   },
   'account.deleted': {
     topic: 'Account',
-    what: 'An account was deleted with everything that was stored for it.',
-    more: 'By an operator or a SCIM source, or by the product at the end of a wait.',
+    summary: 'An account was deleted with everything that was stored for it.',
+    remarks: 'By an operator or a SCIM source, or by the product at the end of a wait.',
     actor: 'system',
     detail: {
       sessions: SESSIONS,
-      by: optional('who began the wait: `person` or `operator`', 'person'),
+      by: optionalMember('who began the wait: `person` or `operator`', 'person'),
       source: BY_SCIM,
-      subject: personal('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
+      subject: personalMember('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
     },
   },
   'deletion.requested': {
     topic: 'Account',
-    what: 'An account is to be deleted after a wait.',
+    summary: 'An account is to be deleted after a wait.',
     actor: 'person',
     detail: { due: member('when the account will be deleted', '2026-12-05T09:30:00.000Z') },
   },
   'deletion.cancelled': {
     topic: 'Account',
-    what: 'An account that was to be deleted is kept.',
+    summary: 'An account that was to be deleted is kept.',
     actor: 'person',
     detail: {
       way: member(
@@ -373,51 +384,52 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'account.imported': {
     topic: 'Account',
-    what: 'An operator imported accounts.',
-    more: 'One event for each call, without an account; each account has its `request_id` (`account show`). The accounts of the demo have such an event too.',
+    summary: 'An operator imported accounts.',
+    remarks:
+      'One event for each call, without an account; each account has the `request_id` of the event (`account show`). The accounts of the demo have such an event too.',
     actor: 'operator',
     account: 'never',
     detail: {
       accounts: member('how many accounts', 250),
       passwords: member('kinds of the password hashes; `none` for accounts without one', ['bcrypt', 'none']),
-      providers: optional('how many connections to providers', 12),
-      people: optional('how many accounts belong to people of a user source', 80),
-      totp: optional('how many authenticator apps', 31),
-      'email-code': optional('how many set-ups of codes by mail', 9),
+      providers: optionalMember('how many connections to providers', 12),
+      people: optionalMember('how many accounts belong to people of a user source', 80),
+      totp: optionalMember('how many authenticator apps', 31),
+      'email-code': optionalMember('how many set-ups of codes by mail', 9),
     },
   },
   'account.invited': {
     topic: 'Account',
-    what: 'An operator sent an invitation to choose a first password.',
+    summary: 'An operator sent an invitation to choose a first password.',
     actor: 'operator',
     detail: { mailed: member('always true', true) },
   },
   'invitation.created': {
     topic: 'Account',
-    what: 'An operator invited a person who has no account yet.',
-    more: 'The account that the person creates has `by: invitation` in its `account.created`.',
+    summary: 'An operator invited a person who has no account yet.',
+    remarks: 'The account that the person creates has `by: invitation` in its `account.created`.',
     actor: 'operator',
     account: 'never',
-    detail: { invitation: INVITATION, client: optional('id of the app', 'portal') },
+    detail: { invitation: INVITATION, client: optionalMember('id of the app', 'portal') },
   },
   'invitation.resent': {
     topic: 'Account',
-    what: 'An operator mailed a new link of an invitation.',
-    more: 'Earlier links of the invitation no longer work.',
+    summary: 'An operator mailed a new link of an invitation.',
+    remarks: 'Earlier links of the invitation no longer work.',
     actor: 'operator',
     account: 'never',
     detail: { invitation: INVITATION },
   },
   'invitation.withdrawn': {
     topic: 'Account',
-    what: 'An operator withdrew an invitation.',
+    summary: 'An operator withdrew an invitation.',
     actor: 'operator',
     account: 'never',
     detail: { invitation: INVITATION },
   },
   'accounts.exported': {
     topic: 'Account',
-    what: 'An operator exported all accounts.',
+    summary: 'An operator exported all accounts.',
     actor: 'operator',
     account: 'never',
     detail: {
@@ -427,70 +439,78 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'registration.finished': {
     topic: 'Account',
-    what: 'The registration service answered for a person.',
+    summary: 'The registration service answered for a person.',
     actor: 'person',
     detail: { created: member('true for a new person, false for a known one', true) },
   },
   'account.changed': {
     topic: 'Account',
-    what: 'Fields of an account were changed.',
-    more: 'A person changes only the e-mail address (in the account area, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked.',
+    summary: 'Fields of an account were changed.',
+    remarks:
+      'A person changes only the e-mail address (in the account area, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked.',
     actor: 'operator',
     detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
   },
   'account.disabled': {
     topic: 'Account',
-    what: 'An account was disabled, and its sessions ended.',
+    summary: 'An account was disabled, and its sessions ended.',
     actor: 'operator',
     detail: {
-      sessions: optional('how many sessions ended', 2),
-      source: optional('name of the user source that does not admit the person', 'staff'),
-      state: optional('state of the person at the source: `disabled` or `gone`', 'gone'),
-      reason: optional('the same as `state`, if no operator gave a reason', 'gone'),
+      sessions: optionalMember('how many sessions ended', 2),
+      source: optionalMember('name of the user source that does not admit the person', 'staff'),
+      state: optionalMember('state of the person at the source: `disabled` or `gone`', 'gone'),
+      reason: optionalMember('the same as `state`, if no operator gave a reason', 'gone'),
     },
   },
-  'account.enabled': { topic: 'Account', what: 'An account was enabled again.', actor: 'operator', detail: { source: BY_SCIM } },
+  'account.enabled': {
+    topic: 'Account',
+    summary: 'An account was enabled again.',
+    actor: 'operator',
+    detail: { source: BY_SCIM },
+  },
   'account.secured': {
     topic: 'Account',
-    what: 'Somebody pressed "That was not me" in a mail.',
-    more: 'The password is void, passkeys are removed, and credentials cannot be changed for a time.',
+    summary: 'Somebody pressed "That was not me" in a mail.',
+    remarks: 'The password is void, passkeys are removed, and credentials cannot be changed for a time.',
     actor: 'person',
     detail: {
       mail: member('the kind of the mail', 'password-changed'),
       sessions: SESSIONS,
       freezeSeconds: member('how long credentials stay frozen', 604_800),
-      providers: optional(
+      providers: optionalMember(
         'disconnected providers, which were connected in the last 7 days, separated by commas',
         'google,github',
       ),
-      emailRestored: optional('true if the link restored a former address', true),
+      emailRestored: optionalMember('true if the link restored a former address', true),
     },
   },
   'freeze.lifted': {
     topic: 'Account',
-    what: 'An operator allowed changes of credentials again.',
+    summary: 'An operator allowed changes of credentials again.',
     actor: 'operator',
     detail: {},
   },
-  'username.changed': { topic: 'Account', what: 'A person changed their own username.', actor: 'person', detail: {} },
+  'username.changed': { topic: 'Account', summary: 'A person changed their own username.', actor: 'person', detail: {} },
   'password.changed': {
     topic: 'Account',
-    what: 'The password was changed.',
-    more: 'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one, or that the person created.',
+    summary: 'The password was changed.',
+    remarks:
+      'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one, or that the person created.',
     actor: 'person',
     detail: { source: BY_SCIM },
   },
-  'password.reset': { topic: 'Account', what: 'The password was reset with a link.', actor: 'person', detail: {} },
+  'password.reset': { topic: 'Account', summary: 'The password was reset with a link.', actor: 'person', detail: {} },
   'password.change-required': {
     topic: 'Account',
-    what: 'A new password is required at the next sign-in with the password.',
+    summary: 'A new password is required at the next sign-in with the password.',
     actor: 'operator',
-    more: 'By an operator, by Foyer after a right password that is in `BREACHED_LIST`, or by a user source whose password was taken over.',
+    remarks:
+      'By an operator, by Foyer after a right password that is in `BREACHED_LIST`, or by a user source whose password was taken over.',
     detail: { cause: member('`operator`, `breached` for a password of the list, or `source`', 'operator') },
   },
   'terms.accepted': {
     topic: 'Account',
-    what: 'The person accepted terms at the sign-in.',
+    summary: 'The person accepted terms at the sign-in.',
     actor: 'person',
     detail: {
       terms: TERMS,
@@ -502,312 +522,314 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'terms.withdrawn': {
     topic: 'Account',
-    what: 'The person withdrew the acceptance of terms.',
+    summary: 'The person withdrew the acceptance of terms.',
     actor: 'person',
     detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']) },
   },
   'password-reset.asked': {
     topic: 'Account',
-    what: 'Somebody requested a link to reset a password.',
+    summary: 'Somebody requested a link to reset a password.',
     actor: 'person',
     account: 'sometimes',
     detail: { mailed: MAILED },
   },
   'password-reset.issued': {
     topic: 'Account',
-    what: 'An operator created a link to reset a password.',
+    summary: 'An operator created a link to reset a password.',
     actor: 'operator',
-    detail: { mailed: optional('true if it was sent to the address of the account', true) },
+    detail: { mailed: optionalMember('true if it was sent to the address of the account', true) },
   },
   'factor.added': {
     topic: 'Account',
-    what: 'A second factor or a passkey was set up.',
+    summary: 'A second factor or a passkey was set up.',
     actor: 'person',
     detail: { factor: FACTOR },
   },
   'factor.removed': {
     topic: 'Account',
-    what: 'A second factor or a passkey was removed.',
+    summary: 'A second factor or a passkey was removed.',
     actor: 'person',
     detail: { factor: FACTOR },
   },
   'factor.renamed': {
     topic: 'Account',
-    what: 'A security key or passkey was renamed.',
+    summary: 'A security key or passkey was renamed.',
     actor: 'person',
     detail: { factor: FACTOR },
   },
   'factor-reset.issued': {
     topic: 'Account',
-    what: 'An operator created a token that removes all second factors.',
+    summary: 'An operator created a token that removes all second factors.',
     actor: 'operator',
     detail: {},
   },
   'factor.reset': {
     topic: 'Account',
-    what: 'A token that removes all second factors was used.',
+    summary: 'A token that removes all second factors was used.',
     actor: 'person',
     detail: {},
   },
   'provider.connected': {
     topic: 'Account',
-    what: 'An external account was connected, and signs in to this account from now on.',
-    more: 'The event of an import counts the connections of the import.',
+    summary: 'An external account was connected, and signs in to this account from now on.',
+    remarks: 'The event of an import counts the connections of the import.',
     actor: 'person',
     detail: { provider: PROVIDER },
   },
   'provider.disconnected': {
     topic: 'Account',
-    what: 'An external account was disconnected.',
-    more: 'By its owner, an operator, or a SCIM source that named another person.',
+    summary: 'An external account was disconnected.',
+    remarks: 'By its owner, an operator, or a SCIM source that named another person.',
     actor: 'person',
     detail: { provider: PROVIDER, source: BY_SCIM },
   },
   'recovery-codes.made': {
     topic: 'Account',
-    what: 'Ten new recovery codes were created; the old codes are void.',
+    summary: 'Ten new recovery codes were created; the old codes are void.',
     actor: 'person',
     detail: {},
   },
   'recovery-code.used': {
     topic: 'Account',
-    what: 'A recovery code was used.',
+    summary: 'A recovery code was used.',
     actor: 'person',
     detail: { left: member('how many remain', 7) },
   },
   'limits.cleared': {
     topic: 'Account',
-    what: 'An operator unlocked an account that had to wait or was stopped.',
+    summary: 'An operator unlocked an account that had to wait or was stopped.',
     actor: 'operator',
     detail: {},
   },
   'sessions.ended': {
     topic: 'Account',
-    what: 'Sessions of an account ended.',
-    more: 'An operator, or a change that ends sessions, ends all of them; the person ends those of all other devices, or of one device.',
+    summary: 'Sessions of an account ended.',
+    remarks:
+      'An operator, or a change that ends sessions, ends all of them; the person ends those of all other devices, or of one device.',
     actor: 'person',
     detail: {
       sessions: SESSIONS,
       source: BY_SCIM,
-      device: optional('the device, in words, if the sessions of only one device ended', 'Firefox on Linux'),
+      device: optionalMember('the device, in words, if the sessions of only one device ended', 'Firefox on Linux'),
     },
   },
   'upstream-sessions.ended': {
     topic: 'Account',
-    what: 'Hydra was called to end the sessions of an account.',
+    summary: 'Hydra was called to end the sessions of an account.',
     actor: 'system',
     detail: {
       outcome: member('`ended`, or `unavailable` if Hydra did not answer and the call will be repeated', 'ended'),
-      tries: optional('how many tries it took', 3),
+      tries: optionalMember('how many tries it took', 3),
       source: BY_SCIM,
     },
   },
 
   'operator.granted': {
     topic: 'Operators',
-    what: 'An account received an operator right, or the end of the right was changed.',
+    summary: 'An account received an operator right, or the end of the right was changed.',
     actor: 'operator',
     detail: {
       right: member('`read`, `support`, `auditor` or `admin`', 'support'),
-      until: optional('when the right ends by itself', '2027-01-31T23:00:00.000Z'),
+      until: optionalMember('when the right ends by itself', '2027-01-31T23:00:00.000Z'),
     },
   },
   'operator.revoked': {
     topic: 'Operators',
-    what: 'An operator right of an account was revoked.',
-    more: 'There is no event for a right that ends by itself or by the setting `OPERATORS`.',
+    summary: 'An operator right of an account was revoked.',
+    remarks: 'There is no event for a right that ends by itself or by the setting `OPERATORS`.',
     actor: 'operator',
     detail: {
       right: member('`read`, `support`, `auditor` or `admin`', 'support'),
-      until: optional('when the right would have ended by itself', '2027-01-31T23:00:00.000Z'),
+      until: optionalMember('when the right would have ended by itself', '2027-01-31T23:00:00.000Z'),
     },
   },
   'approval.asked': {
     topic: 'Operators',
-    what: 'An operation waits for a second operator.',
-    more: 'The reason is the reason of the request.',
+    summary: 'An operation waits for a second operator.',
+    remarks: 'The reason is the reason of the request.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
       ...APPROVAL,
-      announced: optional('if nobody has checked who is calling: whether the person was notified by mail', true),
+      announced: optionalMember('if nobody has checked who is calling: whether the person was notified by mail', true),
     },
   },
   'approval.approved': {
     topic: 'Operators',
-    what: 'Another operator approved an operation.',
-    more: 'The event of the operation itself has the same request id, and the reason of the request for the operation.',
+    summary: 'Another operator approved an operation.',
+    remarks: 'The event of the operation itself has the same request id, and the reason of the request for the operation.',
     actor: 'operator',
     account: 'sometimes',
-    detail: { ...APPROVAL, missing: optional('how many more operators have to approve', 1) },
+    detail: { ...APPROVAL, missing: optionalMember('how many more operators have to approve', 1) },
   },
   'approval.rejected': {
     topic: 'Operators',
-    what: 'Another operator rejected an operation.',
+    summary: 'Another operator rejected an operation.',
     actor: 'operator',
     account: 'sometimes',
     detail: APPROVAL,
   },
   'approval.withdrawn': {
     topic: 'Operators',
-    what: 'The operator who requested an operation withdrew the request.',
+    summary: 'The operator who requested an operation withdrew the request.',
     actor: 'operator',
     account: 'sometimes',
     detail: APPROVAL,
   },
   'approval.stopped': {
     topic: 'Operators',
-    what: 'The person stopped an operation on their account, with the link of the mail that announced it.',
+    summary: 'The person stopped an operation on their account, with the link of the mail that announced it.',
     actor: 'person',
     detail: APPROVAL,
   },
   'approval.expired': {
     topic: 'Operators',
-    what: 'Nobody decided in time about an operation.',
+    summary: 'No operator decided in time about an operation.',
     actor: 'system',
     account: 'sometimes',
     detail: APPROVAL,
   },
   'support-check.asked': {
     topic: 'Operators',
-    what: 'The help desk began a check of who is calling.',
-    more: '[The check](help-desk.md#the-check).',
+    summary: 'The help desk began a check of who is calling.',
+    remarks: '[The check](help-desk.md#the-check).',
     actor: 'operator',
     detail: { check: CHECK },
   },
   'support-check.passed': {
     topic: 'Operators',
-    what: 'The person who calls read the right words from their own page.',
+    summary: 'The person who calls read the right words from their own page.',
     actor: 'operator',
     detail: { check: CHECK },
   },
   'support-check.refused': {
     topic: 'Operators',
-    what: 'The person who calls read wrong words.',
+    summary: 'The person who calls read wrong words.',
     actor: 'operator',
     detail: { check: CHECK, left: member('how many tries remain', 2) },
   },
   'support-page.asked': {
     topic: 'Operators',
-    what: 'Somebody requested a code on the page for the help desk.',
-    more: '[Who cannot sign in](help-desk.md#who-cannot-sign-in).',
+    summary: 'Somebody requested a code on the page for the help desk.',
+    remarks: '[Who cannot sign in](help-desk.md#who-cannot-sign-in).',
     actor: 'person',
     account: 'sometimes',
     detail: { mailed: MAILED },
   },
   'support-page.opened': {
     topic: 'Operators',
-    what: 'The code of the page for the help desk was entered.',
-    more: 'This browser sees the words of a check for 15 minutes.',
+    summary: 'The code of the page for the help desk was entered.',
+    remarks: 'This browser sees the words of a check for 15 minutes.',
     actor: 'person',
     detail: {},
   },
 
   'area.opened': {
     topic: 'Account area',
-    what: 'The account area was opened by an access token of an app.',
+    summary: 'The account area was opened by an access token of an app.',
     actor: 'person',
     detail: { client: CLIENT },
   },
   'area.closed': {
     topic: 'Account area',
-    what: 'The account area was closed by its owner.',
+    summary: 'The account area was closed by its owner.',
     actor: 'person',
     account: 'sometimes',
     detail: {},
   },
   'app.narrowed': {
     topic: 'Account area',
-    what: 'The person withdrew single permissions from an app.',
+    summary: 'The person withdrew single permissions from an app.',
     actor: 'person',
     detail: { client: CLIENT, scopes: member('the withdrawn scopes', ['email']) },
   },
   'app.removed': {
     topic: 'Account area',
-    what: 'The access of an app, or of all apps, was withdrawn.',
+    summary: 'The access of an app, or of all apps, was withdrawn.',
     actor: 'person',
     detail: {
-      client: optional('id of the app', 'portal'),
-      apps: optional('how many apps, if the access of all was withdrawn', 3),
+      client: optionalMember('id of the app', 'portal'),
+      apps: optionalMember('how many apps, if the access of all was withdrawn', 3),
     },
   },
   'data.downloaded': {
     topic: 'Account area',
-    what: 'The person received a copy of their own data.',
-    more: 'The copy contains these events, but no names, accounts, addresses or reasons of operators; for attempts that proved nothing, it contains only the network (/24, IPv6 /48).',
+    summary: 'The person received a copy of their own data.',
+    remarks:
+      'The copy contains these events, but no names, accounts, addresses or reasons of operators; for attempts that proved nothing, it contains only the network (/24, IPv6 /48).',
     actor: 'person',
     detail: {},
   },
   'proof.ok': {
     topic: 'Account area',
-    what: 'A fresh proof was given before a sensitive change.',
+    summary: 'A fresh proof was given before a sensitive change.',
     actor: 'person',
     detail: { method: member('`password`, `mail`, `totp`, `fido2`, `passkey` or `email-code`', 'password') },
   },
   'token.refused': {
     topic: 'Account area',
-    what: 'A token of the account area came without the cookie of its session: it may be stolen.',
-    more: 'At most once in ten minutes for an account.',
+    summary: 'A token of the account area came without the cookie of its session: it may be stolen.',
+    remarks: 'At most once in ten minutes for an account.',
     actor: 'person',
     detail: {},
   },
   'token.reused': {
     topic: 'Account area',
-    what: 'A token of the account area was used twice, and its family ended.',
+    summary: 'A token of the account area was used twice, and its family ended.',
     actor: 'person',
     detail: {},
   },
   'trusted-browser.ended': {
     topic: 'Account area',
-    what: 'Trusted browsers require a second factor again.',
+    summary: 'Trusted browsers require a second factor again.',
     actor: 'person',
     detail: { browsers: member('how many', 2) },
   },
 
   'client.attempted': {
     topic: 'Console',
-    what: 'A change of an app at Hydra is about to be made.',
-    more: 'If none of the next five events has the same request id, it is unknown whether the change was made.',
+    summary: 'A change of an app at Hydra is about to be made.',
+    remarks: 'If no other `client.*` event has the same request id, it is unknown whether the change was made.',
     actor: 'operator',
     account: 'never',
     detail: {
       client: CHANGED_CLIENT,
       action: CLIENT_ACTION,
-      fields: optional('names of the fields to be changed', ['redirect_uris']),
-      preset: optional('the preset of a new app', 'single-page'),
+      fields: optionalMember('names of the fields to be changed', ['redirect_uris']),
+      preset: optionalMember('the preset of a new app', 'single-page'),
     },
   },
   'client.created': {
     topic: 'Console',
-    what: 'An app was registered at Hydra.',
+    summary: 'An app was registered at Hydra.',
     actor: 'operator',
     account: 'never',
     detail: { client: CHANGED_CLIENT, preset: member('the preset', 'single-page') },
   },
   'client.changed': {
     topic: 'Console',
-    what: 'An app was changed at Hydra.',
+    summary: 'An app was changed at Hydra.',
     actor: 'operator',
     account: 'never',
     detail: { client: CHANGED_CLIENT, fields: CHANGED_FIELDS },
   },
   'client.rotated': {
     topic: 'Console',
-    what: 'An app received a new secret, and the former secret became invalid.',
+    summary: 'An app received a new secret, and the former secret became invalid.',
     actor: 'operator',
     account: 'never',
     detail: { client: CHANGED_CLIENT },
   },
   'client.deleted': {
     topic: 'Console',
-    what: 'An app was deleted at Hydra, with its tokens.',
+    summary: 'An app was deleted at Hydra, with its tokens.',
     actor: 'operator',
     account: 'never',
     detail: { client: CHANGED_CLIENT },
   },
   'client.failed': {
     topic: 'Console',
-    what: 'The change of an app at Hydra failed.',
+    summary: 'The change of an app at Hydra failed.',
     actor: 'operator',
     account: 'never',
     detail: {
@@ -818,21 +840,21 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'console.opened': {
     topic: 'Console',
-    what: 'An operator signed in to the console, or gave a new proof there.',
+    summary: 'An operator signed in to the console, or gave a new proof there.',
     actor: 'operator',
     detail: { acr: member('how strong the sign-in was', 'urn:foyer:acr:mfa') },
   },
   'job.started': {
     topic: 'Console',
-    what: 'An operator started a job on many accounts.',
+    summary: 'An operator started a job on many accounts.',
     actor: 'operator',
     account: 'never',
     detail: { action: JOB_ACTION, accounts: member('how many accounts', 120), job: member('number of the job', 12) },
   },
   'job.ended': {
     topic: 'Console',
-    what: 'A job on many accounts ended.',
-    more: 'The events of these accounts have the same `job` and reason.',
+    summary: 'A job on many accounts ended.',
+    remarks: 'The events of these accounts have the same `job` and reason.',
     actor: 'system',
     account: 'never',
     detail: {
@@ -846,14 +868,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'console.closed': {
     topic: 'Console',
-    what: 'A session of the console ended.',
-    more: 'By the operator, by another operator, or with the session at Foyer (`system`).',
+    summary: 'A session of the console ended.',
+    remarks: 'By the operator, by another operator, or with the session at Foyer (`system`).',
     actor: 'operator',
     detail: {},
   },
   'console.refused': {
     topic: 'Console',
-    what: 'Somebody signed in who may not use the console.',
+    summary: 'A person signed in who may not use the console.',
     actor: 'person',
     detail: {
       reason: member('`right` (they have none) or `strength` (the sign-in was weaker than `CONSOLE_ACR`)', 'right'),
@@ -862,8 +884,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
 
   'request.limited': {
     topic: 'Installation',
-    what: 'An address or an account has made too many requests of one kind.',
-    more: 'Once for each wait.',
+    summary: 'An address or an account has made too many requests of one kind.',
+    remarks: 'Once for each wait.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -875,7 +897,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'mail.abandoned': {
     topic: 'Installation',
-    what: 'A mail could not be delivered.',
+    summary: 'A mail could not be delivered.',
     actor: 'system',
     account: 'sometimes',
     detail: {
@@ -886,45 +908,45 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'mail.retried': {
     topic: 'Installation',
-    what: 'An operator scheduled mails for a new try.',
+    summary: 'An operator scheduled mails for a new try.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
-      mail: optional('the kind of the mail, if it is only one', 'password-reset'),
-      tries: optional('how many tries the mail had', 8),
-      cause: optional('the common cause of the mails, if they are several', 'server-tls'),
-      mails: optional('how many mails', 40),
+      mail: optionalMember('the kind of the mail, if it is only one', 'password-reset'),
+      tries: optionalMember('how many tries the mail had', 8),
+      cause: optionalMember('the common cause of the mails, if they are several', 'server-tls'),
+      mails: optionalMember('how many mails', 40),
     },
   },
   'sink.paused': {
     topic: 'Installation',
-    what: 'An operator paused an event sink.',
+    summary: 'An operator paused an event sink.',
     actor: 'operator',
     account: 'never',
     detail: { sink: SINK },
   },
   'sink.resumed': {
     topic: 'Installation',
-    what: 'An operator resumed an event sink.',
+    summary: 'An operator resumed an event sink.',
     actor: 'operator',
     account: 'never',
     detail: { sink: SINK },
   },
   'sink.replayed': {
     topic: 'Installation',
-    what: 'An operator sent events to a sink again.',
+    summary: 'An operator sent events to a sink again.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
       sink: SINK,
-      event: optional('id of the event, if only one was sent; its account is the account of this event', '48211'),
-      since: optional('the time since which events were sent again', '2026-11-28T08:00:00.000Z'),
-      events: optional('how many events since then', 1200),
+      event: optionalMember('id of the event, if only one was sent; its account is the account of this event', '48211'),
+      since: optionalMember('the time since which events were sent again', '2026-11-28T08:00:00.000Z'),
+      events: optionalMember('how many events since then', 1200),
     },
   },
   'system.started': {
     topic: 'Installation',
-    what: 'A gateway started.',
+    summary: 'A gateway started.',
     actor: 'system',
     account: 'never',
     detail: {
@@ -935,7 +957,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'secrets.rotated': {
     topic: 'Installation',
-    what: 'Secrets of factors were sealed with the newest secret.',
+    summary: 'Secrets of factors were sealed with the newest secret.',
     actor: 'system',
     account: 'never',
     detail: {
@@ -953,7 +975,7 @@ export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
 );
 
 /** @returns the members that events of the kind do not have according to the catalogue */
-export function findUndescribed(kind: AuditKind, members: readonly string[]): string[] {
+export function findUndescribedMembers(kind: AuditKind, members: readonly string[]): string[] {
   const describedMembers = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
   return members.filter((name) => !Object.hasOwn(describedMembers, name));
 }

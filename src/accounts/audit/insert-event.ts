@@ -14,7 +14,7 @@ export interface EventColumns {
   kind: Column | AuditKind;
   /** Default: person. */
   actor?: Column;
-  /** Name of the operator's token. */
+  /** Name of the operator token, or username of the operator. */
   operator?: Column;
   account: Column;
   address: Column;

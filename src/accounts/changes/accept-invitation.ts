@@ -46,7 +46,7 @@ export class AcceptInvitation {
     return { kind: (await this.mails.hasAccount(invitation.email)) ? 'exists' : 'ready', invitation };
   }
 
-  /** @returns the fields of the form: what the invitation does not decide */
+  /** @returns the fields of the form: the fields for which the invitation has no value */
   listFields({ attributes }: Invitation): readonly SignUpField[] {
     return this.invitations.fields.filter(({ name }) => !Object.hasOwn(attributes, name));
   }
@@ -57,7 +57,7 @@ export class AcceptInvitation {
     return this.signUp.findFaults(toDetails(invitation, details)).filter(({ field }) => field !== 'email');
   }
 
-  /** Creates the account with the address, groups and attributes of the invitation. Of several calls, one creates an account. */
+  /** Creates the account with the address, groups and attributes of the invitation. Only one of several calls creates an account. */
   async accept({ token, invitation, details, password, by }: TypedAcceptance): Promise<AcceptanceOutcome> {
     const device = randomToken();
     const grant = {
@@ -81,17 +81,17 @@ export class AcceptInvitation {
       case 'busy':
         return { kind: 'busy' };
       case 'taken':
-        throw new Error('An invitation has no credential but the password.');
+        throw new Error('An account that is created with a password cannot have the outcome `taken`.');
     }
   }
 }
 
 function toDetails({ email, groupName, groups, attributes, language }: Invitation, details: SignUpDetails): SignUpDetails {
-  const given = {
+  const invitationValues = {
     groups,
     attributes,
     ...(groupName === undefined ? {} : { groupName }),
     ...(language === undefined ? {} : { language }),
   };
-  return { ...details, email, given };
+  return { ...details, email, invitationValues };
 }

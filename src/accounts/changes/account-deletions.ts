@@ -125,8 +125,10 @@ export class AccountDeletions {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
-    const former = selectRestorableEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
-    for (const { id, email: recipient } of await former.orderBy('f.id').execute()) {
+    const formerEmails = selectRestorableEmails(database.now(), trx)
+      .select(['f.id', 'f.email'])
+      .where('f.account_id', '=', accountId);
+    for (const { id, email: recipient } of await formerEmails.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);
       const values = { due: due.toISOString() };

@@ -1,4 +1,4 @@
-/** The last step of a sign-up if an operator has to approve it: what was entered waits, and no account is created. */
+/** The last step of a sign-up that an operator has to approve: stores the application and creates no account. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../account/accounts.js';
 import { AccountNames } from '../account/account-names.js';
@@ -18,7 +18,7 @@ interface TypedApplication {
   by: AuditContext;
 }
 
-/** `waits`: also if an earlier application with this address waits. `full`: too many people wait. */
+/** `waits`: the application is stored, or an earlier application with this address still waits. `full`: too many people wait. */
 export type ApplicationOutcome =
   | { kind: 'waits' | 'full' | 'exists' | 'busy' }
   | Extract<SignUpOutcome, { kind: 'weak' | 'limited' }>;

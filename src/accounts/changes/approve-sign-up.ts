@@ -1,4 +1,4 @@
-/** Creates the account of a person who signed up, after an operator has approved it. */
+/** Creates the account of a person who signed up, after an operator has approved the application. */
 import { Injectable } from '@nestjs/common';
 import type { Account, NewAccount } from '../account/account.js';
 import { EmailTaken } from '../account/account.errors.js';
@@ -42,7 +42,7 @@ export class ApproveSignUp {
     try {
       return await this.#write(application, toUsername(email), by);
     } catch (error) {
-      // Nobody has chosen this username, so another one takes its place.
+      // The person has not chosen this username, so another one takes its place.
       if (!isUsernameFault(error)) throw error;
       return this.#write(application, createUsername(), by);
     }

@@ -15,7 +15,7 @@ import { findSource } from '../account/linked-source.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
-/** `sessionId`: of a session of the account area, or the id of a sign-in. */
+/** `sessionId`: id of a session of the account area, or of a sign-in. */
 export interface EmailOwner {
   accountId: string;
   sessionId: string;
@@ -34,7 +34,7 @@ export type EmailVerdict =
   | { kind: 'limited'; retryAfter: number };
 
 const COUNTER = 'email-change-mail';
-/** Wrong codes of the whole installation. Somebody with many accounts could otherwise guess the code of an address of somebody else. */
+/** Limit for the whole installation. Otherwise, a person with many accounts could guess the code for the address of another person. */
 const WRONG_CODES_PER_HOUR = 1000;
 
 @Injectable()
@@ -61,7 +61,7 @@ export class ChangeEmail {
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
     const recipient = { email, isProven: false };
-    return this.codes.send({ slot: toSlot(owner), to: recipient, mail, counter: COUNTER, manageSession, by });
+    return this.codes.send({ slot: toSlot(owner), recipient, mail, counter: COUNTER, manageSession, by });
   }
 
   /** @returns the new address while its code is waiting; otherwise null */
@@ -70,38 +70,38 @@ export class ChangeEmail {
   }
 
   /**
-   * @throws EmailTaken (only to somebody who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
+   * @throws EmailTaken (only to a person who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused
    */
   async confirm(owner: EmailOwner, code: string, by: EmailProof): Promise<EmailVerdict> {
     const { address, requestId } = by;
-    const counted = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
-    const retryAfter = await this.limits.countAddressCode(counted);
+    const attempt = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
+    const retryAfter = await this.limits.countAddressCode(attempt);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
-    const right = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
-    if (right === 'code') return { kind: 'refused' };
-    await this.limits.releaseAddressCode(counted);
-    if (right === 'challenge') return { kind: 'expired' };
+    const result = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
+    if (result === 'code') return { kind: 'refused' };
+    await this.limits.releaseAddressCode(attempt);
+    if (result === 'challenge') return { kind: 'expired' };
     try {
-      return { kind: (await this.#write(owner.accountId, right, by)) ? 'changed' : 'expired' };
+      return { kind: (await this.#write(owner.accountId, result, by)) ? 'changed' : 'expired' };
     } catch (error) {
-      // Makes the code void, because it would be refused again.
-      if (error instanceof EmailTaken) await this.database.transaction((trx) => right.spend(trx));
+      // Makes the code void, because the change would be refused again.
+      if (error instanceof EmailTaken) await this.database.transaction((trx) => result.spend(trx));
       throw error;
     }
   }
 
   /** @returns false if the code became void in the meantime */
-  async #write(accountId: string, right: RightCode, { manageSession, ...by }: EmailChange): Promise<boolean> {
+  async #write(accountId: string, rightCode: RightCode, { manageSession, ...by }: EmailChange): Promise<boolean> {
     return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
-      if (!(await right.spend(trx))) return false;
+      if (!(await rightCode.spend(trx))) return false;
       if ((await findSource(accountId, trx)) !== null) throw new EmailElsewhere();
-      const { email } = right;
-      const same = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
-      const patch = { ...((await same.executeTakeFirst()) ? {} : { email }), emailVerified: true };
+      const { email } = rightCode;
+      const unchangedAccount = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
+      const patch = { ...((await unchangedAccount.executeTakeFirst()) ? {} : { email }), emailVerified: true };
       await this.accounts.updateWithin(trx, { id: accountId, patch, isOwn: true, by });
       return true;
     });

@@ -2,7 +2,7 @@
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
  * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation, and the deletion
  * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: otherwise
- * somebody who took one immediately would receive trust and mail meant for the former owner (VAL-5).
+ * a person who took one of them would receive trust and mail meant for the former owner (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -78,7 +78,7 @@ export class DeleteAccount {
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
-    await deleteJoining(accountId, trx);
+    await deleteInvitationAndApplication(accountId, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
@@ -92,7 +92,7 @@ export class DeleteAccount {
  * An open invitation of the address would create the account again, with its groups, and so would an application as soon as it is
  * approved. Anybody can have an account with an address that is not verified, so the deletion of such an account ends neither.
  */
-async function deleteJoining(accountId: string, trx: Transaction<Schema>): Promise<void> {
+async function deleteInvitationAndApplication(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const address = trx.selectFrom('account').select('email_key').where('id', '=', accountId).where('email_verified', '=', true);
   await trx.deleteFrom('invitation').where('email_key', '=', address).execute();
   await trx.deleteFrom('sign_up_application').where('email_key', '=', address).execute();

@@ -62,7 +62,7 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   sentAt: Date;
   expiresAt: Date;
   endedAt?: Date;
-  /** The account that was created with it. */
+  /** The account that was created with the invitation. */
   account?: { id: string; username: string };
   /** The invitation is open, but an account has the address by now: the page of the link says so, and creates nothing. */
   hasAccount: boolean;
@@ -186,7 +186,7 @@ type MailNames = { appName?: string };
 export class Invitations {
   /** The fields that an invited person fills in, unless the invitation has them. */
   readonly fields: readonly SignUpField[];
-  readonly #checkGiven: ReturnType<Accounts['attributes']['buildPartialCheck']>;
+  readonly #checkAttributes: ReturnType<Accounts['attributes']['buildPartialCheck']>;
 
   constructor(
     accounts: Accounts,
@@ -197,7 +197,7 @@ export class Invitations {
     @Inject(CONFIG) config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>,
   ) {
     this.fields = listInvitationFields(config);
-    this.#checkGiven = accounts.attributes.buildPartialCheck(this.fields.map(({ name }) => name));
+    this.#checkAttributes = accounts.attributes.buildPartialCheck(this.fields.map(({ name }) => name));
   }
 
   /**
@@ -235,14 +235,14 @@ export class Invitations {
 
   /**
    * Checks that a mail would be sent, before it is counted: otherwise the same file, imported again, would use up the limits.
-   * @param sentBefore the invitation, if its link is sent again
+   * @param resentInvitation the invitation, if its link is sent again
    * @throws AddressHasAccount, AlreadyInvited, InvitationEnded
    */
-  async requireMailable(email: string, sentBefore?: Invitation): Promise<void> {
-    if (sentBefore?.endedAt) throw new InvitationEnded();
+  async requireMailable(email: string, resentInvitation?: Invitation): Promise<void> {
+    if (resentInvitation?.endedAt) throw new InvitationEnded();
     if (await this.mails.hasAccount(email)) throw new AddressHasAccount();
     const { invitations } = await this.list({ state: 'open', email, limit: 1 });
-    if (invitations.some(({ id }) => id !== sentBefore?.id)) throw new AlreadyInvited();
+    if (invitations.some(({ id }) => id !== resentInvitation?.id)) throw new AlreadyInvited();
   }
 
   /** Checks what does not depend on other rows. @throws AccountFieldInvalid, AttributeInvalid */
@@ -300,7 +300,7 @@ export class Invitations {
     });
   }
 
-  /** Uses a link up in the transaction that creates the account. @returns false if it no longer works */
+  /** Uses a link up in the transaction that creates the account. @returns false if the link no longer works */
   async use(token: string, accountId: string, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.database.run(USE, { hash: fingerprint(token), account: accountId }, trx)).length > 0;
   }
@@ -337,7 +337,7 @@ export class Invitations {
       ...{ email, email_key: toEmailKey(email), days: checkDays(invitation.days), client_id: clientId ?? null },
       ...{ display_name: columns.display_name ?? null, group_name: columns.group_name ?? null },
       ...{ language: columns.language ?? null, inviter: inviter === undefined ? null : checkInviter(inviter) },
-      ...this.#checkGiven({ ...defined({ attributes, groups }) }),
+      ...this.#checkAttributes({ ...defined({ attributes, groups }) }),
     };
   }
 
@@ -367,15 +367,19 @@ function toDetail(id: string, client?: string): Record<string, string> {
 }
 
 function toInvitation(row: Row): Invitation {
-  const optional = <T>(value: T | null): T | undefined => value ?? undefined;
+  const toOptional = <T>(value: T | null): T | undefined => value ?? undefined;
   return {
     ...{ id: row.id, email: row.email, groups: row.groups, attributes: row.attributes, state: row.state },
     ...{ invitedBy: row.invited_by, createdAt: row.created_at, sentAt: row.sent_at, expiresAt: row.expires_at },
     hasAccount: row.has_account,
     ...defined({
-      ...{ displayName: optional(row.display_name), groupName: optional(row.group_name), clientId: optional(row.client_id) },
-      ...{ language: optional(row.language), inviter: optional(row.inviter), reason: optional(row.reason) },
-      endedAt: optional(row.ended_at),
+      ...{
+        displayName: toOptional(row.display_name),
+        groupName: toOptional(row.group_name),
+        clientId: toOptional(row.client_id),
+      },
+      ...{ language: toOptional(row.language), inviter: toOptional(row.inviter), reason: toOptional(row.reason) },
+      endedAt: toOptional(row.ended_at),
     }),
     ...(row.account_id === null ? {} : { account: { id: row.account_id, username: row.username ?? '' } }),
   };

@@ -13,8 +13,8 @@ export class MissingDetails {
 
   /**
    * @param texts attributes by name, as a form has sent them
-   * @returns the attribute that does not satisfy the schema; null if they are stored. Attributes that the account has are not judged. If all
-   * of them together are more than an account can have, the attribute is not one of the texts
+   * @returns the attribute that does not satisfy the schema; null if the attributes are stored. Attributes that the
+   * account has are not judged. If all attributes together exceed the limits of an account, the returned attribute is not one of the texts
    * @throws ProofOutdated if the sign-in is over, or a source owns the account
    */
   async write(
@@ -26,8 +26,8 @@ export class MissingDetails {
       await this.accounts.transact(async (trx) => {
         if (!(await lockActive(accountId, trx)) || (await findSource(accountId, trx)) !== null) throw new ProofOutdated();
         await manageSession.require(trx);
-        const find = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
-        const { attributes: storedAttributes } = await find.executeTakeFirstOrThrow();
+        const query = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
+        const { attributes: storedAttributes } = await query.executeTakeFirstOrThrow();
         const lackingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
         if (lackingFields.length === 0) return;
         const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lackingFields));

@@ -38,7 +38,7 @@ const PENDING_PURPOSES = [
 
 /** A link that still works, in a notice or in a mail about a changed address. */
 export interface NotMeLink {
-  kind: 'alive';
+  kind: 'valid';
   accountId: string;
   /** The kind of the notice that contained the link. */
   mail: string;
@@ -64,24 +64,24 @@ export class SecureAccount {
   async find(token: string, trx?: Transaction<Schema>): Promise<NotMeLink | { kind: 'used' | 'gone' }> {
     const { secrets } = this;
     const notice = await secrets.find('not-me', token, trx);
-    if (notice?.accountId) return { kind: 'alive', accountId: notice.accountId, mail: notice.payload ?? '' };
+    if (notice?.accountId) return { kind: 'valid', accountId: notice.accountId, mail: notice.payload ?? '' };
     if (await secrets.find('not-me-used', token, trx)) return { kind: 'used' };
     const link = await secrets.find('email-restore', token, trx);
     const former = link && (await this.formerEmails.find(link, trx));
     if (!link?.accountId || !former) return { kind: 'gone' };
-    return former.isEnded ? { kind: 'used' } : { kind: 'alive', accountId: link.accountId, mail: 'own-email-changed', former };
+    return former.isEnded ? { kind: 'used' } : { kind: 'valid', accountId: link.accountId, mail: 'own-email-changed', former };
   }
 
   /** Takes effect once, even for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<SecureOutcome> {
     const result = await this.find(token);
-    if (result.kind !== 'alive') return { kind: result.kind };
+    if (result.kind !== 'valid') return { kind: result.kind };
     const { accountId } = result;
     return this.database.transaction(async (trx): Promise<SecureOutcome> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
       // Checked again while the account is locked, so that the second of two clicks gets `used`.
       const link = await this.find(token, trx);
-      if (link.kind !== 'alive') return { kind: link.kind };
+      if (link.kind !== 'valid') return { kind: link.kind };
       if (link.former) await this.formerEmails.restore({ accountId, former: link.former, by }, trx);
       await this.#disable(link, by, trx);
       return { kind: 'done', accountId };
@@ -124,16 +124,16 @@ export class SecureAccount {
       ...(former && { emailRestored: 1 }),
     };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
-    const optional = {
+    const optionalDetail = {
       ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }),
       ...(former && { emailRestored: true }),
     };
     await audit.record(
-      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optional } },
+      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optionalDetail } },
       trx,
     );
   }
 }
 
-/** The reset link continues no pending sign-in. */
+/** After the reset, no pending sign-in continues. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

@@ -1,6 +1,6 @@
 /**
  * People who signed up and wait for an operator's decision (`REGISTRATION=own-with-approval`). An application reserves neither its address
- * nor its username, and is never changed: an operator decides about what they have read. The decision deletes it.
+ * nor its username, and is never changed, so that the operator decides about exactly what they have read. The decision deletes it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable, type Transaction } from 'kysely';
@@ -43,7 +43,7 @@ export interface SignUpApplication {
   expiresAt: Date;
 }
 
-/** An operator has decided, it has expired, or there was none. */
+/** An operator has decided about the application, or it has expired or never existed. */
 export class ApplicationNotFound extends Error {
   constructor() {
     super('No sign-up waits under this id: it may have been decided, or have expired.');
@@ -80,7 +80,7 @@ export class SignUpApplications {
       .deleteFrom('sign_up_application')
       .where('email_key', '=', emailKey)
       .where('expires_at', '<=', now);
-    // Nobody is told about the expiry of an application that makes way for the next one.
+    // The person gets no mail about the expiry of an application that the next one replaces.
     for (const { id } of await expiredApplication.returning('id').execute()) await this.#recordExpiry(id, trx);
     const application = await trx
       .insertInto('sign_up_application')
@@ -94,7 +94,7 @@ export class SignUpApplications {
       .returning('id')
       .executeTakeFirst();
     if (!application) return;
-    // Without the network, which would stay in the audit log if an operator refused the person.
+    // The event does not contain the network address, which would stay in the audit log if an operator refused the person.
     const { address: _, ...person } = by;
     await this.audit.record(
       { ...person, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
@@ -125,7 +125,7 @@ export class SignUpApplications {
     return toApplication(row);
   }
 
-  /** Deletes an application that still waits; of several calls, one succeeds. @throws ApplicationNotFound */
+  /** Deletes an application that still waits. Only one of several calls succeeds. @throws ApplicationNotFound */
   async take(id: string, trx: Transaction<Schema>): Promise<SignUpApplication> {
     const deletion = trx.deleteFrom('sign_up_application').where('id', '=', id).where('expires_at', '>', this.database.now());
     const row = isAccountId(id) ? await deletion.returningAll().executeTakeFirst() : undefined;
@@ -147,11 +147,11 @@ export class SignUpApplications {
     await this.database.transaction(async (trx) => {
       const application = await this.take(id, trx);
       await this.audit.record({ ...by, kind: 'sign-up.refused', detail: { application: id } }, trx);
-      await this.#mailEnd({ kind: 'sign-up-refused', application, values: words === undefined ? {} : { words } }, trx);
+      await this.#queueEndMail({ kind: 'sign-up-refused', application, values: words === undefined ? {} : { words } }, trx);
     });
   }
 
-  /** Deletes applications on which nobody has decided in time, and notifies the people by mail. @returns number of applications */
+  /** Deletes applications about which no operator has decided in time, and notifies the people by mail. @returns number of applications */
   async expire(): Promise<number> {
     return this.database.transaction(async (trx) => {
       const { rows } = await sql<Row>`
@@ -161,7 +161,7 @@ export class SignUpApplications {
         returning *`.execute(trx);
       for (const row of rows) {
         await this.#recordExpiry(row.id, trx);
-        await this.#mailEnd({ kind: 'sign-up-expired', application: toApplication(row), values: {} }, trx);
+        await this.#queueEndMail({ kind: 'sign-up-expired', application: toApplication(row), values: {} }, trx);
       }
       return rows.length;
     });
@@ -171,7 +171,7 @@ export class SignUpApplications {
     return this.audit.record({ actor: 'system', kind: 'sign-up.expired', detail: { application: id } }, trx);
   }
 
-  async #mailEnd({ kind, application, values }: EndMail, trx: Transaction<Schema>): Promise<void> {
+  async #queueEndMail({ kind, application, values }: EndMail, trx: Transaction<Schema>): Promise<void> {
     const { details, locale } = application;
     const { email: recipient } = details;
     // The person has got an account in another way, so the mail would be wrong.
@@ -181,7 +181,7 @@ export class SignUpApplications {
 
   get #settings() {
     const approval = this.config.registration.signUp?.approval;
-    if (!approval) throw new Error('Nobody waits for an approval unless REGISTRATION is own-with-approval.');
+    if (!approval) throw new Error('Applications exist only if REGISTRATION is own-with-approval.');
     return approval;
   }
 

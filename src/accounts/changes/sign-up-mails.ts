@@ -1,6 +1,6 @@
 /**
  * The mail to the address of a person who signs up: a code, or the news that an account exists or that an earlier application waits.
- * Nobody but the reader of the mailbox learns which one it is (S-25).
+ * Only the reader of the mailbox learns which mail it is (S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -26,13 +26,13 @@ export interface SignUpMailRequest {
 interface Owner {
   id: string;
   has_address: boolean;
-  /** Whether the reader of the mail may be somebody else than the owner of the account. */
+  /** Whether the reader of the mail may be another person than the owner of the account. */
   is_unproven: boolean;
 }
 
 /**
- * SQL condition: the address of an account counts as its own. An unverified address of an account that only a provider has created does
- * not: somebody could give the address of another person to an account at the provider, and so keep that person from a sign-up.
+ * SQL condition: the address of an account counts as its own. An unverified address of an account that belongs to a provider does not:
+ * otherwise, a person could enter the address of another person at the provider, and keep that person from signing up.
  * @param table alias of the table `account` in the statement
  */
 export function isOwnAddress(table: string): RawBuilder<boolean> {
@@ -94,8 +94,9 @@ export class SignUpMails {
     await this.database.transaction(async (trx) => {
       const owner = await this.#findOwner(email, trx);
       if (owner !== null) {
-        // Not in the language of the page, which a stranger may have chosen. Without an address, the username is this address.
-        // The username of a stranger and a link for a new password together would be enough to take the account over.
+        // The mail is not in the language of the page, which a stranger may have chosen. If the account has no address, its username
+        // is this address. The reader of an unverified address must not learn the username: with a link for a new password, the
+        // username would be enough to take the account over.
         const values: Record<string, number> = owner.is_unproven ? { unverified: 1 } : {};
         const mail = { kind: 'account-exists', accountId: owner.id, values, by } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);

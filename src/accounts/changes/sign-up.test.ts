@@ -1,4 +1,4 @@
-/** Which addresses the lists of domains let sign up. */
+/** Tests which addresses may sign up according to the lists of domains. */
 import { describe, expect, it } from '@jest/globals';
 import { isDomainAllowed } from './sign-up.js';
 

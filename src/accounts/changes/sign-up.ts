@@ -28,21 +28,21 @@ import { SignUpMails } from './sign-up-mails.js';
 
 /** The texts that a person enters. */
 export interface SignUpDetails {
-  /** Absent if people are not asked for one: it is made from the address. */
+  /** Absent if people are not asked for one: the username is made from the address. */
   username?: string;
   displayName?: string;
   email: string;
   /** Attributes by name. */
   attributes: Readonly<Record<string, string>>;
   /** What an invitation gives the account; the person does not choose it. */
-  given?: Pick<NewAccount, 'groupName' | 'groups' | 'attributes' | 'language'>;
+  invitationValues?: Pick<NewAccount, 'groupName' | 'groups' | 'attributes' | 'language'>;
 }
 
 /** What lets the person create an account; it is used up in the same transaction. */
 export interface SignUpGrant {
   /** Stored with the event about the new account. */
   detail: AuditDetail;
-  /** @returns false if it no longer counts, so that no account is created */
+  /** @returns false if the grant is no longer valid, so that no account is created */
   use(accountId: string, trx: Transaction<Schema>): Promise<boolean>;
 }
 
@@ -113,14 +113,14 @@ export class SignUp {
   ) {}
 
   /** Checks what does not depend on other accounts. @returns at most one fault for each field */
-  findFaults({ username, displayName, email, attributes, given }: SignUpDetails): DetailFault[] {
+  findFaults({ username, displayName, email, attributes, invitationValues }: SignUpDetails): DetailFault[] {
     const usernameFaults = username === undefined ? [] : findFault(() => this.#requireUsername(username, email));
     const displayNameFaults = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const emailFaults = findFault(() => checkEmail(email));
     const sourceFaults = emailFaults.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
     const fault = this.accounts.attributes.explainFault({
       ...this.accounts.attributes.fromTexts(attributes),
-      ...given?.attributes,
+      ...invitationValues?.attributes,
     });
     return [
       ...usernameFaults.map((code) => ({ field: 'username', code })),
@@ -145,12 +145,12 @@ export class SignUp {
     return conflict === undefined;
   }
 
-  /** Creates the account with its verified address and its password. Of several calls for one address, one creates an account. */
+  /** Creates the account with its verified address and its password. Only one of several calls for an address creates an account. */
   async create({ password, ...person }: Person & { password: string }): Promise<SignUpOutcome> {
     return this.#createOnce(person, { password });
   }
 
-  /** Does the same with another credential in place of the password. */
+  /** Does the same as `create`, with another credential in place of the password. */
   async createWith({ insert, ...person }: Person & { insert: InsertCredential }): Promise<SignUpOutcome> {
     return this.#createOnce(person, { insert });
   }
@@ -174,7 +174,7 @@ export class SignUp {
       return await this.#write({ details, username, credential: hashedCredential, by, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
-      // Nobody has chosen this username, so another one takes its place.
+      // The person has not chosen this username, so another one takes its place.
       if (isUsernameFault(error) && details.username === undefined) {
         return this.#create({ ...person, details: { ...details, username: createUsername() } }, credential);
       }
@@ -183,14 +183,14 @@ export class SignUp {
   }
 
   async #write({ details, username, credential, by, grant }: NewPerson): Promise<SignUpOutcome> {
-    const { displayName, email, given } = details;
+    const { displayName, email, invitationValues } = details;
     const account: NewAccount = {
       username,
       ...(displayName === undefined ? {} : { displayName }),
       email,
       emailVerified: true,
-      ...given,
-      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...given?.attributes },
+      ...invitationValues,
+      attributes: { ...this.accounts.attributes.fromTexts(details.attributes), ...invitationValues?.attributes },
     };
     const key = toEmailKey(email);
     if (this.mails.asksForApproval && !grant) throw new Error('An operator has to approve this account.');

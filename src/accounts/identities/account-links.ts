@@ -9,7 +9,7 @@ import { AccountNotFound } from '../account/account.errors.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
-import { canSignIn, type OfferedWays } from './ways-in.js';
+import { canSignIn, type OfferedMethods } from './sign-in-methods.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
@@ -30,12 +30,12 @@ export interface NewLink extends SourceLink {
  */
 export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
-interface Unlinking {
+interface LinkRemoval {
   accountId: string;
   by: AuditContext;
   /** Name of a source in the notice. */
   toName(source: string): string;
-  signInAt(source: string): string | undefined;
+  findProvider(source: string): string | undefined;
 }
 
 /** Rolls the transaction back. */
@@ -69,11 +69,11 @@ export class AccountLinks {
 
   /**
    * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account.
-   * @param signInAt id of the provider at which people of the source sign in, if the source is not itself a provider
+   * @param removal `findProvider`: id of the provider at which people of the source sign in, if the source is not itself a provider
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
-  async unlink({ accountId, by, toName, signInAt }: Unlinking) {
+  async unlink({ accountId, by, toName, findProvider }: LinkRemoval) {
     return this.database.transaction(async (trx): Promise<SourceLink | null> => {
       const { audit, outbox } = this;
       const now = this.database.now();
@@ -86,7 +86,7 @@ export class AccountLinks {
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
-      const provider = signInAt(link.source);
+      const provider = findProvider(link.source);
       if (provider !== undefined)
         await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('provider', '=', provider).execute();
       // If these names stayed, wrong passwords for the person of the source would count against this account.
@@ -99,8 +99,8 @@ export class AccountLinks {
     });
   }
 
-  async canSignIn(accountId: string, offeredWays: OfferedWays): Promise<boolean> {
-    return this.database.transaction((trx) => canSignIn(accountId, offeredWays, trx));
+  async canSignIn(accountId: string, offeredMethods: OfferedMethods): Promise<boolean> {
+    return this.database.transaction((trx) => canSignIn(accountId, offeredMethods, trx));
   }
 
   async #link({ accountId, source, subject, name, provider, by }: NewLink): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Queries user sources about people who neither sign in nor use an app that refreshes its tokens, so that their open sessions and
- * grants also end when they leave. Each call checks the next part of the people of all sources; after the last person, the checks
+ * grants also end when they leave. Each call checks the next batch of the people of all sources; after the last person, the checks
  * begin again with the first. Gateways work independently of each other: a person whom one gateway has checked is not due for the others.
  */
 import { Injectable } from '@nestjs/common';
@@ -11,10 +11,10 @@ import { UserSources } from '../../sources/user-sources.js';
 import { SourceChecks } from './source-checks.js';
 
 /** Number of people that one call examines; most of them are not due. */
-const PART = 500;
+const BATCH = 500;
 /** Maximum number of queries in one call, so that a source is not flooded. */
 const MAX_QUERIES = 20;
-const FIRST = '00000000-0000-0000-0000-000000000000';
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
 
@@ -35,13 +35,13 @@ const LIST = new Statement<{ afterId: string }, Row>(
           false) as due
     from (
       select account_id, source, subject, checked_at
-      from source_account where account_id > ${param('afterId')}::uuid order by account_id limit ${sql.lit(PART)}) p
+      from source_account where account_id > ${param('afterId')}::uuid order by account_id limit ${sql.lit(BATCH)}) p
     order by p.account_id`,
 );
 
 @Injectable()
 export class DueSourceChecks {
-  #afterId = FIRST;
+  #afterId = LOWEST_ID;
 
   constructor(
     private readonly database: Database,
@@ -52,18 +52,18 @@ export class DueSourceChecks {
   /** A source that does not answer is not queried again in this call. @param signal ends the call after the current query */
   async run(signal?: AbortSignal): Promise<void> {
     const rows = await this.database.run(LIST, { afterId: this.#afterId });
-    const silentSources = new Set<string>();
+    const unavailableSources = new Set<string>();
     let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
       if (queries === MAX_QUERIES || signal?.aborted === true) return;
       // Providers, and sources that were removed from the settings, cannot be queried.
-      if (due && !silentSources.has(source) && this.sources.find(source)) {
+      if (due && !unavailableSources.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
-        if (check === 'unavailable' || check === 'last-known') silentSources.add(source);
+        if (check === 'unavailable' || check === 'last-known') unavailableSources.add(source);
         queries += 1;
       }
       this.#afterId = accountId;
     }
-    if (rows.length < PART) this.#afterId = FIRST;
+    if (rows.length < BATCH) this.#afterId = LOWEST_ID;
   }
 }

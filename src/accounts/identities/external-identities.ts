@@ -20,7 +20,7 @@ import { discardFactorSecrets } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
 import { isNeverQueried } from '../../config/stored-sources.js';
-import { LastSignInMethod, canSignIn, type OfferedWays } from './ways-in.js';
+import { LastSignInMethod, canSignIn, type OfferedMethods } from './sign-in-methods.js';
 
 export type { Identity } from './identity-rows.js';
 
@@ -31,7 +31,7 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The user source of the account, which has to be queried before anybody is signed in; null if there is none. */
+  /** The user source of the account, which has to be queried before the person is signed in; null if there is none. */
   linkedSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
@@ -63,7 +63,7 @@ export interface Disconnection {
   /** As in `NewConnection`; absent for an operator. */
   manageSession?: ChangingSession;
   /** If null, the last sign-in method may be removed too, because an operator can provide a new one. */
-  offered: OfferedWays | null;
+  offeredMethods: OfferedMethods | null;
 }
 
 interface ConnectedRow extends LinkedCandidate {
@@ -179,7 +179,7 @@ export class ExternalIdentities {
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;
-    const { accountId, provider, providerName, by, offered } = disconnection;
+    const { accountId, provider, providerName, by, offeredMethods } = disconnection;
     // The value is part of a URL; PostgreSQL rejects NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
@@ -201,7 +201,8 @@ export class ExternalIdentities {
         .where('subject', '=', removedIdentity.subject)
         .returning('account_id')
         .executeTakeFirst();
-      if (offered !== null && (provisionedLink || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
+      if (offeredMethods !== null && (provisionedLink || !(await canSignIn(accountId, offeredMethods, trx))))
+        throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)

@@ -1,6 +1,6 @@
 /**
  * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is identified by (source,
- * id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise somebody who can write entries of the source
+ * id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise a person who can write entries of the source
  * could take an existing account over.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,7 +24,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
+import { OPTIONAL_FIELDS, findChanges, toDraft, hasField, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
   /** Id of a source, the issuer of a provider, or `scim:` followed by the id of a SCIM source. */
@@ -48,7 +48,7 @@ export interface PersonOfSource {
   identity?: { provider: string; label: string | null };
 }
 
-export interface EnteredAccount {
+export interface ProvenAccount {
   account: Account;
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
@@ -63,11 +63,11 @@ export interface NoAccount {
 }
 
 /** This sign-in or a concurrent one has taken the password over; see `MigratedAccounts`. */
-export interface EnteredByMigration extends NoAccount {
+export interface PasswordTakenOver extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: EnteredByMigration = {
+const MIGRATED: PasswordTakenOver = {
   isMigrated: true,
   reason: 'the password was taken over from the source',
   isTemporary: true,
@@ -128,14 +128,14 @@ export class SourceAccounts {
   }
 
   /** Creates the account of a proven person at the first sign-in, and updates it at later sign-ins. */
-  async enter(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    return (await this.enterKnown(entry)) ?? this.enterNew(entry);
+  async createOrUpdate(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | NoAccount> {
+    return (await this.updateKnown(entry)) ?? this.createNew(entry);
   }
 
   /** Updates the account of a proven person. @returns null if the person has no account */
-  async enterKnown(entry: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
-  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
-  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
+  async updateKnown(entry: PersonOfSource & { hash?: undefined }): Promise<ProvenAccount | null>;
+  async updateKnown(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | null>;
+  async updateKnown(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | null> {
     const row = await this.#findKnown(entry);
     if (!row) return null;
     const { source, person, hash, hasToChange, by } = entry;
@@ -145,8 +145,8 @@ export class SourceAccounts {
     return (await this.migratedAccounts.take(password, account.securityStamp)) ? MIGRATED : account;
   }
 
-  /** Creates the account of a proven person for whom `enterKnown` returned null. */
-  async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+  /** Creates the account of a proven person for whom `updateKnown` returned null. */
+  async createNew(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | NoAccount> {
     const refusal = await this.#create(entry);
     if (refusal && 'isMigrated' in refusal) return refusal;
     // A concurrent sign-in may have created the account.
@@ -172,7 +172,7 @@ export class SourceAccounts {
   }
 
   /** @returns null if the person has an account now, whichever sign-in created it */
-  async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
+  async #create(entry: PersonOfSource): Promise<PasswordTakenOver | NoAccount | null> {
     const { source, person, by, hash, hasToChange } = entry;
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
@@ -223,9 +223,9 @@ export class SourceAccounts {
     await insertLink({ accountId, source, subject, ...columns }, trx);
   }
 
-  async #update(row: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
+  async #update(row: KnownRow, entry: PersonOfSource): Promise<ProvenAccount> {
     const { person, askedAt = null } = entry;
-    const accountBefore = toEntered(row);
+    const accountBefore = toProvenAccount(row);
     const profile = this.toProfile(person);
     if (row.profile === profile && !entry.writesUnchanged) return accountBefore;
     const names = await this.#findNames(row, entry);
@@ -242,7 +242,7 @@ export class SourceAccounts {
         }),
     );
     const updatedRow = await this.#findKnown(entry);
-    return updatedRow ? toEntered(updatedRow) : accountBefore;
+    return updatedRow ? toProvenAccount(updatedRow) : accountBefore;
   }
 
   /** Writes the values that differ from the account, which is read again under the lock. */
@@ -295,7 +295,7 @@ export class SourceAccounts {
       return null;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
+      const field = OPTIONAL_FIELDS.find((name) => name === error.field && hasField(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#logOmission(entry, `${field} is left out: ${error.message}`);
       return this.#writeReduced(entry, { ...values, ...removeField(field, values, error) }, write);
@@ -307,7 +307,7 @@ export class SourceAccounts {
   }
 }
 
-function toEntered(row: KnownRow): EnteredAccount {
+function toProvenAccount(row: KnownRow): ProvenAccount {
   return { account: toAccount(row), securityStamp: row.security_stamp, isFrozen: row.frozen };
 }
 

@@ -30,7 +30,7 @@ export type SourceCheck = Answer | 'last-known';
 const ANSWER_TIMEOUT_MS = 5000;
 /** Longer than a query and the writes that follow it. A gateway that is killed delays the next query by this time. */
 const LEASE_SECONDS = 15;
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** Returns no row while a query is running, or if the last answer is still fresh. */
 const CLAIM = new Statement<{ account: string; freshness: number }, { asked_at: Date }>(
@@ -91,17 +91,17 @@ export class SourceChecks {
   async #check(person: QueryablePerson, by: AuditContext): Promise<Answer> {
     const { accountId: account } = person;
     const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
-    if (!claim) return this.#awaitOther(account);
+    if (!claim) return this.#awaitOtherGateway(account);
     let answer: Answer = 'unavailable';
     try {
-      answer = await this.#ask(person, { by, askedAt: claim.asked_at });
+      answer = await this.#querySource(person, { by, askedAt: claim.asked_at });
     } finally {
       await this.database.run(FINISH, { account, checkedAt: answer === 'unavailable' ? null : claim.asked_at });
     }
     return answer;
   }
 
-  async #ask(
+  async #querySource(
     { accountId, source, subject }: QueryablePerson,
     { by, askedAt }: { by: AuditContext; askedAt: Date },
   ): Promise<Answer> {
@@ -118,13 +118,13 @@ export class SourceChecks {
       await this.audit.record({ ...by, kind: 'source.refused', accountId, detail });
       return 'left';
     }
-    const enteredAccount = await this.accounts.enterKnown({ source, person, by, askedAt });
+    const provenAccount = await this.accounts.updateKnown({ source, person, by, askedAt });
     // Otherwise, the link of the account has since been changed.
-    return enteredAccount?.account.id === accountId ? 'current' : 'unavailable';
+    return provenAccount?.account.id === accountId ? 'current' : 'unavailable';
   }
 
   /** Waits for the answer that another gateway receives. */
-  async #awaitOther(account: string): Promise<Answer> {
+  async #awaitOtherGateway(account: string): Promise<Answer> {
     const endsAt = performance.now() + ANSWER_TIMEOUT_MS;
     while (performance.now() < endsAt) {
       const freshness = this.config.sourceChecks.freshnessSeconds;
@@ -132,7 +132,7 @@ export class SourceChecks {
       // Whether the person has left is read from the account afterwards.
       if (state?.checked) return 'current';
       if (!state?.open) return 'unavailable';
-      await realPause(LOOK_AGAIN_MS);
+      await realPause(POLL_INTERVAL_MS);
     }
     return 'unavailable';
   }

@@ -62,13 +62,13 @@ export class SourceNames {
   }
 
   /**
-   * Whether a person of a provider may have this username. At many providers people choose it: with the address of somebody else, they would
-   * keep that person from an own sign-up or an invitation, which give the address as username only to somebody who has proven it.
+   * Whether a person of a provider may have this username. At many providers, people choose their username. A person who chose the address
+   * of another person would keep that person from signing up or accepting an invitation, which require a proof of the address.
    */
   allowsUsername({ username, emailVerified }: SourcePerson): boolean {
     const { signUp, invitationFields } = this.config.registration;
     if ((!signUp && !invitationFields) || emailVerified) return true;
-    // The key of a name such as `anna＠example.org`, because the stored name has the usual character.
+    // The key is compared, because a full-width `＠` in the name would be stored as `@`.
     return usernameKey(username)?.includes('@') !== true;
   }
 

@@ -11,10 +11,10 @@ import { defined } from '../../config/defined.js';
 export type Draft = Omit<NewAccount, 'username'>;
 
 /** Fields that are left out if Foyer refuses the source's value: an invalid address must not prevent a sign-in. */
-export const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
+export const OPTIONAL_FIELDS = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
 /** Whether the values still have the field. `emailVerified` alone counts as `email`: an unchanged address may become verified. */
-export function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
+export function hasField(field: (typeof OPTIONAL_FIELDS)[number], values: object): boolean {
   const members = new Map<string, unknown>(Object.entries(values));
   return members.get(field) !== undefined || (field === 'email' && members.get('emailVerified') !== undefined);
 }
@@ -23,7 +23,11 @@ export function isGiven(field: (typeof OPTIONAL)[number], values: object): boole
  * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
  * source removed does not remain. If that is refused too, the attributes are left out.
  */
-export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
+export function removeField(
+  field: (typeof OPTIONAL_FIELDS)[number],
+  values: object,
+  error: AccountError,
+): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
   const names = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));

@@ -47,7 +47,7 @@ export interface AccountJob {
  * `count-changed`: the number of matching accounts is not the confirmed number. `running`: the operator already has a running job.
  * `too-many`: more accounts match than a job may have.
  */
-export type StartedJob =
+export type JobStartOutcome =
   | { kind: 'started'; job: AccountJob }
   | { kind: 'count-changed'; count: number }
   | { kind: 'running' | 'too-many' };
@@ -92,13 +92,13 @@ const QUEUE = new LeaseQueue<JobRow & Claim>({
   table: 'account_job',
   // Longer than a worker processes accounts before it gives the job back, and longer than one account takes.
   leaseSeconds: 180,
-  // A job that is given back is due immediately, behind the others. With a delay, each interval of the workers would process 20 accounts.
+  // A job that is given back is due immediately, behind the others. With a delay, the workers would process only 20 accounts in each interval.
   retry: { firstSeconds: 0, growth: 1, longestSeconds: 0 },
   columns: () => sql.join(COLUMNS.filter((name) => name !== 'id').map((name) => sql.ref(`q.${name}`))),
   isWaiting: sql<boolean>`state = 'running'`,
 });
 
-/** Takes the next account of a job that nobody has stopped. */
+/** Takes the next account of a job that was not stopped. */
 const BEGIN_ITEM = new Statement<{ job: number }, { ordinal: number; account_id: string }>(
   'account-job.begin-item',
   ({ param }) => sql`
@@ -144,7 +144,7 @@ export class AccountJobs {
   ) {}
 
   /** Stores the accounts if their number is the confirmed number. */
-  async start(newJob: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
+  async start(newJob: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<JobStartOutcome> {
     const { action, days, filter, query, count } = newJob;
     const now = this.database.now();
     const owner = toOwner(by);
@@ -153,7 +153,7 @@ export class AccountJobs {
       ...{ account_id: by.operatorAccount ?? null, operator_name: by.operator ?? null, reason: by.reason ?? null },
       ...{ address: by.address, request_id: by.requestId, created_at: now, next_try_at: now },
     };
-    return this.database.transaction(async (trx): Promise<StartedJob> => {
+    return this.database.transaction(async (trx): Promise<JobStartOutcome> => {
       const job = await trx
         .insertInto('account_job')
         .values(values)

@@ -22,7 +22,7 @@ export type AddressAttempt = AuditContext & {
 };
 
 /** @member counts the audit event of a failure that counts against the limit of the address; null for any other failure */
-export type AddressCheckResult<Proof, Refusal> =
+export type AddressOutcome<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
   | { kind: 'refused'; refusal: Refusal; counts: Pick<AuditEvent, 'kind' | 'detail'> | null };
 
@@ -45,7 +45,7 @@ export class AddressFailures {
   /** Runs the check unless too many attempts from the address have failed, and counts a failure. */
   async judge<Proof, Refusal>(
     { isKnownDevice, ...by }: AddressAttempt,
-    check: () => Promise<AddressCheckResult<Proof, Refusal>>,
+    check: () => Promise<AddressOutcome<Proof, Refusal>>,
   ): Promise<
     { kind: 'proven'; proof: Proof } | { kind: 'refused'; refusal: Refusal } | { kind: 'limited'; retryAfterSeconds: number }
   > {

@@ -14,7 +14,7 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 /** Longer than the computation of any hash, and short enough that a person hardly notices the wait. */
 const LEASE = sql.raw(`interval '60 seconds'`);
 /** After this time without a failure, earlier failures expire, except for a stopped account. */
-const MEMORY = sql.raw(`interval '90 days'`);
+const FAILURE_LIFETIME = sql.raw(`interval '90 days'`);
 
 export interface ReserveRow {
   admitted: boolean;
@@ -29,9 +29,9 @@ export interface ReserveValues extends Record<string, unknown> {
   counterKey: string;
   account: string | null;
   /** Whether the counter belongs to a known device, which failures of others at its address do not delay. */
-  known: boolean;
+  isKnownDevice: boolean;
   /** Number of other attempts from this address that this process is checking. */
-  running: number;
+  runningCount: number;
   addressFailures: number;
   freeFailures: number;
   stopAt: number;
@@ -48,7 +48,7 @@ export function recordFailureSql({ freeFailures, firstWait, longestWait, stopAt,
         blocked_until = case when c.failures + 1 >= ${freeFailures}::integer then ${now} + interval '1 second' * least(
           ${longestWait}::double precision,
           ${firstWait}::double precision * power(2, least(c.failures + 1 - ${freeFailures}::integer, 30))) end,
-        expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${MEMORY} end`;
+        expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${FAILURE_LIFETIME} end`;
 }
 
 /** Updates a counter `c` after a success. A stopped counter stays stopped. */
@@ -78,9 +78,9 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   ({ param, now }) => sql`
     with ${findAddressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
-      select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
+      select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${FAILURE_LIFETIME}
       from address_counter
-      where ${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer
+      where ${param('isKnownDevice')}::boolean or address_counter.failures + ${param('runningCount')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,

@@ -51,15 +51,16 @@ export interface Wait {
 }
 
 /** The result of the check. `isCountedAccount` is false if the proven account is not the account whose failures are counted. */
-export type CheckResult<Proof, Refusal> =
+export type CheckOutcome<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof; isCountedAccount: boolean }
   /** `counts`: whether the refusal counts against the limits. `reason`: for operators, never for the page. */
-  | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
+  | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusalReason };
 
 /**
- * Why a password or a mailed code was refused. `source`: by the user source; `replaced`: it was right, but the password or the account was changed during the check; `stopped`: it was not checked, because the account is locked.
+ * Why a password or a mailed code was refused. `source`: by the user source. `replaced`: it was right, but the password or the account was
+ * changed during the check. `stopped`: it was not checked, because the account is locked.
  */
-export type RefusedReason =
+export type RefusalReason =
   | 'unknown-name'
   | 'disabled'
   | 'no-password'
@@ -80,7 +81,7 @@ export type AttemptVerdict<Proof, Refusal> =
  * `isStopped`: the check must refuse whatever was typed, after the same work. `hasWaited`: values that were read before the attempt
  * may be outdated.
  */
-export interface Turn {
+export interface AttemptState {
   isStopped: boolean;
   hasWaited: boolean;
 }
@@ -129,8 +130,8 @@ export class Attempts {
   ) {}
 
   /** Number of attempts that wait for other attempts for the same name. */
-  get waiting(): number {
-    return this.#queue.waiting;
+  get waitingCount(): number {
+    return this.#queue.waitingCount;
   }
 
   /**
@@ -140,7 +141,7 @@ export class Attempts {
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
-    check: (turn: Turn) => Promise<CheckResult<Proof, Refusal>>,
+    check: (turn: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
@@ -167,7 +168,7 @@ export class Attempts {
   /** Ends the reservation in every case. */
   async #check<Proof, Refusal>(
     { attempt, counters }: WaitingAttempt,
-    check: () => Promise<CheckResult<Proof, Refusal>>,
+    check: () => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
     try {
@@ -190,7 +191,7 @@ export class Attempts {
 
   async #refuseStopped<Proof, Refusal>(
     { attempt, counters }: WaitingAttempt,
-    outcome: CheckResult<Proof, Refusal>,
+    outcome: CheckOutcome<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (outcome.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
     if (outcome.counts) await this.#fail(attempt, counters, { counterKey: null, reason: outcome.reason });
@@ -290,15 +291,15 @@ export class Attempts {
     }
   }
 
-  #toReserveValues({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
+  #toReserveValues({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, runningCount: number): ReserveValues {
     const { addressFailures, accountFreeFailures: freeFailures, accountStopAt: stopAt } = this.config.limits;
     const isKnownDevice = device !== null;
     return {
       address: addressKey,
       counterKey,
       account: isKnownDevice ? accountId : null,
-      known: isKnownDevice,
-      running,
+      isKnownDevice,
+      runningCount,
       addressFailures,
       freeFailures,
       stopAt,
@@ -338,7 +339,7 @@ export class Attempts {
   async #fail(
     attempt: Attempt,
     { addressKey }: Counters,
-    { counterKey, reason }: { counterKey: string | null; reason: RefusedReason },
+    { counterKey, reason }: { counterKey: string | null; reason: RefusalReason },
   ): Promise<void> {
     const kind = EVENTS[attempt.proof ?? 'password'].refused;
     await this.database.run(FAIL, {

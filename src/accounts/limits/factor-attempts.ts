@@ -82,7 +82,7 @@ interface CheckSuccess<Result> {
   spend: (key: string) => Promise<FactorFault | null>;
 }
 
-/** No attempt is checked while a pending attempt for the same factor may be the last allowed attempt. */
+/** Wait while a pending attempt for the same factor may be the last allowed attempt: no other attempt is checked then. */
 const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
@@ -199,8 +199,8 @@ export class FactorAttempts {
       address: '',
       counterKey: key,
       account: null,
-      known: true,
-      running: 0,
+      isKnownDevice: true,
+      runningCount: 0,
       addressFailures,
       freeFailures,
       stopAt,

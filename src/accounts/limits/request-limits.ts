@@ -16,7 +16,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { toFactorCounter } from './factor-counters.js';
 
-/** Multiplies the failure limit of an address: a whole office may sign in at the same time. */
+/** Factors by which the failure limit of an address is multiplied: a whole office may sign in at the same time. */
 const REQUESTS = {
   'password-reset': 1,
   'factor-reset': 1,
@@ -72,7 +72,7 @@ const FACTOR_MAILS = { own: 5, address: 10 };
 /** A mailbox to which codes are sent. */
 export interface Recipient {
   email: string;
-  /** Whether the owner of the account has proven to read the mailbox. */
+  /** Whether the owner of the account has proven that they read the mailbox. */
   isProven: boolean;
 }
 
@@ -102,7 +102,7 @@ const SIGN_IN_MAILS = { mailbox: 10, installation: 5000 };
 /** Codes for a sign-up per hour: requested in one browser, and mailed to one mailbox. */
 const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 
-/** Codes per hour that are requested without the work of a browser: of one network, and the part of all codes of the installation. */
+/** Codes per hour that are requested without the work of a browser: from one network, and as a share of all codes of the installation. */
 const SIGN_UP_WAITS = { network: 10, share: 0.1 };
 /** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
 const SIGN_UP_STEPS = 30;
@@ -226,7 +226,7 @@ export class RequestLimits {
 
   /**
    * Counts mails with codes to one mailbox, for all accounts together. Accounts that have proven the mailbox have a separate limit,
-   * which nobody can use up by entering somebody else's address.
+   * which cannot be used up by entering the address of another person.
    */
   async countRecipient(recipient: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
     return this.#count(this.#mailboxKey(recipient), {
@@ -320,7 +320,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a code that somebody enters to prove an address, by network and installation: otherwise a stranger with many codes could guess
+   * Counts a code that is entered to prove an address, by network and installation: otherwise a stranger with many codes could guess
    * one of them. Counts before the code is compared, so that parallel guesses are counted too.
    * @returns seconds to wait; null if the code may be tried
    */

@@ -13,13 +13,13 @@ import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
 /** The fields to which the setting OPERATORS refers. */
-interface RuledFields extends Pick<AccountRow, 'group_name' | 'groups' | 'attributes'> {
+interface RuleFields extends Pick<AccountRow, 'group_name' | 'groups' | 'attributes'> {
   /** Whether a SCIM source writes the groups and attributes. A directory in the cloud must not make anybody an operator. */
   of_scim: boolean;
 }
 
 /** The fields of an account that decide about its rights. */
-export interface RightsFields extends RuledFields {
+export interface RightsFields extends RuleFields {
   status: AccountRow['status'];
   /** Rights by grants that have not ended. */
   granted: string[];
@@ -68,7 +68,7 @@ export class AccountRights {
     return fields?.status === 'active' ? this.toRights(fields) : [];
   }
 
-  /** Disabled accounts count too, because somebody may enable them again. */
+  /** Disabled accounts count too, because an operator may enable them again. */
   async isOperator(accountId: string, trx?: Transaction<Schema>): Promise<boolean> {
     const fields = await this.#find(accountId, trx);
     return fields !== undefined && this.toRights(fields).length > 0;
@@ -86,17 +86,17 @@ export class AccountRights {
   }
 
   /** @returns the rights by group or attribute */
-  findBySetting(fields: RuledFields): readonly OperatorRights[] {
+  findBySetting(fields: RuleFields): readonly OperatorRights[] {
     if (fields.of_scim) return [];
-    const matching = this.config.operator.rules.filter((rule) => applies(rule, fields));
-    return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
+    const matchingRules = this.config.operator.rules.filter((rule) => applies(rule, fields));
+    return OPERATOR_RIGHTS.filter((right) => matchingRules.some((rule) => rule.right === right));
   }
 
   /**
    * Whether a second operator has to approve an account with these fields, because OPERATORS gives it the right `admin`. A new account
    * cannot wait for that, because its password must not be stored.
    */
-  requiresApproval(fields: RuledFields): boolean {
+  requiresApproval(fields: RuleFields): boolean {
     const { approval, supportCheck } = this.config.operator;
     return (approval !== 'off' || supportCheck) && this.findBySetting(fields).includes('admin');
   }
@@ -113,7 +113,7 @@ export class AccountRights {
   }
 }
 
-function applies(rule: OperatorRule, { group_name, groups, attributes }: RuledFields): boolean {
+function applies(rule: OperatorRule, { group_name, groups, attributes }: RuleFields): boolean {
   if ('group' in rule) return group_name === rule.group || groups.includes(rule.group);
   // The name comes from a setting: without this check, `constructor` would be found.
   const value = Object.hasOwn(attributes, rule.attribute) ? attributes[rule.attribute] : undefined;

@@ -1,5 +1,5 @@
 /**
- * Announces to a person an operation on their account for which somebody called the help desk, if nobody has checked who was calling.
+ * Announces to a person an operation on their account that was requested by telephone, if the help desk has not checked who was calling.
  * The mail has a link that stops the operation (`OperatorApprovals.stop`). The link is not used up: it works until the approval
  * expires, and the state of the approval decides whether the operation can still be stopped.
  */
@@ -14,7 +14,7 @@ import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
 const PURPOSE = 'approval-stop';
 
-/** An approval that waits because nobody checked who is calling. */
+/** An approval that waits because the help desk has not checked who was calling. */
 export interface AnnouncedApproval {
   id: string;
   operation: string;
@@ -45,7 +45,7 @@ export class ApprovalAnnouncement {
     const { id, accountId, notBefore, expiresAt } = approval;
     const account = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirst();
     if (!account?.email || !this.config.mail.server) return false;
-    const lifetimeSeconds = await this.#countSeconds(expiresAt, trx);
+    const lifetimeSeconds = await this.#findSecondsUntil(expiresAt, trx);
     const stop = await this.secrets.issue({ purpose: PURPOSE, accountId, payload: id, lifetimeSeconds }, trx);
     const { kind, ...details } = toAnnouncedChange(approval);
     // The mail does not use the language of a page, because somebody else may have made the request.
@@ -59,7 +59,7 @@ export class ApprovalAnnouncement {
     return (await this.secrets.find(PURPOSE, token))?.payload ?? null;
   }
 
-  async #countSeconds(end: Date, trx: Transaction<Schema>): Promise<number> {
+  async #findSecondsUntil(end: Date, trx: Transaction<Schema>): Promise<number> {
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from ${end}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
     return Math.max(rows[0]?.seconds ?? 0, 0);

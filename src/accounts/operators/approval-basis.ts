@@ -28,12 +28,12 @@ export async function isUnchanged(
 const FACTOR_OPERATIONS: readonly string[] = ['factors.remove', 'resets.factors'];
 
 /** Members of an account to which the setting OPERATORS refers. */
-const RULED_MEMBERS = ['group_name', 'groups', 'attributes'] as const;
+const RULE_MEMBERS = ['group_name', 'groups', 'attributes'] as const;
 
 /** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
 export function mayGiveAdmin({ operation, body }: Pick<BasisInput, 'operation' | 'body'>): boolean {
   return (
-    operation === 'operators.grant' || (operation === 'accounts.change' && RULED_MEMBERS.some((name) => body[name] !== undefined))
+    operation === 'operators.grant' || (operation === 'accounts.change' && RULE_MEMBERS.some((name) => body[name] !== undefined))
   );
 }
 

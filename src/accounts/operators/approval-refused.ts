@@ -6,13 +6,13 @@ export type ApprovalRefusal =
   | 'used'
   /** By the operator who requested the operation, or who has already supported it. */
   | 'own'
-  /** Withdrawn by somebody other than the operator who requested the operation. */
+  /** Withdrawn by an operator who did not request the operation. */
   | 'not-own'
   /** By a token that may not approve. */
   | 'token'
   /** By the person whose account the operation would change. */
   | 'concerned'
-  /** Nobody has checked who is calling, and the person still has time to stop the operation. */
+  /** The help desk has not checked who was calling, and the person still has time to stop the operation. */
   | 'too-early'
   | 'asker-without-right'
   /** The account has changed since the request. */

@@ -1,6 +1,6 @@
 /**
  * Passwords that an operator may know: set with a new or an imported account, or by a link that was handed out. An operator who
- * knows the password of somebody without a second factor could request the right `admin` for that person, and use it
+ * knows the password of a person without a second factor could request the right `admin` for that person, and use it
  * (docs/decisions/0091).
  */
 import { Injectable } from '@nestjs/common';

@@ -1,14 +1,14 @@
 /**
  * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that uses an index
- * and stops at `MOST_COUNTED` plus one.
+ * and stops at `MAX_COUNT` plus one.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
-import { IS_FAILED, MOST_COUNTED } from '../queue/failed-mails.js';
+import { IS_FAILED, MAX_COUNT } from '../queue/failed-mails.js';
 
-const MAX = MOST_COUNTED + 1;
+const MAX = MAX_COUNT + 1;
 /** Maximum number of names of a row. */
 const MAX_NAMES = 10;
 
@@ -37,14 +37,14 @@ const FROZEN = new Statement<{ seconds: number; max: number }, { count: number }
 );
 
 /** Wrong passwords within the last hour, and within the same hour of the day before. */
-const WRONG_PASSWORDS = new Statement<{ max: number }, { latest: number; before: number }>(
+const WRONG_PASSWORDS = new Statement<{ max: number }, { lastHour: number; dayBefore: number }>(
   'installation-counts.wrong-passwords',
   ({ param, now }) => {
     const count = (end: RawBuilder<unknown>) => sql`(select count(*)::integer from (
       select from audit_event e
       where e.kind = 'password.refused' and e.at > ${end} - interval '1 hour' and e.at <= ${end}
       limit ${param('max')}::integer) counted)`;
-    return sql`select ${count(now)} as latest, ${count(sql`${now} - interval '1 day'`)} as before`;
+    return sql`select ${count(now)} as "lastHour", ${count(sql`${now} - interval '1 day'`)} as "dayBefore"`;
   },
 );
 
@@ -96,7 +96,7 @@ export interface NamedCount {
 export class InstallationCounts {
   constructor(private readonly database: Database) {}
 
-  /** Omits mails whose link or code has expired, because nobody can do anything about them. */
+  /** Omits mails whose link or code has expired, because operators can do nothing about them. */
   async countMails(): Promise<{ abandoned: number; waiting: number }> {
     const [row] = await this.database.run(MAILS, { max: MAX });
     return row ?? { abandoned: 0, waiting: 0 };
@@ -109,9 +109,9 @@ export class InstallationCounts {
   }
 
   /** @returns the wrong passwords within the last hour, and within the same hour of the day before */
-  async countWrongPasswords(): Promise<{ latest: number; before: number }> {
+  async countWrongPasswords(): Promise<{ lastHour: number; dayBefore: number }> {
     const [row] = await this.database.run(WRONG_PASSWORDS, { max: MAX });
-    return row ?? { latest: 0, before: 0 };
+    return row ?? { lastHour: 0, dayBefore: 0 };
   }
 
   /** @returns the number of changes with tokens, and the names of the tokens; `OPERATOR_TOKEN` stands for the token without a name */

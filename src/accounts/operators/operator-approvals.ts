@@ -1,6 +1,6 @@
 /**
  * Operations that wait for a second operator (docs/decisions/0091). An approval names the operation, the account, and the body of the
- * call, which nobody can change. It is decided once, in the transaction of the operation itself. It must not contain secrets.
+ * call, which cannot be changed. It is decided once, in the transaction of the operation itself. It must not contain secrets.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
@@ -24,7 +24,10 @@ import { isAsker, toActorText } from './operator-identity.js';
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
-/** If nobody checked who is calling: the person has 24 hours to stop the operation, and operators then have 48 hours to approve it. */
+/**
+ * If the help desk has not checked who was calling: the person has 24 hours to stop the operation, and operators then have 48 hours to
+ * approve it.
+ */
 const UNCHECKED_SECONDS = { wait: 24 * 3600, end: 72 * 3600 };
 const MAX_EXPIRED = 500;
 
@@ -236,11 +239,11 @@ export class OperatorApprovals {
 
   /** @returns the condition that uses up an approved export that this operator requested; null if there is none */
   async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
-    const usable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
+    const isUsable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
     const usableApproval = await this.#matchAsker(this.database.db, by)
       .where('account_id', 'is', null)
       .where(sql<boolean>`body = ${JSON.stringify(body)}::jsonb`)
-      .where(usable)
+      .where(isUsable)
       .orderBy('seq')
       .executeTakeFirst();
     if (!usableApproval) return null;
@@ -250,12 +253,12 @@ export class OperatorApprovals {
           .updateTable('operator_approval')
           .set({ used_at: this.database.now() })
           .where('id', '=', usableApproval.id);
-        if (!(await set.where(usable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
+        if (!(await set.where(isUsable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
       },
     };
   }
 
-  /** Closes the approvals that have expired, and records that. @returns number of approvals */
+  /** Closes the approvals that have expired, and records the expiry of each. @returns number of approvals */
   async expire(): Promise<number> {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
@@ -336,8 +339,8 @@ export class OperatorApprovals {
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
     if (row.is_early) throw new ApprovalRefused('too-early');
-    const askers = await this.#findAskerRights(row, trx);
-    if (!askers.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
+    const askerRights = await this.#findAskerRights(row, trx);
+    if (!askerRights.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
     if (row.account_id !== null && !(await isUnchanged(row, trx))) throw new ApprovalRefused('outdated');
     return row;
   }

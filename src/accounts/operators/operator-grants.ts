@@ -61,7 +61,7 @@ const FIND = new Statement<{ account: string }, OperatorFields>(
   ({ param, now }) => sql`select ${operatorFields({ now })} from account a where a.id = ${param('account')}::uuid`,
 );
 
-type ListValues = { groups: readonly string[]; after: string; most: number };
+type ListValues = { groups: readonly string[]; after: string; max: number };
 
 /**
  * The conditions on groups repeat those of the partial indexes `account_group` and `account_groups`. The account of each operator is
@@ -80,7 +80,7 @@ const LIST = new Statement<ListValues, OperatorFields>(
     select ${operatorFields({ now })}
     from operator o cross join lateral (select * from account where account.id = o.id offset 0) a
     where a.username_key > ${param('after')}::text collate "C"
-    order by a.username_key limit ${param('most')}::integer`,
+    order by a.username_key limit ${param('max')}::integer`,
 );
 
 @Injectable()
@@ -151,7 +151,7 @@ export class OperatorGrants {
   async list({ after = '', limit }: { after?: string; limit?: number }): Promise<{ operators: Operator[]; next?: string }> {
     const size = pageSize(limit);
     const groups = this.config.operator.rules.flatMap((rule) => ('group' in rule ? [rule.group] : []));
-    const foundRows = await this.database.run(LIST, { groups, after, most: size + 1 });
+    const foundRows = await this.database.run(LIST, { groups, after, max: size + 1 });
     const rows = foundRows.slice(0, size);
     const next = foundRows.length > size ? rows.at(-1)?.username_key : undefined;
     // A right that only a newer version defines does not make anybody an operator here.

@@ -19,7 +19,7 @@ import { AccountRights, isScimAccount, rightsByGrant } from './account-rights.js
 export const OPERATOR_SESSION_LIMITS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
 
 /** `seen_at` is written at most once in this time, because a page of the console makes several calls. */
-const TOUCH = sql.raw(`interval '30 seconds'`);
+const TOUCH_INTERVAL = sql.raw(`interval '30 seconds'`);
 const MAX_LISTED = 200;
 
 export interface OperatorSession {
@@ -44,10 +44,10 @@ export interface OperatorSignIn {
 }
 
 /**
- * `outdated`: the account is not active, or its access was ended after the proof. `signed-out`: somebody ended a session in the console
+ * `outdated`: the account is not active, or its access was ended after the proof. `signed-out`: a session in the console was ended
  * after the proof.
  */
-export type BegunOperatorSession = { kind: 'begun'; secret: string } | { kind: 'no-right' | 'outdated' | 'signed-out' };
+export type OperatorSessionOutcome = { kind: 'begun'; secret: string } | { kind: 'no-right' | 'outdated' | 'signed-out' };
 
 /** A session as other operators see it. */
 export interface ListedOperatorSession {
@@ -95,7 +95,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
       where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
     ), touched as (
       update operator_session set seen_at = ${now}
-      where ${param('touch')}::boolean and id in (select session_id from found) and seen_at <= ${now} - ${TOUCH}
+      where ${param('touch')}::boolean and id in (select session_id from found) and seen_at <= ${now} - ${TOUCH_INTERVAL}
       returning id
     )
     select found.* from found`,
@@ -203,7 +203,7 @@ export class OperatorSessions {
   }
 
   /** @param replacedSecret secret of the session in this browser, which ends */
-  async begin(signIn: OperatorSignIn, replacedSecret: string | null, by: AuditContext): Promise<BegunOperatorSession> {
+  async begin(signIn: OperatorSignIn, replacedSecret: string | null, by: AuditContext): Promise<OperatorSessionOutcome> {
     const secret = randomToken();
     const { accountId, acr } = signIn;
     return this.database.transaction(async (trx) => {

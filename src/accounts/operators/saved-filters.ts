@@ -1,4 +1,4 @@
-/** Filters of lists that an operator has saved under a name. They belong to the operator or token, and nobody else sees them. */
+/** Filters of lists that an operator has saved under a name. They belong to the operator or token, and no other operator sees them. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -44,7 +44,7 @@ export class SavedFilters {
   async save({ page, name, filter }: NewSavedFilter, by: AuditContext): Promise<SavedFilter | null> {
     const owner = toOwner(by);
     return this.database.transaction(async (trx) => {
-      // Otherwise concurrent calls could save more.
+      // Otherwise concurrent calls could save more than the maximum.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`saved-filter ${owner}`}, 0))`.execute(trx);
       const values = {
         owner,
@@ -62,8 +62,8 @@ export class SavedFilters {
         )
         .returning(['id', 'page', 'name', 'filter', 'saved_at as savedAt'])
         .executeTakeFirstOrThrow();
-      const all = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();
-      if (all.length <= MAX_SAVED_FILTERS) return savedFilter;
+      const ownFilters = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();
+      if (ownFilters.length <= MAX_SAVED_FILTERS) return savedFilter;
       await trx.deleteFrom('saved_filter').where('id', '=', savedFilter.id).execute();
       return null;
     });

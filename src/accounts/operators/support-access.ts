@@ -31,7 +31,7 @@ export interface SupportCodeRequest {
 }
 
 /** `opened`: the code was right. `ended`: codes can no longer be entered. */
-export type EnteredCode = { kind: 'opened'; page: string } | { kind: 'wrong' | 'ended' };
+export type CodeEntryOutcome = { kind: 'opened'; page: string } | { kind: 'wrong' | 'ended' };
 
 /** The values on which the code and the page depend: both end when the address or the password changes, or when all access is ended. */
 interface Owner {
@@ -86,7 +86,7 @@ export class SupportAccess {
   }
 
   /** Counts the try before the code is compared, even if no mail was sent. */
-  async enter(request: string, typedCode: string, by: AuditContext): Promise<EnteredCode> {
+  async enter(request: string, typedCode: string, by: AuditContext): Promise<CodeEntryOutcome> {
     if (!(await this.isWaiting(request))) return { kind: 'ended' };
     const { isAllowed, isLast } = await this.codes.countTry(`support-page\n${request}`);
     const page = isAllowed ? await this.#open(request, typedCode, by) : null;
@@ -116,7 +116,7 @@ export class SupportAccess {
       if (!owner) return false;
       const newSecret = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
       const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, payload: toPayload(owner) }, trx);
-      // Not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
+      // The mail is not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
       await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, by, expiresAt }, trx);
       return true;
     });

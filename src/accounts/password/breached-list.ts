@@ -42,7 +42,7 @@ export interface BreachedListFacts {
   /** Number of passwords. */
   count: number;
   /** How often a password had to be found in breaches to be in the file. */
-  least: number;
+  minCount: number;
   builtAt: Date;
 }
 
@@ -79,7 +79,7 @@ export class BreachedList {
     const { size } = fstatSync(file);
     if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
       throw new BreachedListUnusable('is damaged or truncated: build it again');
-    const facts = { count, least: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
+    const facts = { count, minCount: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
     return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));
   }
 
@@ -89,7 +89,7 @@ export class BreachedList {
     const bucket = hash.readUInt16BE(0);
     const start = this.table[bucket] ?? 0;
     const entries = await this.#readEntries(start, this.table[bucket + 1] ?? start);
-    return isAmong(hash.readUIntBE(2, ENTRY_BYTES), entries);
+    return hasEntry(hash.readUIntBE(2, ENTRY_BYTES), entries);
   }
 
   /** Reads the whole file. @throws BreachedListUnusable if it has changed since it was built */
@@ -137,7 +137,7 @@ export class BreachedListWriter {
   ) {}
 
   static async create(path: string): Promise<BreachedListWriter> {
-    const file = await open(toPart(path), 'w', 0o644);
+    const file = await open(toPartialPath(path), 'w', 0o644);
     await file.write(Buffer.alloc(ENTRIES_AT), 0, ENTRIES_AT, 0);
     return new BreachedListWriter(file, path);
   }
@@ -165,7 +165,7 @@ export class BreachedListWriter {
     return true;
   }
 
-  async finish({ least, builtAt }: Pick<BreachedListFacts, 'least' | 'builtAt'>): Promise<void> {
+  async finish({ minCount, builtAt }: Pick<BreachedListFacts, 'minCount' | 'builtAt'>): Promise<void> {
     await this.#flush();
     const table = Buffer.alloc(TABLE_BYTES);
     let sum = 0;
@@ -177,7 +177,7 @@ export class BreachedListWriter {
     const header = Buffer.alloc(HEADER_BYTES);
     header.write(MAGIC, 'latin1');
     header.writeUInt32BE(VERSION, 8);
-    header.writeUInt32BE(least, 12);
+    header.writeUInt32BE(minCount, 12);
     header.writeBigUInt64BE(BigInt(this.#count), 16);
     header.writeBigUInt64BE(BigInt(builtAt.getTime()), 24);
     this.#hash.update(table).digest().copy(header, 32);
@@ -187,13 +187,13 @@ export class BreachedListWriter {
     await this.file.write(header, 0, HEADER_BYTES, 0);
     await this.file.sync();
     await this.file.close();
-    await rename(toPart(this.path), this.path);
+    await rename(toPartialPath(this.path), this.path);
   }
 
   /** Removes the incomplete file. */
   async discard(): Promise<void> {
     await this.file.close();
-    await rm(toPart(this.path), { force: true });
+    await rm(toPartialPath(this.path), { force: true });
   }
 
   async #flush(): Promise<void> {
@@ -204,7 +204,7 @@ export class BreachedListWriter {
   }
 }
 
-const toPart = (path: string): string => `${path}.part`;
+const toPartialPath = (path: string): string => `${path}.part`;
 
 /** @throws BreachedListUnusable */
 function openFile(path: string): number {
@@ -226,7 +226,7 @@ function isAscending(table: Uint32Array): boolean {
 }
 
 /** A binary search. */
-function isAmong(target: number, entries: Buffer): boolean {
+function hasEntry(target: number, entries: Buffer): boolean {
   let start = 0;
   let end = entries.length / ENTRY_BYTES;
   while (start < end) {

@@ -10,7 +10,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
-import { RENEWAL_AT } from '../sessions/known-devices.js';
+import { RENEWAL_THRESHOLD } from '../sessions/known-devices.js';
 
 /** The result of looking up a typed name. */
 export interface Lookup {
@@ -47,7 +47,7 @@ const FIND = new Statement<
     select candidate.*, ${now} as looked_up_at from (select) nobody left join (
       select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
         coalesce(d.expires_at > ${now}, false) as device_known,
-        coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
+        coalesce(d.expires_at > ${now} + ${RENEWAL_THRESHOLD}, false) as device_stored,
         exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
         array(
           select b.address from browser_session b

@@ -58,7 +58,7 @@ export class ChangePassword {
     const { proof, hasher, setPassword } = this;
     const location = await proof.findLocation(account.id);
     if (location !== null && location.at !== 'here') return { kind: 'elsewhere' };
-    const reasons = await setPassword.faultsFor(account, newPassword);
+    const reasons = await setPassword.findAccountFaults(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });

@@ -1,6 +1,6 @@
 /**
- * Verifies a mailed code with which somebody signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts
- * like a wrong password, with the same counters. A name that nobody has leads to the same statements, counting and answer as a wrong code.
+ * Verifies a mailed code with which a person signs in (`secrets/sign-in-codes.ts`), within the limits on guessing. A wrong code counts
+ * like a wrong password, with the same counters. A name that no account has leads to the same statements, counting and answer as a wrong code.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -10,7 +10,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { Attempts, type CheckResult, type RefusedReason, type Turn, type Wait } from '../limits/attempts.js';
+import { Attempts, type CheckOutcome, type RefusalReason, type AttemptState, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { SourceAdmission } from './source-admission.js';
 import type { SourceProblem } from './source-sign-in.js';
@@ -77,13 +77,13 @@ export class CodeAttempts {
     const names = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
     const verdict = await this.attempts.judge<ProvenCode, CodeRefusal>(
       { ...names, device: knownDevice, address, requestId, proof: 'sign-in-code' },
-      (turn) => this.#check({ ...lookup, attempt, request }, turn),
+      (state) => this.#check({ ...lookup, attempt, request }, state),
     );
     if (verdict.kind === 'proven') return { kind: 'proven', ...verdict.proof };
     return verdict.kind === 'refused' ? verdict.refusal : verdict;
   }
 
-  async #check(typedCode: TypedCode, { isStopped }: Turn): Promise<CheckResult<ProvenCode, CodeRefusal>> {
+  async #check(typedCode: TypedCode, { isStopped }: AttemptState): Promise<CheckOutcome<ProvenCode, CodeRefusal>> {
     const { attempt, request, candidate, lookedUpAt } = typedCode;
     const { signIn, device, rules } = attempt;
     const codeTry = await this.codes.countTry(request);
@@ -98,23 +98,23 @@ export class CodeAttempts {
     if (!factors) return this.#refuse(typedCode, { codeTry, reason: 'replaced' });
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
-    // The limits on passwords do not hold strangers back in a known device, so a code makes a browser known only where there is no password.
+    // In a known device, failures of others do not delay password guesses. A code therefore makes a browser known only if there is no password.
     const hasPassword = candidate.hash !== null || candidate.source !== null;
     const devices = { isDeviceStored: candidate.device_stored || hasPassword, isOwnedDevice: candidate.device_owned };
-    // A right code does not clear the wrong passwords, because it would give its owner further guesses at the password.
+    // A right code does not clear the wrong passwords, because a reader of the mailbox would get further guesses at the password.
     return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: false };
   }
 
   async #refuse(
     { attempt: { signIn } }: TypedCode,
-    { codeTry: { isLast }, reason }: { codeTry: CodeTry; reason: RefusedReason },
-  ): Promise<CheckResult<ProvenCode, CodeRefusal>> {
+    { codeTry: { isLast }, reason }: { codeTry: CodeTry; reason: RefusalReason },
+  ): Promise<CheckOutcome<ProvenCode, CodeRefusal>> {
     if (isLast) await this.codes.end(signIn);
     return { kind: 'refused', refusal: { kind: isLast ? 'ended' : 'refused' }, counts: true, reason };
   }
 }
 
-function toReason(candidate: Candidate | null): RefusedReason {
+function toReason(candidate: Candidate | null): RefusalReason {
   if (candidate === null) return 'unknown-name';
   return candidate.status === 'active' ? 'wrong-code' : 'disabled';
 }

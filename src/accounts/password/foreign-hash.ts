@@ -25,7 +25,7 @@ export class HashRefused extends Error {
 }
 
 /** The highest cost takes about one second on one core. */
-const BCRYPT_COSTS = { least: 4, most: 14 };
+const BCRYPT_COSTS = { min: 4, max: 14 };
 const MAX_ITERATIONS = 2_000_000;
 /** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
 const MAX_MEMORY_KIB = 256 * 1024;
@@ -34,7 +34,7 @@ const MAX_LANES = 16;
 /** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
 const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
 /** Shorter keys can collide; longer keys only add work. */
-const KEY_BYTES = { least: 16, most: 64 };
+const KEY_BYTES = { min: 16, max: 64 };
 const MAX_SALT_BYTES = 128;
 const MAX_HASH_LENGTH = 512;
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
@@ -85,11 +85,8 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
 function readBcrypt(text: string): ForeignHash | null {
   const [, prefix = '', cost = '', salt = '', last = '', key = ''] = BCRYPT.exec(text) ?? [];
   if (key === '') return null;
-  const { least, most } = BCRYPT_COSTS;
-  requireAccepted(
-    Number(cost) >= least && Number(cost) <= most,
-    `has a bcrypt cost of ${cost}; ${least} to ${most} are accepted.`,
-  );
+  const { min, max } = BCRYPT_COSTS;
+  requireAccepted(Number(cost) >= min && Number(cost) <= max, `has a bcrypt cost of ${cost}; ${min} to ${max} are accepted.`);
   // The last four bits of the last letter of the salt are unused. Some products set them; the library requires zeros.
   const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
   return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
@@ -156,8 +153,8 @@ function requireSalt({ length }: Buffer): void {
 }
 
 function requireKey(bytes: number): void {
-  const { least, most } = KEY_BYTES;
-  requireAccepted(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are accepted.`);
+  const { min, max } = KEY_BYTES;
+  requireAccepted(bytes >= min && bytes <= max, `has a key of ${bytes} bytes; ${min} to ${max} are accepted.`);
 }
 
 function requireAccepted(isAccepted: boolean, message: string): void {

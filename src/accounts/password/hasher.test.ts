@@ -4,11 +4,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import * as argon2 from '@node-rs/argon2';
 
 /** The hashes against which passwords were verified, in order. */
-const verified: string[] = [];
+const verifiedHashes: string[] = [];
 jest.unstable_mockModule('@node-rs/argon2', () => ({
   ...argon2,
   verify: (phc: string, password: Buffer) => {
-    verified.push(phc);
+    verifiedHashes.push(phc);
     return argon2.verify(phc, password);
   },
 }));
@@ -83,11 +83,11 @@ describe('PasswordHasher', () => {
   it('[LOG-6] does the same work for an unknown account as for a known account', async () => {
     const hasher = new PasswordHasher({ hashing: SECURE });
     const phc = await hasher.hash('correct horse');
-    verified.length = 0;
+    verifiedHashes.length = 0;
     await hasher.verify(phc, 'wrong');
     await hasher.verifyDummy('wrong');
     expect(await hasher.verifyDummy('x'.repeat(10_000))).toBe(false);
-    const [knownCost, ...unknownCosts] = verified.map(toCost);
+    const [knownCost, ...unknownCosts] = verifiedHashes.map(toCost);
     expect(knownCost).toEqual({ parameters: '$argon2id$v=19$m=19456,t=2,p=1', saltBytes: 16, hashBytes: 32 });
     expect(unknownCosts).toEqual([knownCost, knownCost]);
   });
@@ -95,11 +95,11 @@ describe('PasswordHasher', () => {
   it('queues hashes up to its limit, refuses the rest, and works afterwards', async () => {
     const queueLength = 3;
     const hasher = new PasswordHasher({ hashing: { ...CHEAP, queueLength } });
-    const many = Array.from({ length: 50 }, () => hasher.hash('secret'));
-    const settled = await Promise.allSettled(many);
-    const done = settled.filter(({ status }) => status === 'fulfilled');
-    expect(done).toHaveLength(availableParallelism() + queueLength);
-    for (const one of settled) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(HasherBusy);
+    const hashes = Array.from({ length: 50 }, () => hasher.hash('secret'));
+    const results = await Promise.allSettled(hashes);
+    const fulfilledResults = results.filter(({ status }) => status === 'fulfilled');
+    expect(fulfilledResults).toHaveLength(availableParallelism() + queueLength);
+    for (const one of results) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(HasherBusy);
     await expect(hasher.hash('secret')).resolves.toContain('argon2id');
   });
 });

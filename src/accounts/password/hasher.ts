@@ -113,8 +113,8 @@ export class PasswordHasher {
   }
 
   /** Current load of the queue. */
-  get load(): { running: number; waiting: number; most: number } {
-    return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#maxWaiting };
+  get load(): { runningCount: number; waitingCount: number; maxWaiting: number } {
+    return { runningCount: this.#queue.runningCount, waitingCount: this.#queue.waitingCount, maxWaiting: this.#maxWaiting };
   }
 
   /** @returns null for a hash that imports no longer accept, but that an earlier import may have stored */

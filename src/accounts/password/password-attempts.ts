@@ -17,7 +17,7 @@ import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { hasPasswordHere } from '../../config/stored-sources.js';
-import { Attempts, type CheckResult, type RefusedReason, type Wait } from '../limits/attempts.js';
+import { Attempts, type CheckOutcome, type RefusalReason, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
@@ -154,7 +154,7 @@ export class PasswordAttempts {
     return { kind: 'proven', ...outcome.proof };
   }
 
-  async #check(typedPassword: TypedPassword): Promise<CheckResult<ConfirmedPassword, Refusal>> {
+  async #check(typedPassword: TypedPassword): Promise<CheckOutcome<ConfirmedPassword, Refusal>> {
     const { candidate, attempt } = typedPassword;
     try {
       const result = await this.#verify(typedPassword);
@@ -181,7 +181,7 @@ export class PasswordAttempts {
         candidate.status === 'active'
           ? await this.hasher.verify(candidate.hash, password, urgency)
           : await this.hasher.verifyDummy(password, urgency);
-      if (isRight) return toProven(candidate);
+      if (isRight) return toProof(candidate);
       // A signed-in person or a known device may learn that Foyer stores the password, so no source is queried.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, its error is also shown for accounts whose password Foyer stores: another answer would reveal them.
@@ -204,7 +204,7 @@ export class PasswordAttempts {
   }
 
   /** Refuses a name regardless of its password, with the same work and the answer that people of a source get. */
-  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<CheckResult<ConfirmedPassword, Refusal>> {
+  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<CheckOutcome<ConfirmedPassword, Refusal>> {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
       await this.hasher.verifyDummy(password);
@@ -216,7 +216,7 @@ export class PasswordAttempts {
   }
 
   /** @param candidate the account whose name was typed, and whose password was refused */
-  #toReason(candidate: Candidate | null): RefusedReason {
+  #toReason(candidate: Candidate | null): RefusalReason {
     if (candidate === null) return 'unknown-name';
     if (candidate.status !== 'active') return 'disabled';
     if (!hasPasswordHere(candidate.source, this.config)) return 'source';
@@ -249,7 +249,7 @@ export class PasswordAttempts {
 }
 
 /** A correct password has a hash, and therefore a version. */
-function toProven(candidate: Candidate): ProvenPassword {
+function toProof(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
 }
 

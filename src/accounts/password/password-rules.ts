@@ -24,14 +24,14 @@ export class PasswordRules {
   }
 
   /** Checks a password for an account that may not exist yet. @returns the faults for an account with this username */
-  async findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): Promise<PasswordFault[]> {
+  async findFaults(password: string, username: string, usesSecondFactor = this.usesSecondFactor({})): Promise<PasswordFault[]> {
     const { password: policy, app } = this.config;
-    const faults = checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
+    const faults = checkPassword(password, { policy, username, appName: app.name, usesSecondFactor });
     return faults.length === 0 && (await this.isBreached(password)) ? ['breached'] : faults;
   }
 
   /** Whether an account always signs in with a second factor, given what is set up and required. */
-  isBesideFactor({
+  usesSecondFactor({
     secondFactor,
     hasFactor = false,
   }: {
@@ -48,13 +48,13 @@ export class PasswordRules {
   }
 
   /** @returns the minimum length of a new password, in characters */
-  findMinLength(isBesideFactor: boolean): number {
-    return findMinLength(this.config.password, isBesideFactor);
+  findMinLength(usesSecondFactor: boolean): number {
+    return findMinLength(this.config.password, usesSecondFactor);
   }
 
   /**
-   * Whether `BREACHED_LIST` is set and contains the password. A failing disk does not prevent anybody from setting a password or
-   * signing in: the answer is then false.
+   * Whether `BREACHED_LIST` is set and contains the password. If the disk fails, the answer is false, so that people can still set a
+   * password and sign in.
    */
   async isBreached(password: string): Promise<boolean> {
     try {

@@ -14,12 +14,12 @@ export interface PasswordContext {
   username: string;
   appName: string;
   /** Whether the account always signs in with a second factor too. */
-  isBesideFactor?: boolean;
+  usesSecondFactor?: boolean;
 }
 
 /** @returns the minimum length of a new password, in characters */
-export function findMinLength({ minLength, minLengthAlone = minLength }: Config['password'], isBesideFactor: boolean): number {
-  return isBesideFactor ? minLength : minLengthAlone;
+export function findMinLength({ minLength, minLengthAlone = minLength }: Config['password'], usesSecondFactor: boolean): number {
+  return usesSecondFactor ? minLength : minLengthAlone;
 }
 
 const CONTROL = /\p{Cc}/u;
@@ -27,14 +27,14 @@ const CONTROL = /\p{Cc}/u;
 /** @returns all faults; an empty list if the password is accepted */
 export function checkPassword(
   password: string,
-  { policy, username, appName, isBesideFactor = false }: PasswordContext,
+  { policy, username, appName, usesSecondFactor = false }: PasswordContext,
 ): PasswordFault[] {
   if (password === '') return ['empty'];
   if (!toPasswordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
   const text = password.normalize('NFC');
   const faults: [PasswordFault, boolean][] = [
     ['characters', CONTROL.test(text)],
-    ['too-short', countCodePoints(text) < findMinLength(policy, isBesideFactor)],
+    ['too-short', countCodePoints(text) < findMinLength(policy, usesSecondFactor)],
     ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],

@@ -52,14 +52,14 @@ export class ReplacePassword {
   ) {}
 
   /** @returns the minimum length of a new password of this account, in characters */
-  minLengthFor({ id }: Account): Promise<number> {
-    return this.setPassword.minLengthFor(id);
+  findMinLength({ id }: Account): Promise<number> {
+    return this.setPassword.findMinLength(id);
   }
 
   /** @throws CredentialsFrozen */
   async replace(replacement: PasswordReplacement): Promise<ReplacementOutcome> {
     const { account, newPassword, version } = replacement;
-    const reasons = await this.setPassword.faultsFor(account, newPassword);
+    const reasons = await this.setPassword.findAccountFaults(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const currentHash = await this.#findHash(account.id, version);
     if (currentHash === null) return { kind: 'ended' };
@@ -76,8 +76,8 @@ export class ReplacePassword {
   }
 
   async #findHash(accountId: string, version: string): Promise<string | null> {
-    const find = this.database.db.selectFrom('password_credential as p').select('p.hash').where('p.account_id', '=', accountId);
-    return (await find.where(PASSWORD_VERSION, '=', version).executeTakeFirst())?.hash ?? null;
+    const query = this.database.db.selectFrom('password_credential as p').select('p.hash').where('p.account_id', '=', accountId);
+    return (await query.where(PASSWORD_VERSION, '=', version).executeTakeFirst())?.hash ?? null;
   }
 
   /** @throws ProofOutdated, CredentialsFrozen */
@@ -105,6 +105,6 @@ export class ReplacePassword {
 }
 
 async function findVersion(accountId: string, trx: Transaction<Schema>): Promise<string> {
-  const find = trx.selectFrom('password_credential as p').select(sql<string>`${PASSWORD_VERSION}`.as('version'));
-  return (await find.where('p.account_id', '=', accountId).executeTakeFirstOrThrow()).version;
+  const query = trx.selectFrom('password_credential as p').select(sql<string>`${PASSWORD_VERSION}`.as('version'));
+  return (await query.where('p.account_id', '=', accountId).executeTakeFirstOrThrow()).version;
 }

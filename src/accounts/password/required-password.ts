@@ -17,7 +17,7 @@ import { PASSWORD_VERSION } from '../account/password-version.js';
 import { PasswordRules } from './password-rules.js';
 import { SetPassword } from './set-password.js';
 
-interface ProvenText {
+interface PasswordWithVersion {
   password: string;
   version: string | undefined;
 }
@@ -48,11 +48,11 @@ export class RequiredPasswords {
 
   /**
    * Requires a new password if the password that was just proven is in `BREACHED_LIST`. Runs only after a right password, so that its
-   * duration reveals nothing to anybody else. Never fails: the sign-in is worth more than the requirement, which the next sign-in finds again.
+   * duration reveals nothing to other people. Never throws: a failure must not prevent the sign-in, and the next sign-in checks again.
    * @param provenPassword `version`: version of the password; undefined if the password is not stored in Foyer
    * @returns the account, with the requirement if there is one
    */
-  async requireIfBreached(account: Account, provenPassword: ProvenText, by: AuditContext): Promise<Account> {
+  async requireIfBreached(account: Account, provenPassword: PasswordWithVersion, by: AuditContext): Promise<Account> {
     const { password, version } = provenPassword;
     if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
     try {
@@ -76,7 +76,7 @@ export class RequiredPasswords {
     const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
     if (!(await credential.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
     await requireNewPassword({ accountId, reason: 'breached', by }, this, trx);
-    const find = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
-    return (await find.executeTakeFirst())?.since ?? null;
+    const query = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
+    return (await query.executeTakeFirst())?.since ?? null;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. A reset ends
- * everything that started with the old password, and signs nobody in (docs/security.md D4).
+ * everything that started with the old password, and does not sign the person in (docs/security.md D4).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -159,8 +159,8 @@ export class PasswordResets {
     return { hasPassword: row?.has_password ?? false, linkUntil: row?.link_until ?? null };
   }
 
-  /** Issues a link like `issue`, but mails it to the address of the account and shows it to nobody. @throws PasswordElsewhere */
-  async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailLinkOutcome> {
+  /** Issues a link like `issue`, but mails it to the address of the account and does not return it. @throws PasswordElsewhere */
+  async issueByMail({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailLinkOutcome> {
     const { database, audit } = this;
     const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : HANDED_OUT_LINK_SECONDS;
     return database.transaction(async (trx) => {
@@ -186,8 +186,8 @@ export class PasswordResets {
   }
 
   /** @returns the minimum length of a new password of this account, in characters */
-  minLengthFor({ id }: Account): Promise<number> {
-    return this.setPassword.minLengthFor(id);
+  findMinLength({ id }: Account): Promise<number> {
+    return this.setPassword.findMinLength(id);
   }
 
   async reset(request: PasswordReset): Promise<PasswordResetOutcome> {
@@ -195,7 +195,7 @@ export class PasswordResets {
     const activeReset = await this.#find(request.token);
     if (!activeReset) return { kind: 'gone' };
     const { account, requestUrl } = activeReset;
-    const reasons = await setPassword.faultsFor(account, request.password);
+    const reasons = await setPassword.findAccountFaults(account, request.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
       const device = await this.#write(activeReset, request, await setPassword.hash(request.password));
@@ -241,7 +241,7 @@ export class PasswordResets {
       const secret = await this.secrets.find(purpose, token);
       if (!secret) continue;
       const account = secret.accountId === null ? null : await this.accounts.find(secret.accountId);
-      return account?.status === 'active' ? { account, purpose, requestUrl: buildRequestUrl(secret.payload) } : null;
+      return account?.status === 'active' ? { account, purpose, requestUrl: readRequestUrl(secret.payload) } : null;
     }
     return null;
   }
@@ -277,6 +277,6 @@ export class PasswordResets {
   }
 }
 
-function buildRequestUrl(payload: string | null): string | null {
+function readRequestUrl(payload: string | null): string | null {
   return payload === null ? null : (JSON.parse(payload) as { requestUrl: string | null }).requestUrl;
 }

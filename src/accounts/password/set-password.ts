@@ -60,18 +60,18 @@ export class SetPassword {
   }
 
   /** @returns the faults for an existing account, which may have a second factor */
-  async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
-    return this.rules.findFaults(password, username, await this.#isAccountBesideFactor(id));
+  async findAccountFaults({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
+    return this.rules.findFaults(password, username, await this.#usesSecondFactor(id));
   }
 
   /** @returns the minimum length of a new password of this account, in characters */
-  async minLengthFor(accountId: string): Promise<number> {
-    return this.rules.findMinLength(await this.#isAccountBesideFactor(accountId));
+  async findMinLength(accountId: string): Promise<number> {
+    return this.rules.findMinLength(await this.#usesSecondFactor(accountId));
   }
 
-  async #isAccountBesideFactor(accountId: string): Promise<boolean> {
+  async #usesSecondFactor(accountId: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_FACTOR_USE, { account: accountId });
-    return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.has_factor });
+    return row !== undefined && this.rules.usesSecondFactor({ secondFactor: row.second_factor, hasFactor: row.has_factor });
   }
 
   /** @returns the source that stores the password of an account; null if Foyer stores the password */
@@ -94,7 +94,7 @@ export class SetPassword {
     if (!isAccountId(accountId)) throw new AccountNotFound();
     const account = await database.db.selectFrom('account').select('username').where('id', '=', accountId).executeTakeFirst();
     if (!account) throw new AccountNotFound();
-    const faults = await this.faultsFor({ id: accountId, username: account.username }, password);
+    const faults = await this.findAccountFaults({ id: accountId, username: account.username }, password);
     if (faults.length > 0) return faults;
     const hash = await this.hash(password);
     await database.transaction((trx) => this.write({ account: { id: accountId, username: account.username }, hash, by }, trx));

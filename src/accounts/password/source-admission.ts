@@ -53,14 +53,14 @@ export class SourceAdmission {
     if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
     if (candidate.frozen) return this.#refuse('frozen', candidate, context);
     if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmission(candidate);
-    const enteredAccount = await this.accounts.enterKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
+    const provenAccount = await this.accounts.updateKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
     // The link of the account was changed concurrently. Another attempt finds the new link.
-    if (enteredAccount?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
-    return { kind: 'admitted', account: enteredAccount.account, securityStamp: enteredAccount.securityStamp };
+    if (provenAccount?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
+    return { kind: 'admitted', account: provenAccount.account, securityStamp: provenAccount.securityStamp };
   }
 
   /** Whether a service that knows the account by its id may sign the person in. Only a user source is queried. */
-  async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
+  async maySignIn(accountId: string, by: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
     if (!candidate || candidate.source === null || isNeverQueried(candidate.source)) return true;
     return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';

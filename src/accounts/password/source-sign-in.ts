@@ -10,7 +10,7 @@ import { usernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
-import { SourceAccounts, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
+import { SourceAccounts, type ProvenAccount, type SourceLink } from '../identities/source-accounts.js';
 import { isNeverQueried } from '../../config/stored-sources.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
@@ -95,9 +95,9 @@ export class SourceSignIn {
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const result = await this.#check(attempt, candidate);
-    if (result.kind === 'proven') return this.#enter({ ...result, hasToChange: false }, attempt, candidate);
+    if (result.kind === 'proven') return this.#proveWithAccount({ ...result, hasToChange: false }, attempt, candidate);
     if (result.kind === 'password-change' && result.person && this.#canTakeOver(result.source, attempt.password))
-      return this.#enter({ source: result.source, person: result.person, hasToChange: true }, attempt, candidate);
+      return this.#proveWithAccount({ source: result.source, person: result.person, hasToChange: true }, attempt, candidate);
     return this.#refuse(result, attempt, candidate);
   }
 
@@ -113,7 +113,7 @@ export class SourceSignIn {
     return this.sources.check({ identifier: attempt.username, password, own: link?.source, subject });
   }
 
-  async #enter(
+  async #proveWithAccount(
     { source, person, hasToChange }: PersonAtSource,
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
@@ -129,15 +129,15 @@ export class SourceSignIn {
     if (migratedAccount) return this.#proveHere(migratedAccount, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
-    const enteredAccount = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
-    if ('isMigrated' in enteredAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
-    if ('reason' in enteredAccount) {
-      if (enteredAccount.isTemporary) return this.#problem('unavailable');
-      await this.#recordRefusal({ source, subject: person.subject, reason: enteredAccount.reason }, by, null);
+    const provenAccount = await this.accounts.createOrUpdate({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
+    if ('isMigrated' in provenAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
+    if ('reason' in provenAccount) {
+      if (provenAccount.isTemporary) return this.#problem('unavailable');
+      await this.#recordRefusal({ source, subject: person.subject, reason: provenAccount.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
     if (hasToChange) return this.#problem('password-change', source);
-    return toVerdict(enteredAccount, link);
+    return toVerdict(provenAccount, link);
   }
 
   /** Whether Foyer takes the password over from the source. A password that Foyer cannot hash stays at the source. */
@@ -179,7 +179,7 @@ export class SourceSignIn {
   }
 }
 
-function toVerdict({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceSignInVerdict {
+function toVerdict({ account, securityStamp, isFrozen }: ProvenAccount, link: SourceLink): SourceSignInVerdict {
   if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
   return { kind: 'proven', account, securityStamp, link };
 }

@@ -13,7 +13,7 @@ describe('BoundedQueue', () => {
     const queue = new BoundedQueue({ concurrency: 2, maxWaiting: 1 });
     const { end, finish } = createHeldWork();
     const results = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
-    expect([results[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
+    expect([results[3], queue.runningCount, queue.waitingCount, queue.isEmpty]).toEqual([null, 2, 1, false]);
     finish();
     expect(await Promise.all(results.map(async (done) => done))).toEqual(['one', 'two', 'three', null]);
     expect(queue.isEmpty).toBe(true);
@@ -27,7 +27,7 @@ describe('BoundedQueue', () => {
     const add = (name: string, isPreferred: boolean) => queue.run(() => end.then(() => order.push(name)), { isPreferred });
     const [running, ordinary, refused] = ['running', 'ordinary', 'refused'].map((name) => add(name, false));
     const [first, second, full] = ['first', 'second', 'full'].map((name) => add(name, true));
-    expect([refused, full, queue.waiting]).toEqual([null, null, 3]);
+    expect([refused, full, queue.waitingCount]).toEqual([null, null, 3]);
     finish();
     await Promise.all([running, ordinary, first, second]);
     expect(order).toEqual(['running', 'first', 'second', 'ordinary']);
@@ -52,10 +52,10 @@ describe('KeyedQueue', () => {
     const first = queue.run('a', () => end.then(() => order.push('first')));
     const rest = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
     await queue.run('b', async () => order.push('other'));
-    expect([order, queue.waiting]).toEqual([['other'], 2]);
+    expect([order, queue.waitingCount]).toEqual([['other'], 2]);
     finish();
     await Promise.all([first, ...rest]);
-    expect([order, queue.waiting]).toEqual([['other', 'first', 'second', 'third'], 0]);
+    expect([order, queue.waitingCount]).toEqual([['other', 'first', 'second', 'third'], 0]);
   });
 
   it('continues after a failure', async () => {

@@ -1,5 +1,5 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused immediately, so that nobody waits forever. Preferred
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused immediately, so that no work waits forever. Preferred
  * work runs before all other waiting work and has a separate limit of the same size, so that a flood of other work cannot displace it.
  */
 import PQueue from 'p-queue';
@@ -16,11 +16,11 @@ export class BoundedQueue {
     this.#maxAdmitted = concurrency + maxWaiting;
   }
 
-  get running(): number {
+  get runningCount(): number {
     return this.#queue.pending;
   }
 
-  get waiting(): number {
+  get waitingCount(): number {
     return this.#queue.size;
   }
 
@@ -71,7 +71,7 @@ export class KeyedQueue {
 
   constructor(private readonly limits: KeyedLimits) {}
 
-  get waiting(): number {
+  get waitingCount(): number {
     return this.#admittedCount - this.#queues.size;
   }
 
@@ -84,7 +84,7 @@ export class KeyedQueue {
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
     const { perKey, total } = this.limits;
     const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, maxWaiting: perKey });
-    if (!queue.isEmpty && this.waiting >= total) return null;
+    if (!queue.isEmpty && this.waitingCount >= total) return null;
     const result = queue.run(work);
     if (!result) return null;
     this.#queues.set(key, queue);

@@ -58,7 +58,7 @@ const selectEarlier = (row: string) => sql`
     and first.event < ${sql.ref(`${row}.event`)} and first.delivered_at is null and first.dead_at is null
   order by first.event limit 1`;
 
-/** No earlier event of the account waits for the sink, and nobody has paused the sink. */
+/** No earlier event of the account waits for the sink, and the sink is not paused. */
 const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
   (${selectEarlier(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
 
@@ -70,7 +70,7 @@ const QUEUE = new LeaseQueue<ClaimedDelivery>({
   leaseSeconds: DELIVERY_LEASE_SECONDS,
   retry: DELIVERY_RETRY,
   isWaiting: IS_WAITING,
-  part: { column: 'sink', window: WINDOW, condition: isNext },
+  partition: { column: 'sink', window: WINDOW, condition: isNext },
   order: ORDER,
   columns: () => sql`q.sink, (
     select jsonb_build_object('entry', to_jsonb(e), 'person', (
@@ -209,10 +209,10 @@ export class EventDeliveries {
     await this.database.run(MARK_DELIVERED, { id, status, answer });
   }
 
-  /** Schedules another try, and stores why this try failed. @param leastSeconds the wait that the receiver requested */
-  async postpone({ id, tries }: Claim, { status, answer }: DeliveryResult, leastSeconds = 0): Promise<void> {
+  /** Schedules another try, and stores why this try failed. @param minDelaySeconds the wait that the receiver requested */
+  async postpone({ id, tries }: Claim, { status, answer }: DeliveryResult, minDelaySeconds = 0): Promise<void> {
     await this.database.run(NOTE_FAILURE, { id, tries, status, answer });
-    await QUEUE.postpone(this.database, { id, tries }, leastSeconds);
+    await QUEUE.postpone(this.database, { id, tries }, minDelaySeconds);
   }
 
   /** Gives up a delivery. Later events of the account are still delivered. */

@@ -31,7 +31,7 @@ export const MAIL_CAUSES = [
 export type MailCause = (typeof MAIL_CAUSES)[number];
 
 /** Counts stop here, which limits their cost during a flood of mails. */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNT = 1000;
 /** Maximum number of mails that one call schedules for a new try. */
 const MAX_RETRIED = 1000;
 
@@ -63,7 +63,7 @@ export interface FailedMailQuery {
 
 export interface CauseCount {
   cause: MailCause;
-  /** At most one more than `MOST_COUNTED`. */
+  /** At most one more than `MAX_COUNT`. */
   count: number;
   /** Number of mails that can be tried again. */
   retryable: number;
@@ -102,7 +102,7 @@ const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}
 
 /**
  * Whether a link for a new password would go to an address that the account no longer has, and that may now belong to
- * somebody else.
+ * another person.
  */
 const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind) => sql.lit(kind)))})
   and not exists (select from account a where a.id = q.account_id and a.email = q.recipient))`;
@@ -114,7 +114,7 @@ const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind
 const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${isExpired({ now })} and not ${IS_OUTDATED}
   and (q.abandoned_at is not null or (q.tries > 0 and q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
 
-/** The count begins again, so that the mail has as many tries as a new mail. */
+/** The number of tries begins again at 0, so that the mail has as many tries as a new mail. */
 const queueAgain = ({ now }: Now) => sql`update outbox q
   set abandoned_at = null, claimed_until = null, tries = 0, next_try_at = ${now}`;
 
@@ -195,7 +195,7 @@ export class FailedMails {
 
   /** @returns the causes that have mails */
   async count(): Promise<CauseCount[]> {
-    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, max: MOST_COUNTED + 1 });
+    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, max: MAX_COUNT + 1 });
     return counts.filter(({ count }) => count > 0);
   }
 
@@ -216,7 +216,7 @@ export class FailedMails {
     return { outcome: isQueued ? 'queued' : toOutcome(row), mail: toMail(row) };
   }
 
-  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number */
+  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number, and whether more mails remain */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
       const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);

@@ -3,7 +3,7 @@
  * another process.
  */
 export class KeySignals {
-  readonly #wakes = new Map<string, Set<() => void>>();
+  readonly #wakeCallbacks = new Map<string, Set<() => void>>();
 
   /** Resolves when one of the keys is signalled, or after this many milliseconds. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
@@ -14,19 +14,19 @@ export class KeySignals {
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      for (const key of keys) this.#wakes.set(key, (this.#wakes.get(key) ?? new Set()).add(wake));
+      for (const key of keys) this.#wakeCallbacks.set(key, (this.#wakeCallbacks.get(key) ?? new Set()).add(wake));
     });
   }
 
   /** Wakes the work that has waited longest for this key. */
   signal(key: string): void {
-    const [wakeFirst] = this.#wakes.get(key) ?? [];
+    const [wakeFirst] = this.#wakeCallbacks.get(key) ?? [];
     wakeFirst?.();
   }
 
   #forget(key: string, wake: () => void): void {
-    const wakes = this.#wakes.get(key);
+    const wakes = this.#wakeCallbacks.get(key);
     wakes?.delete(wake);
-    if (wakes?.size === 0) this.#wakes.delete(key);
+    if (wakes?.size === 0) this.#wakeCallbacks.delete(key);
   }
 }

@@ -24,13 +24,13 @@ export interface QueueTable {
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
   /** Condition for waiting rows. Default: all rows. */
   isWaiting?: RawBuilder<boolean>;
-  part?: QueuePart;
+  partition?: QueuePartition;
   /** Order in which due rows are claimed. Default: the time at which they became due. */
   order?: RawBuilder<unknown>;
 }
 
 /** Divides the table into separate queues (`claimFrom`). */
-export interface QueuePart {
+export interface QueuePartition {
   column: string;
   /** Number of due rows that one claim examines. */
   window: number;
@@ -44,11 +44,11 @@ export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ max: number }, Row>;
   readonly #claimOldest: Statement<{ max: number }, Row>;
   readonly #claimForAccount: Statement<{ account: string }, Row>;
-  readonly #claimFrom: Statement<{ part: string; max: number }, Row> | undefined;
+  readonly #claimFrom: Statement<{ value: string; max: number }, Row> | undefined;
   readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
-  constructor({ table: name, leaseSeconds, retry, columns, isWaiting = sql<boolean>`true`, order, part }: QueueTable) {
+  constructor({ table: name, leaseSeconds, retry, columns, isWaiting = sql<boolean>`true`, order, partition }: QueueTable) {
     const table = sql.table(name);
     const lease = sql.raw<Date>(`interval '${leaseSeconds} seconds'`);
     const claimRows = (now: RawBuilder<Date>) =>
@@ -72,7 +72,7 @@ export class LeaseQueue<Row extends Claim> {
       ({ param, now }) =>
         sql<Row>`${claimRows(now)} where ${isWaiting} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
     );
-    this.#claimFrom = part && buildClaimFrom({ name, leaseSeconds, isWaiting, order, part, claimRows, returnRows });
+    this.#claimFrom = partition && buildClaimFrom({ name, leaseSeconds, isWaiting, order, partition, claimRows, returnRows });
     this.#postpone = new Statement(
       `${name}.later`,
       ({ param, now }) => sql`
@@ -93,9 +93,9 @@ export class LeaseQueue<Row extends Claim> {
   }
 
   /** @returns at most `max` due rows whose dividing column has this value */
-  claimFrom(database: Database, part: string, max: number): Promise<Row[]> {
+  claimFrom(database: Database, value: string, max: number): Promise<Row[]> {
     if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
-    return database.run(this.#claimFrom, { part, max });
+    return database.run(this.#claimFrom, { value, max });
   }
 
   /** @returns all rows of one account, even if they are not due or are already claimed */
@@ -105,15 +105,15 @@ export class LeaseQueue<Row extends Claim> {
 
   /**
    * Schedules another try; the delay grows with each try.
-   * @param leastSeconds the minimum delay, limited to the longest delay of the queue
+   * @param minDelaySeconds the minimum delay, limited to the longest delay of the queue
    */
-  async postpone(database: Database, { id, tries }: Claim, leastSeconds = 0): Promise<void> {
-    const minSeconds = Math.min(leastSeconds, this.#retry.longestSeconds);
+  async postpone(database: Database, { id, tries }: Claim, minDelaySeconds = 0): Promise<void> {
+    const minSeconds = Math.min(minDelaySeconds, this.#retry.longestSeconds);
     await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), minSeconds) });
   }
 }
 
-interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick<QueueTable, 'isWaiting' | 'part'>> {
+interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick<QueueTable, 'isWaiting' | 'partition'>> {
   order: RawBuilder<unknown> | undefined;
   name: string;
   claimRows: (now: RawBuilder<Date>) => RawBuilder<unknown>;
@@ -125,7 +125,7 @@ function buildClaimFrom<Row>({
   leaseSeconds,
   isWaiting,
   order = sql`next_try_at`,
-  part,
+  partition,
   claimRows,
   returnRows,
 }: ClaimFromParts) {
@@ -135,19 +135,19 @@ function buildClaimFrom<Row>({
   const isFree = (now: RawBuilder<Date>) =>
     sql`(claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})`;
   // The row is read again where it is locked, so that a row that another worker has just claimed does not match.
-  return new Statement<{ part: string; max: number }, Row>(
+  return new Statement<{ value: string; max: number }, Row>(
     `${name}.claim-from`,
     ({ param, now }) => sql<Row>`${claimRows(now)}
       where id = any (array(
         select locked.id
         from (
           select ctid as row_address, * from ${table}
-          where ${sql.ref(part.column)} = ${param('part')}::text and ${isWaiting} and next_try_at <= ${now}
-          order by ${order} limit ${sql.lit(part.window)}) due
+          where ${sql.ref(partition.column)} = ${param('value')}::text and ${isWaiting} and next_try_at <= ${now}
+          order by ${order} limit ${sql.lit(partition.window)}) due
         cross join lateral (
           select id from ${table}
           where ctid = due.row_address and ${isWaiting} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
-        where ${isFree(now)} and ${part.condition(param('part'), 'due')}
+        where ${isFree(now)} and ${partition.condition(param('value'), 'due')}
         limit ${param('max')}::integer))
       ${returnRows(now)}`,
   );

@@ -55,7 +55,7 @@ interface ClaimKey extends Record<string, unknown> {
   tries: number;
 }
 
-const MAX_CODE = 100;
+const MAX_CODE_LENGTH = 100;
 
 const IS_WAITING = sql<boolean>`sent_at is null and abandoned_at is null`;
 
@@ -143,7 +143,7 @@ export class OutboxClaims {
   }
 
   async #noteFailure({ id, tries }: ClaimedMail, { cause, code }: MailFailure, trx?: Transaction<Schema>): Promise<void> {
-    await this.database.run(NOTE_FAILURE, { id, tries, cause, code: code?.slice(0, MAX_CODE) ?? null }, trx);
+    await this.database.run(NOTE_FAILURE, { id, tries, cause, code: code?.slice(0, MAX_CODE_LENGTH) ?? null }, trx);
   }
 
   #openAll(rows: readonly ClaimedRow[]): ClaimedMail[] {

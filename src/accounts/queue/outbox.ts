@@ -42,14 +42,14 @@ export type NoticeKind =
   | 'deletion-cancelled'
   | 'account-deleted';
 
-/** Kinds of mails that somebody requested. */
+/** Kinds of mails that a person or an operator requested. */
 export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
   /** Answers a request for a code that is not sent, because the account has a passkey or requires another way to sign in. */
   | 'code-not-sent'
   | 'account-secured'
-  /** An operation for which somebody called the help desk, without a check of who was calling (`approval-announcement.ts`). */
+  /** An operation that was requested by telephone, without a check of who was calling (`approval-announcement.ts`). */
   | 'change-announced'
   /** Somebody wanted to create an account with the address of this account. */
   | 'account-exists'
@@ -85,7 +85,7 @@ const MAIL_URGENCY = {
 /** Mails with a link that lets its reader choose a new password. */
 export const PASSWORD_LINKS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
 
-const REQUESTED: readonly MailKind[] = [
+const REQUESTED_KINDS: readonly MailKind[] = [
   'password-reset',
   'password-elsewhere',
   'code-not-sent',
@@ -94,12 +94,12 @@ const REQUESTED: readonly MailKind[] = [
   'account-exists',
   'sign-up-waits',
 ];
-const BULK: readonly MailKind[] = ['reset-link', 'invitation', 'join-invitation'];
+const BULK_KINDS: readonly MailKind[] = ['reset-link', 'invitation', 'join-invitation'];
 
 function toUrgency(kind: MailKind): number {
   if (kind.endsWith('-code')) return MAIL_URGENCY.code;
-  if (REQUESTED.includes(kind)) return MAIL_URGENCY.requested;
-  return BULK.includes(kind) ? MAIL_URGENCY.bulk : MAIL_URGENCY.notice;
+  if (REQUESTED_KINDS.includes(kind)) return MAIL_URGENCY.requested;
+  return BULK_KINDS.includes(kind) ? MAIL_URGENCY.bulk : MAIL_URGENCY.notice;
 }
 
 type MailValues = Readonly<Record<string, string | number>>;
@@ -202,7 +202,7 @@ export class Outbox {
     const { kind, accountId, recipient, values = {}, hasLink = true, outlivesAccount = false } = notice;
     const issueToken = async () =>
       hasLink ? { token: notice.token ?? (await this.secrets.issue(buildNotMeLink(notice), trx)) } : {};
-    const buildValues = async () => ({ ...values, ...toNetwork(notice), ...(await issueToken()) });
+    const buildValues = async () => ({ ...values, ...toNetworkValue(notice), ...(await issueToken()) });
     await this.#queue({ kind, accountId, recipient, values: buildValues, outlivesAccount }, trx);
   }
 
@@ -239,11 +239,11 @@ export class Outbox {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
     const recipient = mail.recipient ?? account?.email;
     if (!account || !recipient) return;
-    const words = {
+    const content = {
       locale: locale ?? account.language ?? by?.locale,
       values: typeof values === 'function' ? await values() : values,
     };
-    await this.#insert({ kind, recipient, accountId: outlivesAccount ? null : accountId, expiresAt }, words, trx);
+    await this.#insert({ kind, recipient, accountId: outlivesAccount ? null : accountId, expiresAt }, content, trx);
   }
 
   async #insert(
@@ -274,6 +274,6 @@ function buildNotMeLink({ kind, accountId }: Notice) {
   return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
 }
 
-function toNetwork({ by }: Notice): { network?: string } {
+function toNetworkValue({ by }: Notice): { network?: string } {
   return by?.actor === 'person' && by.address !== undefined ? { network: toShownNetwork(by.address) } : {};
 }

@@ -4,8 +4,8 @@ import { computeRetrySeconds } from './retry-delay.js';
 
 describe('the delay before another try', () => {
   it('[R-13] grows up to a limit and has a random part', () => {
-    const plain = [30, 120, 480, 1920, 7680, 21_600, 21_600];
-    for (const [index, seconds] of plain.entries()) {
+    const fixedDelays = [30, 120, 480, 1920, 7680, 21_600, 21_600];
+    for (const [index, seconds] of fixedDelays.entries()) {
       const delays = Array.from({ length: 200 }, () => computeRetrySeconds(MAIL_RETRY, index + 1));
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(seconds);
       expect(Math.max(...delays)).toBeLessThanOrEqual(seconds * 1.25 + 1);

@@ -12,7 +12,7 @@ import { selectGroups } from '../../sources/group-selection.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 
-const SLICE = 1000;
+const BATCH = 1000;
 
 interface Row {
   id: string;
@@ -72,8 +72,8 @@ export class GroupClaims {
   ): Promise<void> {
     const selection = source.groups;
     if (!selection) return;
-    for (let start = 0; start < ids.length; start += SLICE) {
-      const rows = await this.database.run(FIND, { ids: ids.slice(start, start + SLICE) }, trx);
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const rows = await this.database.run(FIND, { ids: ids.slice(start, start + BATCH) }, trx);
       const changedRows = rows.flatMap((row) => {
         const { names } = selectGroups(row.names, selection);
         const group_name = selection.groupName ? (names[0] ?? null) : row.group_name;

@@ -21,12 +21,12 @@ export interface GroupChange {
   /** Whether the added accounts replace all members. */
   isReplaced: boolean;
   /** Ids of accounts. */
-  added: ReadonlySet<string>;
-  /** Ids as the client sent them; they may be unknown. */
-  removed: ReadonlySet<string>;
+  addedIds: ReadonlySet<string>;
+  /** Ids that the client sent, in lower case; they may be unknown. */
+  removedIds: ReadonlySet<string>;
 }
 
-type Draft = GroupChange & { added: Set<string>; removed: Set<string> };
+type Draft = GroupChange & { addedIds: Set<string>; removedIds: Set<string> };
 
 const MEMBERS = /^members(?:\[(.*)\])?$/is;
 
@@ -41,30 +41,30 @@ export function readGroup(body: unknown): GroupChange & { displayName: string } 
     displayName,
     externalId: typeof externalId === 'string' ? externalId : null,
     isReplaced: true,
-    added: addedMembers,
-    removed: new Set(),
+    addedIds: addedMembers,
+    removedIds: new Set(),
   };
 }
 
 /** @throws ScimRefused */
 export function readGroupPatch(operations: readonly Operation[]): GroupChange {
-  const draft: Draft = { isReplaced: false, added: new Set(), removed: new Set() };
+  const draft: Draft = { isReplaced: false, addedIds: new Set(), removedIds: new Set() };
   for (const { op, path, value } of operations) {
-    if (path !== undefined) applyAt(draft, { op, path, value });
+    if (path !== undefined) applyAtPath(draft, { op, path, value });
     else if (isObject(value)) applyMembers(draft, op, value);
     else throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   }
-  if (draft.added.size > MAX_MEMBERS || draft.removed.size > MAX_MEMBERS) throw buildTooMany();
+  if (draft.addedIds.size > MAX_MEMBERS || draft.removedIds.size > MAX_MEMBERS) throw buildTooManyRefusal();
   return draft;
 }
 
 /** Okta sends `{"id": …, "displayName": …}` without a path. */
 function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
   for (const [name, one] of Object.entries(value))
-    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, { op, path: name, value: one });
+    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAtPath(draft, { op, path: name, value: one });
 }
 
-function applyAt(draft: Draft, { op, path: fullPath, value }: Required<Operation>): void {
+function applyAtPath(draft: Draft, { op, path: fullPath, value }: Required<Operation>): void {
   const path = fullPath.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
   const name = path.toLowerCase();
   if (name === 'displayname') {
@@ -95,19 +95,19 @@ function changeMembers(draft: Draft, { op, value }: Operation, filter: string | 
   }
   if (op !== 'add') {
     draft.isReplaced = true;
-    draft.added.clear();
-    draft.removed.clear();
+    draft.addedIds.clear();
+    draft.removedIds.clear();
   }
   if (op === 'remove') return;
   for (const id of readMembers(value)) {
-    draft.added.add(id);
-    draft.removed.delete(id);
+    draft.addedIds.add(id);
+    draft.removedIds.delete(id);
   }
 }
 
 function removeMember(draft: Draft, id: string): void {
-  draft.added.delete(id);
-  if (!draft.isReplaced) draft.removed.add(id);
+  draft.addedIds.delete(id);
+  if (!draft.isReplaced) draft.removedIds.add(id);
 }
 
 /** @returns the id in a filter `value eq "…"` @throws ScimRefused */
@@ -154,7 +154,7 @@ function readMembers(value: unknown): string[] {
 function readIds(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > MAX_MEMBERS) throw buildTooMany();
+  if (list.length > MAX_MEMBERS) throw buildTooManyRefusal();
   return list.map((one) => {
     const member = isObject(one) ? Object.fromEntries(Object.entries(one).map(([name, part]) => [name.toLowerCase(), part])) : {};
     const id = typeof one === 'string' ? one : member['value'];
@@ -165,6 +165,6 @@ function readIds(value: unknown): string[] {
   });
 }
 
-function buildTooMany(): ScimRefused {
+function buildTooManyRefusal(): ScimRefused {
   return new ScimRefused(400, 'tooMany', `members may have at most ${MAX_MEMBERS} values in one call.`, 'members');
 }

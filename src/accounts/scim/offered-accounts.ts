@@ -47,7 +47,7 @@ export interface Offer {
 
 export const OFFER_SECONDS = 30 * 24 * 3600;
 
-const LIST = new Statement<{ source: string; most: number } & Position, Offer & Position>(
+const LIST = new Statement<{ source: string; max: number } & Position, Offer & Position>(
   'scim-offer.list',
   ({ param, now }) => sql`
     select o.account_id as "accountId", a.username, a.display_name as "displayName", o.external_id as "externalId",
@@ -56,7 +56,7 @@ const LIST = new Statement<{ source: string; most: number } & Position, Offer & 
     from scim_offer o join account a on a.id = o.account_id
     where o.source = ${param('source')} and o.expires_at > ${now}
       and (o.offered_at, o.account_id) < (${timeSql(param('micros'))}, ${param('id')}::uuid)
-    order by o.offered_at desc, o.account_id desc limit ${param('most')}`,
+    order by o.offered_at desc, o.account_id desc limit ${param('max')}`,
 );
 
 @Injectable()

@@ -78,7 +78,8 @@ export class ScimAccounts {
     const { subject } = toSubject(source, resource);
     if (subject === undefined) return;
     const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
-    if ((await this.audit.findDeleted(forms)).size > 0) throw notUnique('externalId', 'is the subject of a deleted account');
+    if ((await this.audit.findDeletedSubjects(forms)).size > 0)
+      throw notUnique('externalId', 'is the subject of a deleted account');
   }
 
   async create(
@@ -136,7 +137,7 @@ export class ScimAccounts {
    * The next sign-in of that person at the provider connects their identity. Second factors stay, because nobody can sign in with a
    * second factor alone.
    */
-  async removeWaysIn({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async removeCredentials({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const identities = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
     for (const { provider } of await identities.execute())
       await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
@@ -148,8 +149,8 @@ export class ScimAccounts {
   }
 
   async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
-    const why = { source: toScimSource(source.id), state: 'disabled' };
-    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, why } });
+    const sourceState = { source: toScimSource(source.id), state: 'disabled' };
+    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, sourceState } });
   }
 
   async delete({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
@@ -196,7 +197,7 @@ export class ScimAccounts {
   async #findFaults(accountId: string, password: string): Promise<readonly string[]> {
     const account = await this.accounts.find(accountId);
     if (!account) throw notFound();
-    return this.passwords.faultsFor(account, password);
+    return this.passwords.findAccountFaults(account, password);
   }
 }
 

@@ -28,7 +28,7 @@ export interface ListedFault {
 }
 
 /**
- * Numbers of rows of a source. Each is counted up to `MOST_COUNTED`; `MOST_COUNTED + 1` means that there are more. `people` includes
+ * Numbers of rows of a source. Each is counted up to `MAX_COUNT`; `MAX_COUNT + 1` means that there are more. `people` includes
  * people whose accounts stay after the source has deleted them.
  */
 export interface ScimCounts {
@@ -38,9 +38,9 @@ export interface ScimCounts {
   offers: number;
 }
 
-const MOST_COUNTED = 100_000;
+const MAX_COUNT = 100_000;
 
-const LIST = new Statement<{ source: string; most: number } & Position, ListedFault & Position>(
+const LIST = new Statement<{ source: string; max: number } & Position, ListedFault & Position>(
   'scim-fault.list',
   ({ param, now }) => sql`
     select f.at, f.last_at as "lastAt", f.times, f.method, f.resource, f.subject, f.code, f.field, f.detail,
@@ -51,13 +51,13 @@ const LIST = new Statement<{ source: string; most: number } & Position, ListedFa
     from scim_fault f left join account a on a.id = f.account_id left join source_account s on s.account_id = a.id
     where f.source = ${param('source')}
       and (f.last_at, f.id) < (${timeSql(param('micros'))}, ${param('id')}::uuid)
-    order by f.last_at desc, f.id desc limit ${param('most')}`,
+    order by f.last_at desc, f.id desc limit ${param('max')}`,
 );
 
 /** The orders match the indexes; otherwise the planner would read whole tables. */
-const COUNT = new Statement<{ source: string; most: number }, ScimCounts>('scim-fault.count', ({ param, now }) => {
+const COUNT = new Statement<{ source: string; max: number }, ScimCounts>('scim-fault.count', ({ param, now }) => {
   const count = (rows: RawBuilder<unknown>) => sql`
-    (select count(*)::integer from (select from ${rows} limit ${param('most')}) counted)`;
+    (select count(*)::integer from (select from ${rows} limit ${param('max')}) counted)`;
   return sql`
     select ${count(sql`scim_user where source = ${param('source')} order by account_id`)} as people,
       ${count(sql`scim_group where source = ${param('source')} order by id`)} as groups,
@@ -90,14 +90,14 @@ export class ScimFaultList {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns the refused calls; the last refused comes first */
+  /** @returns the refused calls, most recently refused first */
   async list(source: string, query: PageQuery = {}): Promise<{ faults: ListedFault[]; nextCursor?: string }> {
     const { rows, ...next } = await readTimePage(query, (page) => this.database.run(LIST, { source, ...page }));
     return { faults: rows, ...next };
   }
 
   async count(source: string): Promise<ScimCounts> {
-    const [row] = await this.database.run(COUNT, { source, most: MOST_COUNTED + 1 });
+    const [row] = await this.database.run(COUNT, { source, max: MAX_COUNT + 1 });
     return row ?? { people: 0, groups: 0, faults: 0, offers: 0 };
   }
 

@@ -12,7 +12,7 @@ import { isAccountId } from '../account/account.js';
 export const OPERATOR_REFUSED = '403';
 /** Maximum number of rows of a source. */
 const MAX_FAULTS = 1000;
-const MAX_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** A call, and the person or group to which it refers. */
 export interface NamedCall {
@@ -97,6 +97,6 @@ export class ScimFaults {
 
 /** Makes a text from the client short enough, and valid for the database. */
 function cut(text: string): string {
-  const clean = text.replaceAll('\u0000', '').toWellFormed();
-  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : clean;
+  const cleanText = text.replaceAll('\u0000', '').toWellFormed();
+  return cleanText.length > MAX_TEXT_LENGTH ? `${cleanText.slice(0, MAX_TEXT_LENGTH - 1)}…`.toWellFormed() : cleanText;
 }

@@ -77,9 +77,9 @@ export function findForeignPath(text: string, resource: keyof typeof FILTERS): s
 function toConditions(filter: Filter, paths: readonly string[]): Condition[] | null {
   if (filter.op === 'and') return joinTypes(filter.filters.map((one) => toConditions(one, paths)));
   if (filter.op === '[]') {
-    const inner = filter.valFilter;
-    const parts = inner.op === 'and' ? inner.filters : [inner];
-    const conditions = parts.map((one) => toInner(filter.attrPath, one, paths));
+    const innerFilter = filter.valFilter;
+    const parts = innerFilter.op === 'and' ? innerFilter.filters : [innerFilter];
+    const conditions = parts.map((one) => toInnerConditions(filter.attrPath, one, paths));
     return joinTypes(conditions);
   }
   if (!('attrPath' in filter) || !('compValue' in filter)) return null;
@@ -88,7 +88,7 @@ function toConditions(filter: Filter, paths: readonly string[]): Condition[] | n
 }
 
 /** Reads an equality within brackets. @returns a condition with an empty path for a type; null if the equality is not supported */
-function toInner(attribute: string, filter: Filter, paths: readonly string[]): Condition[] | null {
+function toInnerConditions(attribute: string, filter: Filter, paths: readonly string[]): Condition[] | null {
   if (!('attrPath' in filter) || !('compValue' in filter) || filter.op !== 'eq') return null;
   const { attrPath, compValue } = filter;
   const isType = attrPath.toLowerCase() === 'type' && attribute.toLowerCase() === 'emails' && typeof compValue === 'string';
@@ -100,9 +100,9 @@ function toInner(attribute: string, filter: Filter, paths: readonly string[]): C
 /** Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition. */
 function joinTypes(parts: readonly (Condition[] | null)[]): Condition[] | null {
   if (parts.some((one) => one === null)) return null;
-  const all = parts.flatMap((one) => one ?? []);
-  const type = all.find(({ path }) => path === '')?.type;
-  const rest = all.filter(({ path }) => path !== '');
+  const allConditions = parts.flatMap((one) => one ?? []);
+  const type = allConditions.find(({ path }) => path === '')?.type;
+  const rest = allConditions.filter(({ path }) => path !== '');
   if (type === undefined) return rest;
   const hasAddress = rest.some(({ path }) => path.startsWith('emails'));
   // The address is not in this part of the filter, so the enclosing part receives the type.

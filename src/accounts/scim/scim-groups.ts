@@ -56,7 +56,7 @@ export class ScimGroups {
 
   /** @throws ScimRefused */
   async create(source: ScimSettings, group: GroupChange & { displayName: string }, by: AuditContext): Promise<ScimGroup> {
-    return this.#refuseTaken(() =>
+    return this.#refuseTakenName(() =>
       this.database.transaction(async (trx) => {
         const now = this.database.now();
         const row = await trx
@@ -99,7 +99,7 @@ export class ScimGroups {
 
   /** @throws ScimRefused */
   async change({ source, id, versions, by }: NamedGroup, change: GroupChange): Promise<ScimGroup> {
-    return this.#refuseTaken(() =>
+    return this.#refuseTakenName(() =>
       this.database.transaction(async (trx) => {
         const row = await this.#select({ source, id }, trx).forUpdate().executeTakeFirst();
         if (!row) throw notFound();
@@ -141,17 +141,17 @@ export class ScimGroups {
   /** @returns whether the members have changed @throws ScimRefused */
   async #changeMembers(
     { source, id, by }: NamedGroup,
-    { added, removed, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
+    { addedIds, removedIds, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
+    if (addedIds.size === 0 && removedIds.size === 0 && !isReplaced && !isRenamed) return false;
     // A change of a few members does not read the other members.
-    const candidates = [...added, ...removed].filter(isAccountId);
+    const candidates = [...addedIds, ...removedIds].filter(isAccountId);
     const formerMembers =
       isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, candidates);
-    const present = new Set(formerMembers);
-    const removals = formerMembers.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
-    const additions = [...added].filter((one) => !present.has(one)).toSorted();
+    const formerIds = new Set(formerMembers);
+    const removals = formerMembers.filter((one) => (isReplaced ? !addedIds.has(one) : removedIds.has(one)));
+    const additions = [...addedIds].filter((one) => !formerIds.has(one)).toSorted();
     const affectedIds = [...new Set([...removals, ...additions, ...(isRenamed ? formerMembers : [])])].toSorted();
     const lockedAccounts = await this.#lockAccounts(source, affectedIds, trx);
     if (additions.some((one) => !lockedAccounts.has(one)))
@@ -200,7 +200,7 @@ export class ScimGroups {
       .where('source', '=', toScimSource(source.id));
   }
 
-  async #refuseTaken<T>(work: () => Promise<T>): Promise<T> {
+  async #refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

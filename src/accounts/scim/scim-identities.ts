@@ -25,8 +25,8 @@ export interface ProvenClaims extends Identity {
 }
 
 /**
- * `unknown`: no SCIM source of this provider has the person, or somebody has connected the identity to another account. `disabled`,
- * `frozen`: the account cannot be used. `operator`: the account has a right of an operator, and nobody has proven yet that the right was
+ * `unknown`: no SCIM source of this provider has the person, or the identity is connected to another account. `disabled`,
+ * `frozen`: the account cannot be used. `operator`: the account has a right of an operator, and it is not proven yet that the right was
  * granted to this person. `other`: the account has another identity of this provider.
  */
 export type ScimMatch =

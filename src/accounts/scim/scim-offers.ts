@@ -60,10 +60,10 @@ export class ScimOffers {
     const offer = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
     const usedOffer = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
     const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
-    const present = await link.executeTakeFirst();
+    const currentLink = await link.executeTakeFirst();
     const isOperator = await this.rights.isOperator(accountId, trx);
     // The account may have changed since it was offered.
-    if (!account || !usedOffer || isOperator || (present && !isProvider(present.source)))
+    if (!account || !usedOffer || isOperator || (currentLink && !isProvider(currentLink.source)))
       throw notUnique('externalId', 'is taken');
     await trx.deleteFrom('source_account').where('account_id', '=', accountId).execute();
     await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();

@@ -31,10 +31,10 @@ export interface Operation {
 interface Target {
   /** The path for error messages. */
   text: string;
-  extension: boolean;
+  isExtension: boolean;
   attribute: ScimAttribute;
   filter?: Filter;
-  sub?: ScimAttribute;
+  subAttribute?: ScimAttribute;
 }
 
 type Values = Record<string, unknown>;
@@ -71,21 +71,21 @@ function readOperation(entry: unknown): Operation {
 
 /** @returns the person after the operations @throws ScimRefused */
 export function patchUser(storedResource: ScimResource, operations: readonly Operation[]): ScimResource {
-  const changes = operations.flatMap((one) => (one.path === undefined ? Object.keys(asValues(one.value)) : one.path));
+  const changes = operations.flatMap((one) => (one.path === undefined ? Object.keys(toValues(one.value)) : one.path));
   if (changes.length > MAX_CHANGES)
     throw new ScimRefused(400, 'tooMany', `Operations on a person may name at most ${MAX_CHANGES} attributes.`, 'Operations');
   const values = structuredClone(storedResource) as Values;
   const targets: Targets = new Map();
   for (const { op, path, value } of operations) {
     if (path === undefined) applyWithoutPath(values, { op, value }, targets);
-    else applyAt(values, { op, path, value }, targets);
+    else applyAtPath(values, { op, path, value }, targets);
   }
   return values;
 }
 
 /** Whether operations may set the password. */
 export function namesPassword(operations: readonly Operation[]): boolean {
-  const names = operations.flatMap(({ path, value }) => (path === undefined ? Object.keys(asValues(value)) : [path]));
+  const names = operations.flatMap(({ path, value }) => (path === undefined ? Object.keys(toValues(value)) : [path]));
   return names.some((one) => one.toLowerCase().includes('password'));
 }
 
@@ -96,35 +96,38 @@ function applyWithoutPath(values: Values, { op, value }: Operation, targets: Tar
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
     // Unknown and read-only attributes are ignored, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
-    applyAt(values, { op, path: name, value: one }, targets);
+    applyAtPath(values, { op, path: name, value: one }, targets);
   }
 }
 
-function applyAt(values: Values, { op, path, value }: Required<Operation>, targets: Targets): void {
+function applyAtPath(values: Values, { op, path, value }: Required<Operation>, targets: Targets): void {
   const target = targets.get(path) ?? findTarget(path);
   targets.set(path, target);
   requireWritable(target);
-  const holder = target.extension ? enterExtension(values) : values;
+  const holder = target.isExtension ? ensureExtension(values) : values;
   if (op === 'remove') remove(holder, target, value);
   else if (target.filter) writeMatching(holder, target as Target & { filter: Filter }, { op, value });
   else write(holder, target, { op, value });
-  if (target.extension && Object.keys(holder).length === 0) Reflect.deleteProperty(values, ENTERPRISE_SCHEMA);
-  requirePlausible(holder, target);
+  if (target.isExtension && Object.keys(holder).length === 0) Reflect.deleteProperty(values, ENTERPRISE_SCHEMA);
+  requireFewValues(holder, target);
 }
 
 /** @throws ScimRefused */
 function findTarget(path: string): Target {
-  const [extension, rest] = splitSchema(path);
-  const whole = USER_ATTRIBUTES.get(ENTERPRISE_SCHEMA.toLowerCase());
-  if (extension && rest === '' && whole) return { text: ENTERPRISE_SCHEMA, extension: false, attribute: whole };
-  const [, name = '', inBrackets, subName] = PATH.exec(rest) ?? [];
-  const attribute = extension ? whole && findSubAttribute(whole, name) : findIn(USER_ATTRIBUTES, name);
+  const [isExtension, rest] = splitSchema(path);
+  const extensionAttribute = USER_ATTRIBUTES.get(ENTERPRISE_SCHEMA.toLowerCase());
+  if (isExtension && rest === '' && extensionAttribute)
+    return { text: ENTERPRISE_SCHEMA, isExtension: false, attribute: extensionAttribute };
+  const [, name = '', filterText, subName] = PATH.exec(rest) ?? [];
+  const attribute = isExtension
+    ? extensionAttribute && findSubAttribute(extensionAttribute, name)
+    : findIn(USER_ATTRIBUTES, name);
   if (!attribute) throw invalidPath('does not name a supported attribute');
-  const filter = inBrackets === undefined ? undefined : readPathFilter(attribute, inBrackets);
-  if (subName === undefined) return { text: attribute.name, extension, attribute, ...defined({ filter }) };
-  const sub = findSubAttribute(attribute, subName);
-  if (!sub) throw invalidPath(`does not name a part of ${attribute.name}`);
-  return { text: `${attribute.name}.${sub.name}`, extension, attribute, sub, ...defined({ filter }) };
+  const filter = filterText === undefined ? undefined : readPathFilter(attribute, filterText);
+  if (subName === undefined) return { text: attribute.name, isExtension, attribute, ...defined({ filter }) };
+  const subAttribute = findSubAttribute(attribute, subName);
+  if (!subAttribute) throw invalidPath(`does not name a part of ${attribute.name}`);
+  return { text: `${attribute.name}.${subAttribute.name}`, isExtension, attribute, subAttribute, ...defined({ filter }) };
 }
 
 function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Filter {
@@ -132,7 +135,7 @@ function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Fil
   return parseFilter(text, 'invalidPath');
 }
 
-function splitSchema(path: string): [extension: boolean, rest: string] {
+function splitSchema(path: string): [isExtension: boolean, rest: string] {
   const lower = path.toLowerCase();
   const extension = ENTERPRISE_SCHEMA.toLowerCase();
   if (lower === extension) return [true, ''];
@@ -148,12 +151,12 @@ function invalidPath(cause: string): ScimRefused {
   return new ScimRefused(400, 'invalidPath', `A path of the operations ${cause}.`, 'path');
 }
 
-function requireWritable({ attribute, sub, text }: Target): void {
-  if (attribute.mutability !== 'readOnly' && sub?.mutability !== 'readOnly') return;
+function requireWritable({ attribute, subAttribute, text }: Target): void {
+  if (attribute.mutability !== 'readOnly' && subAttribute?.mutability !== 'readOnly') return;
   throw new ScimRefused(400, 'mutability', `${text} is read-only.`, text);
 }
 
-function enterExtension(values: Values): Values {
+function ensureExtension(values: Values): Values {
   const extension = values[ENTERPRISE_SCHEMA];
   if (isObject(extension)) return extension;
   const newExtension: Values = {};
@@ -162,41 +165,41 @@ function enterExtension(values: Values): Values {
 }
 
 /** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
-function remove(holder: Values, { attribute, filter, sub, text }: Target, value: unknown): void {
+function remove(holder: Values, { attribute, filter, subAttribute, text }: Target, value: unknown): void {
   const { name } = attribute;
-  if (!sub && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
+  if (!subAttribute && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
   if (!attribute.multiValued) {
-    if (sub) removePart(holder, name, sub.name);
+    if (subAttribute) removePart(holder, name, subAttribute.name);
     else Reflect.deleteProperty(holder, name);
     return;
   }
-  const listedValues = value === undefined || sub ? undefined : readValue(attribute, value, text);
+  const listedValues = value === undefined || subAttribute ? undefined : readValue(attribute, value, text);
   const isListed = Array.isArray(listedValues) ? buildMatcher(listedValues) : (): boolean => true;
   const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isListed(one);
   const remainingValues = toList(holder[name]).flatMap((one) =>
-    isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one],
+    isRemoved(one) ? (subAttribute ? omitPart(one, subAttribute.name) : []) : [one],
   );
   if (remainingValues.length > 0) holder[name] = remainingValues;
   else Reflect.deleteProperty(holder, name);
 }
 
 function removePart(holder: Values, name: string, part: string): void {
-  const [rest] = withoutPart(holder[name], part);
+  const [rest] = omitPart(holder[name], part);
   if (rest === undefined) Reflect.deleteProperty(holder, name);
   else holder[name] = rest;
 }
 
 /** @returns a list with the remaining value; empty if the value had no other part */
-function withoutPart(value: unknown, part: string): unknown[] {
+function omitPart(value: unknown, part: string): unknown[] {
   if (!isObject(value)) return [];
   const { [part]: _, ...rest } = value;
   return Object.keys(rest).length === 0 ? [] : [rest];
 }
 
 function write(holder: Values, target: Target, { op, value }: Operation): void {
-  const { attribute, sub, text } = target;
+  const { attribute, subAttribute, text } = target;
   const { name } = attribute;
-  if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
+  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, value);
   const parsedValue = readValue(attribute, value, text);
   if (parsedValue === undefined) {
     // Adding an empty value has no effect.
@@ -206,71 +209,79 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), parsedValue as unknown[]);
   // The parts that are not named stay (RFC 7644, section 3.5.2.3).
   else if (attribute.type === 'complex' && !attribute.multiValued)
-    holder[name] = { ...asValues(holder[name]), ...asValues(parsedValue) };
+    holder[name] = { ...toValues(holder[name]), ...toValues(parsedValue) };
   else holder[name] = parsedValue;
 }
 
-function writePart(holder: Values, { attribute, sub, text }: Target & { sub: ScimAttribute }, value: unknown): void {
+function writePart(
+  holder: Values,
+  { attribute, subAttribute, text }: Target & { subAttribute: ScimAttribute },
+  value: unknown,
+): void {
   const { name } = attribute;
-  const parsedValue = readValue(sub, value, text);
+  const parsedValue = readValue(subAttribute, value, text);
   if (!attribute.multiValued) {
-    if (parsedValue === undefined) removePart(holder, name, sub.name);
-    else holder[name] = { ...asValues(holder[name]), [sub.name]: parsedValue };
+    if (parsedValue === undefined) removePart(holder, name, subAttribute.name);
+    else holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
     return;
   }
   const list = toList(holder[name]);
-  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...asValues(one), [sub.name]: parsedValue }));
+  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...toValues(one), [subAttribute.name]: parsedValue }));
 }
 
 function writeMatching(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
-  const { attribute, sub, filter, text } = target;
-  const parsedValue = sub ? readValue(sub, value, text) : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
+  const { attribute, subAttribute, filter, text } = target;
+  const parsedValue = subAttribute
+    ? readValue(subAttribute, value, text)
+    : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
   if (parsedValue === undefined) {
     if (op === 'replace') remove(holder, target, undefined);
     return;
   }
-  const change = sub ? { [sub.name]: parsedValue } : asValues(parsedValue);
+  const change = subAttribute ? { [subAttribute.name]: parsedValue } : toValues(parsedValue);
   const list = toList(holder[attribute.name]);
   if (list.some((one) => matches(one, filter))) {
-    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...asValues(one), ...change } : one));
+    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...toValues(one), ...change } : one));
     return;
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
   const newValue = members && readSingle(attribute, members, text);
   if (!newValue) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...asValues(newValue), ...change }];
+  holder[attribute.name] = [...list, { ...toValues(newValue), ...change }];
 }
 
 /** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
-  const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
+  const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
   const current = addedValues.some(isPrimary)
-    ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one))
+    ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
     : list;
-  const present = new Set(list.map(toText));
-  const missingValues = new Map(addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
+  const currentTexts = new Set(list.map(toText));
+  const missingValues = new Map(
+    addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
+  );
   return [...current, ...missingValues.values()];
 }
 
-function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
+function requireFewValues(holder: Values, { attribute: { name, multiValued } }: Target): void {
   if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
 }
 
 /** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */
 function buildMatcher(listedValues: readonly unknown[]): (one: unknown) => boolean {
-  const values = new Set(listedValues.map((one) => asValues(one)['value']));
-  const texts = new Set(listedValues.filter((one) => asValues(one)['value'] === undefined).map(toText));
+  const values = new Set(listedValues.map((one) => toValues(one)['value']));
+  const texts = new Set(listedValues.filter((one) => toValues(one)['value'] === undefined).map(toText));
   values.delete(undefined);
-  return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
+  return (one) => values.has(toValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
 }
 
 /** @returns the same text for the same members, because the database and the client order them differently */
 function toText(value: unknown): string {
-  return JSON.stringify(Object.entries(asValues(value)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(Object.entries(toValues(value)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function asValues(value: unknown): Values {
+function toValues(value: unknown): Values {
   return isObject(value) ? { ...value } : {};
 }
 

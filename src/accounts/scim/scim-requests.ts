@@ -1,11 +1,11 @@
-/** Stores when each SCIM source made its last request. Each gateway writes at most once a minute, because a source sends thousands. */
+/** Stores when each SCIM source made its last request. Each gateway writes at most once a minute, because a source sends thousands of requests. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Clock } from '../../config/clock.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
-const QUIET_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 
 const NOTE = new Statement<{ source: string }, never>(
   'scim-request.note',
@@ -32,8 +32,8 @@ export class ScimRequests {
   /** @param source as `source_account` names it; its client has presented a valid token */
   async note(source: string): Promise<void> {
     const now = this.clock.now().getTime();
-    const last = this.#writeTimes.get(source);
-    if (last !== undefined && now - last < QUIET_MS) return;
+    const lastWrite = this.#writeTimes.get(source);
+    if (lastWrite !== undefined && now - lastWrite < WRITE_INTERVAL_MS) return;
     this.#writeTimes.set(source, now);
     await this.database.run(NOTE, { source });
   }

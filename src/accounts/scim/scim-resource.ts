@@ -10,12 +10,12 @@ import { ScimRefused, invalidValue } from './scim-refused.js';
 /** Values by attribute name, in the spelling of the table. */
 export type ScimResource = Readonly<Record<string, unknown>>;
 
-const MAX_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 /** Paths of texts that have an index, which cannot store long texts. */
-const INDEXED = ['userName', 'externalId', 'emails.value'];
-const MAX_INDEXED = 255;
+const INDEXED_PATHS = ['userName', 'externalId', 'emails.value'];
+const MAX_INDEXED_LENGTH = 255;
 /** Case folding can make a text many times as long. */
-const MAX_FOLDED_BYTES = 4 * MAX_INDEXED;
+const MAX_FOLDED_BYTES = 4 * MAX_INDEXED_LENGTH;
 export const MAX_VALUES = 100;
 
 /** @param schema the schema that the body has to name @throws ScimRefused */
@@ -85,10 +85,10 @@ function readBoolean(value: unknown, path: string): boolean {
 
 function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw invalidValue(path, 'must be a string');
-  const isIndexed = INDEXED.includes(path);
-  const most = isIndexed ? MAX_INDEXED : MAX_TEXT;
-  if (value.length > most || (isIndexed && Buffer.byteLength(foldText(value)) > MAX_FOLDED_BYTES))
-    throw invalidValue(path, `is longer than ${most} characters`);
+  const isIndexed = INDEXED_PATHS.includes(path);
+  const maxLength = isIndexed ? MAX_INDEXED_LENGTH : MAX_TEXT_LENGTH;
+  if (value.length > maxLength || (isIndexed && Buffer.byteLength(foldText(value)) > MAX_FOLDED_BYTES))
+    throw invalidValue(path, `is longer than ${maxLength} characters`);
   if (isIndexed && /\p{Cc}/u.test(value)) throw invalidValue(path, 'has control characters');
   // The database stores neither NUL nor half of a surrogate pair.
   if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be stored');

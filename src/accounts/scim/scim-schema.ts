@@ -25,16 +25,20 @@ export interface ScimAttribute {
 type Options = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
 
 function attribute(name: string, description: string, options: Options = {}): ScimAttribute {
-  const usual = { type: 'string', multiValued: false, required: false, caseExact: false } as const;
-  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...options };
+  const defaults = { type: 'string', multiValued: false, required: false, caseExact: false } as const;
+  return { name, description, ...defaults, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...options };
 }
 
-function complex(name: string, description: string, options: Options & Required<Pick<Options, 'subAttributes'>>): ScimAttribute {
+function complexAttribute(
+  name: string,
+  description: string,
+  options: Options & Required<Pick<Options, 'subAttributes'>>,
+): ScimAttribute {
   return attribute(name, description, { type: 'complex', ...options });
 }
 
 /** A list of values with a type; one of the values may be the primary value (RFC 7643, section 2.4). */
-function plural(
+function pluralAttribute(
   name: string,
   description: string,
   { types = [], value = {} }: { types?: readonly string[]; value?: Options } = {},
@@ -45,7 +49,7 @@ function plural(
     attribute('type', 'The purpose of the value.', types.length > 0 ? { canonicalValues: types } : {}),
     attribute('primary', 'Whether this is the preferred value.', { type: 'boolean' }),
   ];
-  return complex(name, description, { subAttributes, multiValued: true });
+  return complexAttribute(name, description, { subAttributes, multiValued: true });
 }
 
 const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
@@ -55,7 +59,7 @@ const EXTERNAL_ID = attribute('externalId', 'The id of the resource at the clien
 
 const USER: readonly ScimAttribute[] = [
   attribute('userName', 'The username of the account.', { required: true, uniqueness: 'server' }),
-  complex('name', 'The parts of the name.', {
+  complexAttribute('name', 'The parts of the name.', {
     subAttributes: [
       attribute('formatted', 'The full name.'),
       attribute('familyName', 'The family name.'),
@@ -81,11 +85,13 @@ const USER: readonly ScimAttribute[] = [
     mutability: 'writeOnly',
     returned: 'never',
   }),
-  plural('emails', 'E-mail addresses; the primary address is the address of the account.', { types: ['work', 'home', 'other'] }),
-  plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
-  plural('ims', 'Addresses of instant messengers.'),
-  plural('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
-  complex('addresses', 'Postal addresses.', {
+  pluralAttribute('emails', 'E-mail addresses; the primary address is the address of the account.', {
+    types: ['work', 'home', 'other'],
+  }),
+  pluralAttribute('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
+  pluralAttribute('ims', 'Addresses of instant messengers.'),
+  pluralAttribute('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
+  complexAttribute('addresses', 'Postal addresses.', {
     multiValued: true,
     subAttributes: [
       ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) =>
@@ -95,7 +101,7 @@ const USER: readonly ScimAttribute[] = [
       attribute('primary', 'Whether this is the preferred address.', { type: 'boolean' }),
     ],
   }),
-  complex('groups', 'The groups of the person. Change them through the groups.', {
+  complexAttribute('groups', 'The groups of the person. Change them through the groups.', {
     multiValued: true,
     mutability: 'readOnly',
     subAttributes: [
@@ -105,17 +111,17 @@ const USER: readonly ScimAttribute[] = [
       attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
     ],
   }),
-  plural('entitlements', 'The entitlements of the person.'),
-  plural('roles', 'The roles of the person. They do not make the person an operator.'),
+  pluralAttribute('entitlements', 'The entitlements of the person.'),
+  pluralAttribute('roles', 'The roles of the person. They do not make the person an operator.'),
 ];
 
 const ENTERPRISE: readonly ScimAttribute[] = [
   attribute('employeeNumber', 'The number of the employee.'),
-  attribute('costCenter', 'The cost center.'),
-  attribute('organization', 'The organization.'),
+  attribute('costCenter', 'The cost centre.'),
+  attribute('organization', 'The organisation.'),
   attribute('division', 'The division.'),
   attribute('department', 'The department.'),
-  complex('manager', 'The manager.', {
+  complexAttribute('manager', 'The manager.', {
     subAttributes: [
       attribute('value', 'The id of the manager.'),
       attribute('$ref', 'The address of the manager.', { type: 'reference', referenceTypes: ['User'] }),
@@ -126,7 +132,7 @@ const ENTERPRISE: readonly ScimAttribute[] = [
 
 const GROUP: readonly ScimAttribute[] = [
   attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
-  complex('members', 'People of the same source.', {
+  complexAttribute('members', 'People of the same source.', {
     multiValued: true,
     subAttributes: [
       attribute('value', 'The id of the person.', { mutability: 'immutable' }),
@@ -157,7 +163,7 @@ function toTable(attributes: readonly ScimAttribute[]): AttributeTable {
 }
 
 /** An extension is an attribute of the resource, with the id of its schema as its name. */
-const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAttributes: ENTERPRISE });
+const EXTENSION = complexAttribute(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAttributes: ENTERPRISE });
 
 export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);
 export const GROUP_ATTRIBUTES = toTable([EXTERNAL_ID, ...GROUP]);

@@ -116,12 +116,12 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  /** @param hasPassword whether the change may set the password @throws ScimRefused */
-  async change({ source, id, ...more }: ScimChange, change: Change, hasPassword: boolean): Promise<ChangedUser> {
+  /** @param mayHavePassword whether the change may set the password @throws ScimRefused */
+  async change({ source, id, ...more }: ScimChange, change: Change, mayHavePassword: boolean): Promise<ChangedUser> {
     // A password is hashed before the account is locked. Only for that reason, the change is applied twice.
-    const isHashed = source.password && hasPassword;
+    const isHashed = source.password && mayHavePassword;
     const hash = isHashed
-      ? await this.accounts.hash(source, toWrittenUser(change(withActive(await this.get(source, id)))), id)
+      ? await this.accounts.hash(source, toWrittenUser(change(addActive(await this.get(source, id)))), id)
       : null;
     return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
   }
@@ -219,22 +219,24 @@ export class ScimUsers {
   async #change(
     { source, id, versions, by }: ScimChange,
     change: Change,
-    { hash, isRevived }: { hash: string | null; isRevived: boolean },
+    { hash, isRevived: isRecreated }: { hash: string | null; isRevived: boolean },
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
-      const row = requireState(await this.#lock({ source, id }, trx), isRevived);
+      const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
       requireVersion(row.version, versions);
       const current = toUser(row);
-      const { resource, active = isRevived || row.active } = toWrittenUser(change(withActive(current)));
+      const { resource, active = isRecreated || row.active } = toWrittenUser(change(addActive(current)));
       requireOperatorUnchanged(row, { resource, active, hash });
-      const [before, after] = [current.resource, resource].map((one) => keepOperator(row, this.accounts.toValues(source, one)));
+      const [before, after] = [current.resource, resource].map((one) =>
+        keepOperatorValues(row, this.accounts.toValues(source, one)),
+      );
       if (!before || !after) throw notFound();
       await this.accounts.write(row, { before, after, by }, trx);
-      const isAnother = isOtherPerson(current.resource, resource);
-      if (isAnother) await this.accounts.removeWaysIn({ source, id, by }, trx);
+      const hasOtherPerson = isOtherPerson(current.resource, resource);
+      if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, by }, trx);
       await this.#writeStatus({ source, row, active, by }, trx);
       if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
-      const isSame = !isRevived && active === row.active && isDeepStrictEqual(resource, current.resource);
+      const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, current.resource);
       const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
       await trx
         .updateTable('scim_user')
@@ -243,7 +245,7 @@ export class ScimUsers {
         .execute();
       return {
         user: await this.#read({ source, id }, trx),
-        endsSessions: hash !== null || isAnother || (!active && row.status === 'active'),
+        endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),
       };
     });
   }
@@ -284,7 +286,7 @@ export class ScimUsers {
       .where('deleted_at', 'is not', null)
       .where(sql<boolean>`(external_id = ${externalId}::text or (user_name_key = ${key} and external_id is null))`)
       .execute();
-    // A username may belong to somebody else later, so it does not identify a person who has an `externalId`.
+    // A username may belong to another person later, so it does not identify a person who has an `externalId`.
     return foundRows.length === 1 ? (foundRows[0]?.account_id ?? null) : null;
   }
 
@@ -324,7 +326,7 @@ export function toUser({ id, active, resource, version, created, modified }: Use
   return { id, active, resource, version, createdAt: created, modifiedAt: modified };
 }
 
-function withActive({ resource, active }: ScimUser): ScimResource {
+function addActive({ resource, active }: ScimUser): ScimResource {
   return { ...resource, active };
 }
 
@@ -377,10 +379,10 @@ export function requireVersion(version: number, versions: readonly number[] | un
 }
 
 /**
- * For an operator, uses the username and address of the account: somebody may have corrected them here before the right was granted, and
+ * For an operator, uses the username and address of the account: an operator may have corrected them before the right was granted, and
  * the next change by the source must not restore the earlier values.
  */
-function keepOperator({ granted, username }: UserRow, values: ScimValues): ScimValues {
+function keepOperatorValues({ granted, username }: UserRow, values: ScimValues): ScimValues {
   if (granted.length === 0) return values;
   const { email: _, emailVerified: __, ...rest } = values;
   return { ...rest, username };

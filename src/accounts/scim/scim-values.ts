@@ -30,7 +30,7 @@ export interface ScimValues {
 }
 
 /** Standard attributes, and the SCIM paths that fill them. */
-const STANDARD: Readonly<Record<string, string>> = {
+const STANDARD_PATHS: Readonly<Record<string, string>> = {
   given_name: 'name.givenName',
   family_name: 'name.familyName',
   middle_name: 'name.middleName',
@@ -38,7 +38,7 @@ const STANDARD: Readonly<Record<string, string>> = {
   profile: 'profileUrl',
   zoneinfo: 'timezone',
 };
-const ADDRESS: Readonly<Record<string, string>> = {
+const ADDRESS_PARTS: Readonly<Record<string, string>> = {
   formatted: 'formatted',
   street_address: 'streetAddress',
   locality: 'locality',
@@ -71,33 +71,35 @@ export function toEmailKeys(resource: ScimResource): string[] {
 }
 
 function findDisplayName(resource: ScimResource): string | undefined {
-  const parts = [find(resource, 'name.givenName'), find(resource, 'name.familyName')].filter((one) => one !== undefined);
-  return find(resource, 'displayName') ?? find(resource, 'name.formatted') ?? (parts.length > 0 ? parts.join(' ') : undefined);
+  const parts = [findText(resource, 'name.givenName'), findText(resource, 'name.familyName')].filter((one) => one !== undefined);
+  return (
+    findText(resource, 'displayName') ?? findText(resource, 'name.formatted') ?? (parts.length > 0 ? parts.join(' ') : undefined)
+  );
 }
 
 /** Finds a language that the installation offers; the header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1). */
 function findLanguage(resource: ScimResource, locales: readonly Locale[]): Locale | undefined {
-  const [first] = (find(resource, 'preferredLanguage') ?? find(resource, 'locale') ?? '').split(/[,;]/, 1);
+  const [first] = (findText(resource, 'preferredLanguage') ?? findText(resource, 'locale') ?? '').split(/[,;]/, 1);
   return first === undefined || first === '' ? undefined : findNearestLocale(first.trim().replaceAll('_', '-'), locales);
 }
 
 function toAttributes(resource: ScimResource, source: ScimSettings, schema: AccountSchema | undefined): Record<string, unknown> {
   const allowedSchemas = listAttributeSchemas(schema);
-  const standard = {
-    ...Object.fromEntries(Object.entries(STANDARD).map(([name, path]) => [name, find(resource, path)])),
+  const standardValues = {
+    ...Object.fromEntries(Object.entries(STANDARD_PATHS).map(([name, path]) => [name, findText(resource, path)])),
     phone_number: toText(findPreferred(resource['phoneNumbers'])?.['value'])?.replace(/^tel:/i, ''),
     address: toAddress(findPreferred(resource['addresses'])),
   };
   // `false` in ACCOUNT_SCHEMA means that accounts do not have this attribute.
-  const allowedValues = Object.entries(standard).filter(
+  const allowedValues = Object.entries(standardValues).filter(
     ([name]) => allowedSchemas[name] !== undefined && allowedSchemas[name] !== false,
   );
-  const mappedValues = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
+  const mappedValues = Object.entries(source.attributes).map(([name, path]) => [name, findText(resource, path)] as const);
   return Object.fromEntries([...allowedValues, ...mappedValues].filter(([, value]) => value !== undefined));
 }
 
 function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
-  const parts = Object.entries(ADDRESS).flatMap(([name, from]) => {
+  const parts = Object.entries(ADDRESS_PARTS).flatMap(([name, from]) => {
     const value = toText(address?.[from]);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -105,7 +107,7 @@ function toAddress(address: Readonly<Record<string, unknown>> | undefined): Reco
 }
 
 /** @param path path of an attribute with one value, as in `MAPPABLE_PATHS` */
-function find(resource: ScimResource, path: string): string | undefined {
+function findText(resource: ScimResource, path: string): string | undefined {
   const isExtension = path.startsWith(`${ENTERPRISE_SCHEMA}:`);
   const holder = isExtension ? resource[ENTERPRISE_SCHEMA] : resource;
   const [name = '', part] = (isExtension ? path.slice(ENTERPRISE_SCHEMA.length + 1) : path).split('.');
@@ -175,6 +177,6 @@ export function toRefusal(error: AccountError, { attributes }: ScimSettings): Sc
   if (!('pointer' in error) || typeof error.pointer !== 'string')
     return invalidValue(field, `is refused: ${error.message}`.replace(/\.$/, ''));
   const name = error.pointer.split('/')[1] ?? '';
-  const path = attributes[name] ?? STANDARD[name] ?? { phone_number: 'phoneNumbers', address: 'addresses' }[name] ?? name;
+  const path = attributes[name] ?? STANDARD_PATHS[name] ?? { phone_number: 'phoneNumbers', address: 'addresses' }[name] ?? name;
   return invalidValue(path, `does not match ACCOUNT_SCHEMA: ${error.message}`.replace(/\.$/, ''));
 }

@@ -36,15 +36,15 @@ function readPosition(cursor: string | undefined): Position | null {
   return micros === undefined || id === undefined ? null : { micros, id };
 }
 
-/** @param read reads the next `most` rows after the position @returns no rows for a cursor that no page has returned */
+/** @param read reads the next `max` rows after the position @returns no rows for a cursor that no page has returned */
 export async function readTimePage<Row extends Position>(
   { cursor, limit }: PageQuery,
-  read: (page: Position & { most: number }) => Promise<readonly Row[]>,
+  read: (page: Position & { max: number }) => Promise<readonly Row[]>,
 ): Promise<{ rows: Row[]; nextCursor?: string }> {
   const position = readPosition(cursor);
   if (position === null) return { rows: [] };
   const size = pageSize(limit);
-  const foundRows = await read({ ...position, most: size + 1 });
+  const foundRows = await read({ ...position, max: size + 1 });
   const rows = foundRows.slice(0, size);
   const last = rows.at(-1);
   return { rows, ...(foundRows.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };

@@ -1,6 +1,7 @@
 /**
  * Codes that prove the e-mail address of a person who has no account yet. Only the MAC of the code is stored, without the address. A code
- * works once, and for ten seconds again for a second click, within ten minutes and five tries, and only with the id that its browser has.
+ * works once, within ten minutes and five tries, and only with the id of the browser that requested it. It is accepted again for ten seconds
+ * after its use, for a second click.
  * Wrong codes also count for the network and the installation. `mailed-codes.ts` has the codes of accounts.
  */
 import { Injectable } from '@nestjs/common';
@@ -59,14 +60,14 @@ export class AddressCodes {
       if ((await this.secrets.consume('sign-up-code', secret, key.id)) !== null) {
         const repeatSecret = {
           purpose: 'sign-up-code',
-          boundTo: toRepeat(key),
+          boundTo: toRepeatBinding(key),
           secret,
           lifetimeSeconds: REPEAT_SECONDS,
         } as const;
         await this.secrets.issue(repeatSecret);
         return true;
       }
-      if ((await this.secrets.findBound('sign-up-code', secret, toRepeat(key))) !== null) return true;
+      if ((await this.secrets.findBound('sign-up-code', secret, toRepeatBinding(key))) !== null) return true;
     }
     return false;
   }
@@ -74,4 +75,4 @@ export class AddressCodes {
 
 const toName = ({ id, email }: AddressCodeKey): string => ['sign-up', id, email].join('\n');
 
-const toRepeat = ({ id }: AddressCodeKey): string => `${id} again`;
+const toRepeatBinding = ({ id }: AddressCodeKey): string => `${id} again`;

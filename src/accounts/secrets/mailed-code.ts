@@ -1,6 +1,6 @@
 /**
  * Mailed codes of six digits: their stored form, and the limit on guesses. Because a plain hash of such a short code could be reversed by
- * trying all codes, a MAC is stored. Whoever uses a code decides where the MAC is stored, and what a right code does.
+ * trying all codes, a MAC is stored. The class that uses a code decides where the MAC is stored, and what a right code does.
  */
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';

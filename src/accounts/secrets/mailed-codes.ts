@@ -23,7 +23,7 @@ export interface CodeSlot {
 }
 
 export interface CodeRequest extends CodeSlot {
-  to: Recipient;
+  recipient: Recipient;
   /** The mail states the purpose of the code, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
   /** The session is checked again before the code is sent. */
@@ -64,13 +64,13 @@ export class MailedCodes {
    * Sends a code to the address; earlier codes of the slot become void. @returns seconds to wait, or null if the code was sent
    * @throws ChangeRefused
    */
-  async send({ slot, to, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
+  async send({ slot, recipient, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;
-    const { email } = to;
+    const { email } = recipient;
     // The network and the mailbox come first: a mail that their limits refuse does not count for the account.
     const wait =
       (await this.#countAddress(counter, by)) ??
-      (await this.limits.countRecipient(to, accountId, by)) ??
+      (await this.limits.countRecipient(recipient, accountId, by)) ??
       (await this.limits.countOwn(counter, accountId, by));
     if (wait !== null) return wait;
     const { code, secret } = this.codes.create(toName({ slot, counter }));

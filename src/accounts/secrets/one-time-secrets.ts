@@ -74,7 +74,7 @@ export interface NewOneTimeSecret {
   secret?: string;
 }
 
-type StoredUnderId = Required<Omit<NewOneTimeSecret, 'accountId'>>;
+type IdentifiedSecret = Required<Omit<NewOneTimeSecret, 'accountId'>>;
 
 /** A slot holds at most one secret. */
 export interface OneTimeSlot {
@@ -176,8 +176,8 @@ export class OneTimeSecrets {
     return { secret, expiresAt: row.expires_at };
   }
 
-  /** Stores a payload under a known id, in place of an earlier payload. Whoever has `boundTo` finds the payload; the id need not be secret. */
-  async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: StoredUnderId): Promise<void> {
+  /** Stores a payload under a known id, in place of an earlier payload. Only `boundTo` has to be secret, not the id. */
+  async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: IdentifiedSecret): Promise<void> {
     const sealedPayload = this.keys.seal('one-time-payload', payload);
     const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetime };
     await this.database.run(PUT, values);

@@ -51,7 +51,7 @@ export class ProviderTransactions {
    * @param begin creates the authorization request for this state
    * @returns the address to redirect to
    */
-  async send(
+  async start(
     { provider, browser, handle, purpose }: NewTransaction,
     begin: (state: string) => Promise<{ url: string; transaction: unknown }>,
   ): Promise<string> {
@@ -72,7 +72,7 @@ export class ProviderTransactions {
    * Works once. @param holder the handle or the browser id @returns null if the state is unknown, used or expired, or
    * belongs to another provider or browser
    */
-  async take({
+  async consume({
     provider,
     state,
     holder,
@@ -100,7 +100,7 @@ export class ProviderTransactions {
   }
 
   /** Works once, in the same browser. */
-  async takeCallback(
+  async consumeCallback(
     provider: string,
     name: string,
     browser: string,

@@ -23,7 +23,7 @@ export interface TicketContext {
 }
 
 /** Values that the returning browser presents. */
-export interface TicketKeyId {
+export interface TicketKey {
   handle: string;
   browser: string;
   /** Whether the cookie of this browser has the handle. */
@@ -66,8 +66,8 @@ const BEGIN = new Statement<Record<'handle' | 'browser' | 'challenge' | 'context
 );
 
 /**
- * The ticket belongs to the browser that began it. When somebody signs in in another tab, the browser gets a new id, to which the waiting
- * sign-in moves. The new id is accepted only together with the cookie: otherwise somebody who has seen the former id could begin a
+ * The ticket belongs to the browser that began it. When a person signs in in another tab, the browser gets a new id, to which the waiting
+ * sign-in moves. The new id is accepted only together with the cookie: otherwise a person who has seen the former id could begin a
  * registration with it, and make the browser open the answer after its owner has signed in.
  */
 const isOwnSql = ({ param }: Pick<Placeholders<KeyValues>, 'param'>): RawBuilder<boolean> => sql<boolean>`
@@ -134,7 +134,7 @@ export class RegistrationTickets {
   }
 
   /** @returns null if the handle is unknown or expired, or belongs to another browser */
-  async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
+  async find(key: TicketKey): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
     const [row] = await database.run(FIND, toHashes(key));
     const context = row ? keys.open('registration-context', row.context) : null;
@@ -145,7 +145,7 @@ export class RegistrationTickets {
    * Accepts the answer once. @returns the account that this answer, or an earlier answer, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
-  async settle(key: TicketKeyId, registration: RegistrationResult, by: AuditContext): Promise<string> {
+  async settle(key: TicketKey, registration: RegistrationResult, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
     return accounts.transact(async (trx) => {
       const [row] = await database.run(LOCK, toHashes(key), trx);
@@ -165,7 +165,7 @@ export class RegistrationTickets {
    * Finds the security stamp for an answer about this account.
    * @returns null if the access of the account has ended since the ticket was issued
    */
-  async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
+  async findSecurityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND_STAMP, {
       handle: fingerprint(handle),
@@ -176,7 +176,7 @@ export class RegistrationTickets {
   }
 
   /** Counts an answer that the service has to correct. @returns false after too many such answers */
-  async refuse(key: TicketKeyId): Promise<boolean> {
+  async refuse(key: TicketKey): Promise<boolean> {
     const rows = await this.database.run(REFUSE, { ...toHashes(key), max: MAX_REFUSALS });
     return rows.length > 0;
   }
@@ -188,6 +188,6 @@ export class RegistrationTickets {
   }
 }
 
-function toHashes({ handle, browser, hasHandle }: TicketKeyId): KeyValues {
+function toHashes({ handle, browser, hasHandle }: TicketKey): KeyValues {
   return { handle: fingerprint(handle), browser: fingerprint(browser), hasHandle };
 }

@@ -1,7 +1,7 @@
 /**
  * Mailed codes with which people sign in without their password (`CODE_SIGN_IN`). A code belongs to one sign-in, and so to one browser and
  * one login request; a newer request makes it void. Everything that a stranger can see is the same for every name: a request is stored
- * before the account is looked up, and codes of names that nobody has are compared and counted too (`password/code-attempts.ts`).
+ * before the account is looked up, and codes for names that no account has are compared and counted too (`password/code-attempts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -187,7 +187,7 @@ export class SignInCodes {
     const owner = (await lockActive(accountId, trx)) ? await this.#findOwner(accountId, trx) : null;
     const reason = owner ? findReason(owner, mail.rules) : 'disabled';
     if (!owner || reason === 'disabled' || reason === 'no-address') return reason;
-    // Not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
+    // The mail is not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
     if (reason !== null) {
       const values = { why: reason === 'stronger' ? reason : 'usual' };
       await this.outbox.queueRequested({ kind: 'code-not-sent', accountId, values, by }, trx);

@@ -32,7 +32,7 @@ export interface ActiveSession {
 
 export interface EndedSession {
   /** Number of ended sessions, including this one. */
-  ended: number;
+  endedCount: number;
   /** Null for a session of the account area. */
   upstreamSessionId: string | null;
 }
@@ -132,7 +132,7 @@ export class AccountSessions {
       const sessionIds = upstream === null ? [] : [upstream];
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
-      return { ended: endedCount, upstreamSessionId: upstream };
+      return { endedCount, upstreamSessionId: upstream };
     });
   }
 }

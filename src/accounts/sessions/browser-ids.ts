@@ -1,6 +1,6 @@
 /**
- * A browser gets a new id when a second factor or a task is outstanding, when a login is accepted and at a logout, so that an id that somebody
- * planted or has seen before does not lead to a session. The waiting sign-ins and the sessions of the browser move to the new id. The
+ * A browser gets a new id when a second factor or a task is outstanding, when a login is accepted and at a logout, so that an id that an
+ * attacker planted or has seen before does not lead to a session. The waiting sign-ins and the sessions of the browser move to the new id. The
  * remaining uses of the previous id are in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
  */
 import { Injectable } from '@nestjs/common';
@@ -59,7 +59,7 @@ export function moveBrowserSql(parts: {
     )`;
 }
 
-/** Limits the size of a row: somebody may sign in any number of times while another tab stays open. */
+/** Limits the size of a row: a person may sign in any number of times while another tab stays open. */
 const MAX_FORMER_BROWSERS = sql.raw('20');
 
 /** SQL of the new value of the column `former_browsers`. @param formerId an id, sealed */

@@ -30,7 +30,7 @@ import {
   type SessionRow,
 } from './browser-session-statements.js';
 import { endManageSessions } from './manage-sessions.js';
-import { toOutdated, type QueryablePerson } from './outdated-person.js';
+import { toOutdatedPerson, type QueryablePerson } from './outdated-person.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
@@ -78,7 +78,7 @@ export interface NewBrowserSession {
   /** Whether a trusted browser replaces the second factor. */
   isTrusted?: boolean;
   /** Shown to the person and to operators in lists of sessions. */
-  seen?: { clientId: string; address: string; userAgent: string } | undefined;
+  requestInfo?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -90,12 +90,12 @@ export interface BegunSession extends BrowserSession {
   isNew: boolean;
 }
 
-export interface OwnedSession {
+export interface SessionWithAccount {
   account: Account;
   factors: FactorCounts;
   session: BrowserSession | null;
   /** The person, if their source has to be queried again before the session continues. */
-  outdated: QueryablePerson | null;
+  outdatedPerson: QueryablePerson | null;
 }
 
 export interface EndedInBrowser {
@@ -151,14 +151,14 @@ export class BrowserSessions {
   }
 
   /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
-  async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
+  async findWithAccount(upstreamSessionId: string, accountId: string): Promise<SessionWithAccount | null> {
     if (!isAccountId(accountId)) return null;
     const freshness = this.config.sourceChecks.freshnessSeconds;
     const upstream = toStoredUpstreamId(upstreamSessionId);
     const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshness });
     if (!row) return null;
     const session = row.account_id === null ? null : toSession(row);
-    return { account: toAccount(row), factors: row.factors, session, outdated: toOutdated(row.id, row) };
+    return { account: toAccount(row), factors: row.factors, session, outdatedPerson: toOutdatedPerson(row.id, row) };
   }
 
   /**
@@ -178,8 +178,8 @@ export class BrowserSessions {
   }
 
   /**
-   * For a login that Hydra has not accepted, and for a form that was not answered first, if the first answer signed in somebody else or
-   * nobody. Discards the session, which began under a browser id that no browser receives. Must not be called for a session that existed
+   * For a login that Hydra has not accepted, and for a form that was not answered first, if the first answer signed in another person or
+   * no person. Discards the session, which began under a browser id that no browser receives. Must not be called for a session that existed
    * before. The session at Hydra continues, because it may belong to the form that was answered first.
    */
   async discard(browser: string): Promise<void> {
@@ -294,7 +294,7 @@ function correctAmr(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function toSeenColumns(request: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
+function toSeenColumns(request: NewBrowserSession['requestInfo']): Record<'client' | 'seenAddress' | 'agent', string | null> {
   if (!request) return { client: null, seenAddress: null, agent: null };
   return { client: request.clientId, seenAddress: request.address, agent: toBrowserWords(request.userAgent) };
 }
@@ -317,7 +317,7 @@ function toBeginValues(session: NewBrowserSession): BeginValues {
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,
     providerAuthTime: session.providerAuthTime ?? null,
-    ...toSeenColumns(session.seen),
+    ...toSeenColumns(session.requestInfo),
   };
 }
 

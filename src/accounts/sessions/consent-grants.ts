@@ -1,8 +1,8 @@
 /**
- * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. Granting
- * fewer scopes later does not remove a grant. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
- * revokes consents at Hydra also ends Foyer's grants and stores a removal, because a redirect that was under way at that time
- * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
+ * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. A later request for fewer
+ * scopes does not remove a grant; refusing a granted scope does. From its last use on, a grant lasts as long as Hydra remembers a consent.
+ * Everything that revokes consents at Hydra also ends Foyer's grants and stores a removal, because a redirect that was under way at that
+ * time restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -27,13 +27,13 @@ export interface GrantChange {
   /** Security stamp of the account when its grants were read. */
   securityStamp: string;
   /** Whether the access of the client had been removed before its grants were read. */
-  removed: boolean;
+  wasRemoved: boolean;
   /** Scopes that the person granted now. */
-  added: readonly string[];
+  addedScopes: readonly string[];
   /** Scopes that were granted before and are used again. */
-  used: readonly string[];
+  usedScopes: readonly string[];
   /** Scopes that were granted before and refused now. */
-  refused: readonly string[];
+  refusedScopes: readonly string[];
   lifetimeSeconds: number;
 }
 
@@ -101,7 +101,8 @@ export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Clie
 }
 
 /**
- * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of the client or one of the used grants has ended since the grants were read.
+ * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of
+ * the client or one of the used grants has ended since the grants were read.
  */
 function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
   // The account is locked first, as in every transaction that ends its grants.
@@ -178,7 +179,7 @@ const LIST = new Statement<{ account: string }, ListRow>(
  * The people who have granted something to one client, by account id. The limit of the lateral query makes PostgreSQL look up each
  * account of the page instead of reading all accounts.
  */
-const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; most: number }, PeopleRow>(
+const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; max: number }, PeopleRow>(
   'consent.people',
   ({ param, now }) => sql`
     select page.account_id, a.username, a.display_name, page.scopes, page.granted_at, page.expires_at
@@ -187,7 +188,7 @@ const LIST_PEOPLE = new Statement<{ client: string; created: string | null; afte
       from consent_grant g
       where g.client_id = ${param('client')} and g.account_id > ${param('after')}::uuid and g.expires_at > ${now}
         and ${isCurrentGrantSql({ created: param('created') })}
-      group by g.account_id order by g.account_id limit ${param('most')}::integer
+      group by g.account_id order by g.account_id limit ${param('max')}::integer
     ) page
     cross join lateral (select username, display_name from account where id = page.account_id limit 1) a
     order by page.account_id`,
@@ -230,9 +231,9 @@ export class ConsentGrants {
   /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended since */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
-    const valid = row?.valid ?? false;
-    if (valid) this.audit.count(event);
-    return valid;
+    const isValid = row?.valid ?? false;
+    if (isValid) this.audit.count(event);
+    return isValid;
   }
 
   /**
@@ -275,10 +276,10 @@ export class ConsentGrants {
    */
   async listPeople(
     client: { id: string; createdAt?: string },
-    { after = NO_ID, most }: { after?: string; most: number },
+    { after = NO_ID, max }: { after?: string; max: number },
   ): Promise<GrantingPerson[]> {
     const clientCreatedAt = client.createdAt ?? null;
-    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created: clientCreatedAt, after, most });
+    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created: clientCreatedAt, after, max });
     return rows.map((row) => ({
       accountId: row.account_id,
       username: row.username,
@@ -291,13 +292,13 @@ export class ConsentGrants {
 
   /**
    * Ends grants.
-   * @param selection `clientId`: null for all apps; `kept`: scopes whose grants stay; `event` is recorded in the same transaction
+   * @param selection `clientId`: null for all apps; `keptScopes`: scopes whose grants stay; `event` is recorded in the same transaction
    */
   async revoke(
     accountId: string,
-    { clientId, kept = [], event }: { clientId: string | null; kept?: readonly string[]; event?: AuditEvent },
+    { clientId, keptScopes = [], event }: { clientId: string | null; keptScopes?: readonly string[]; event?: AuditEvent },
   ): Promise<void> {
-    const values = { account: accountId, client: clientId, kept: [...kept] };
+    const values = { account: accountId, client: clientId, kept: [...keptScopes] };
     if (!event) return void (await this.database.run(REVOKE, values));
     await this.database.transaction(async (trx) => {
       await this.database.run(REVOKE, values, trx);
@@ -316,7 +317,17 @@ export async function endGrants(
 }
 
 function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
-  const { accountId, clientId, clientCreatedAt, securityStamp, removed, added, used, refused, lifetimeSeconds } = change;
+  const {
+    accountId,
+    clientId,
+    clientCreatedAt,
+    securityStamp,
+    wasRemoved: removed,
+    addedScopes: added,
+    usedScopes: used,
+    refusedScopes: refused,
+    lifetimeSeconds,
+  } = change;
   return {
     owner: accountId,
     client: clientId,

@@ -35,9 +35,9 @@ export interface Consenter {
   account: Account;
   securityStamp: string;
   /** Scopes that the person has granted to the client. */
-  granted: readonly string[];
+  grantedScopes: readonly string[];
   /** Whether the person has ever removed the access of the client, or of all clients. */
-  removed: boolean;
+  wasRemoved: boolean;
 }
 
 type CaseValues = OwnerValues & {
@@ -110,8 +110,8 @@ export class ConsentRecords {
 
   #read([row]: Row[]): ConsentCheck {
     if (!row?.owned) return { isOwn: false };
-    const { security_stamp: securityStamp, granted, removed } = row;
-    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted, removed } : null;
+    const { security_stamp: securityStamp, granted: grantedScopes, removed: wasRemoved } = row;
+    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, grantedScopes, wasRemoved } : null;
     return { isOwn: true, record: this.records.toState(row.recorded ? row : null), consenter };
   }
 }

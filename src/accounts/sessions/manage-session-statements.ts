@@ -5,7 +5,7 @@ import { FACTOR_METHODS } from '../../contract/authentication.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 /** `seen_at` is updated at most this often. */
-const TOUCH = sql.raw(`interval '60 seconds'`);
+const TOUCH_INTERVAL = sql.raw(`interval '60 seconds'`);
 /** Tolerance between the clocks of two servers. */
 const CLOCK_SKEW = sql.raw(`interval '5 seconds'`);
 /** How long a used token is accepted again, for parallel calls and lost answers. */
@@ -147,7 +147,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
     ), touched as (
       update manage_session set seen_at = ${now}
-      where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
+      where id in (select id from found where seen_at <= ${now} - ${TOUCH_INTERVAL}) and seen_at <= ${now} - ${TOUCH_INTERVAL}
       returning id
     )
     select id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
@@ -195,8 +195,8 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 }
 
 /**
- * Records a token of an active session that came without the cookie of the session, because it may be stolen. Recorded at most once in
- * ten minutes for each account.
+ * Records a token of an active session that came without the cookie of the session, because it may be stolen. Writes at most one
+ * event in ten minutes for each account.
  */
 export const RECORD_REFUSAL = new Statement<
   Limits & { session: string; cookie: string | null; browser: string; address: string | null; request: string | null },
@@ -277,8 +277,8 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}
-      where id in (select alive.id from alive, family where family.ended_at is null and alive.seen_at <= ${now} - ${TOUCH})
-        and seen_at <= ${now} - ${TOUCH}
+      where id in (select alive.id from alive, family where family.ended_at is null and alive.seen_at <= ${now} - ${TOUCH_INTERVAL})
+        and seen_at <= ${now} - ${TOUCH_INTERVAL}
       returning id
     )
     select alive.id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in, family.step,

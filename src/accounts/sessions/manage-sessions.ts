@@ -51,7 +51,7 @@ export interface ManageEntry {
   accountId: string;
   clientId: string;
   /** Cookie of the account area and browser id from the request. */
-  from: ManageBrowser;
+  manageBrowser: ManageBrowser;
   /** Whether a browser sent the request, rather than another kind of client. */
   byBrowser: boolean;
   returnTo: { url: string; name: string } | null;
@@ -90,15 +90,16 @@ export class ManageSessionRecords {
    * active
    */
   async open(entry: ManageEntry): Promise<string | null> {
-    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt, factorProvenAt } = entry;
+    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, manageBrowser, returnTo, provenAt, factorProvenAt } =
+      entry;
     if (!isAccountId(accountId)) return null;
     const secret = randomToken();
     const [row] = await this.database.run(OPEN, {
       account: accountId,
       secret: fingerprint(secret),
       entry: fingerprint(token),
-      session: from.manageSession === null ? null : fingerprint(from.manageSession),
-      browser: fingerprint(from.browser),
+      session: manageBrowser.manageSession === null ? null : fingerprint(manageBrowser.manageSession),
+      browser: fingerprint(manageBrowser.browser),
       client: clientId,
       returnUrl: returnTo?.url ?? null,
       returnName: returnTo?.name ?? null,
@@ -144,7 +145,7 @@ export class ManageSessionRecords {
   }
 
   /** Creates the token for the first call of a page. Writes nothing: the family is stored when the token is used. */
-  firstToken(sessionId: string): string {
+  createFirstToken(sessionId: string): string {
     return this.#tokens.createFirst(sessionId);
   }
 

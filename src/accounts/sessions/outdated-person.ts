@@ -31,7 +31,7 @@ export function selectOutdatedSql({
 }
 
 /** @returns null if the source does not have to be queried */
-export function toOutdated(
+export function toOutdatedPerson(
   accountId: string,
   { outdated, source, source_subject: subject }: OutdatedColumns,
 ): QueryablePerson | null {

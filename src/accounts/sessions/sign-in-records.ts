@@ -135,7 +135,7 @@ export interface CarriedProof extends CredentialVersion {
 export type TakenProof = Pick<IdentifiedRecord, 'account' | 'factors' | 'amr' | 'proof'>;
 
 /** The request for which a carried proof is valid. A request with another scope, client or `max_age` is another request. */
-export interface CarriedTo {
+export interface CarryTarget {
   requestUrl: string;
   /** At least 128 random bits. */
   secret: string;
@@ -190,13 +190,13 @@ export class SignInRecords {
 
   /** Also finds a closed sign-in. */
   async findIdentified(owner: SignInOwner): Promise<IdentifiedRecord | null> {
-    return this.#toIdentified((await this.database.run(FIND_IDENTIFIED, hashOwner(owner)))[0]);
+    return this.#toIdentifiedRecord((await this.database.run(FIND_IDENTIFIED, hashOwner(owner)))[0]);
   }
 
   /** Also finds a closed sign-in. */
   async findIdentifiedById(id: string, browser: string): Promise<IdentifiedRecord | null> {
     if (!isAccountId(id)) return null;
-    return this.#toIdentified((await this.database.run(FIND_IDENTIFIED_BY_ID, { id, browser: fingerprint(browser) }))[0]);
+    return this.#toIdentifiedRecord((await this.database.run(FIND_IDENTIFIED_BY_ID, { id, browser: fingerprint(browser) }))[0]);
   }
 
   /**
@@ -280,7 +280,7 @@ export class SignInRecords {
 
   /** Reserves the check of a code. @returns false after too many wrong codes */
   async reserveTry(id: string): Promise<boolean> {
-    return (await this.database.run(RESERVE, { id, most: MAX_FAILURES })).length > 0;
+    return (await this.database.run(RESERVE, { id, max: MAX_FAILURES })).length > 0;
   }
 
   /** Takes back the reservation of a code that was not checked. */
@@ -290,7 +290,7 @@ export class SignInRecords {
 
   /** Records that the code was wrong. @returns whether the sign-in is closed now */
   async failTry(id: string): Promise<boolean> {
-    const [row] = await this.database.run(FAIL, { id, most: MAX_FAILURES });
+    const [row] = await this.database.run(FAIL, { id, max: MAX_FAILURES });
     return row?.closed ?? true;
   }
 
@@ -343,8 +343,8 @@ export class SignInRecords {
   }
 
   /** @throws ProofOutdated */
-  async carry(target: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
-    const values = { ...hashCarried(target), ...toProvenValues(accountId, versions), amr: [...amr] };
+  async carry(target: CarryTarget, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
+    const values = { ...hashCarryTarget(target), ...toProvenValues(accountId, versions), amr: [...amr] };
     const rows = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
     if (rows.length === 0) throw new ProofOutdated();
   }
@@ -353,8 +353,8 @@ export class SignInRecords {
    * @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is
    * not active
    */
-  async takeCarried(target: CarriedTo): Promise<TakenProof | null> {
-    const [row] = await this.database.run(TAKE_CARRIED, hashCarried(target));
+  async takeCarried(target: CarryTarget): Promise<TakenProof | null> {
+    const [row] = await this.database.run(TAKE_CARRIED, hashCarryTarget(target));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
     // Only `carry` writes this column, with methods that were proven.
@@ -381,7 +381,7 @@ export class SignInRecords {
     return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified', formerBrowsers };
   }
 
-  #toIdentified(row: IdentifiedRow | undefined): IdentifiedRecord | null {
+  #toIdentifiedRecord(row: IdentifiedRow | undefined): IdentifiedRecord | null {
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
     return {
@@ -408,7 +408,7 @@ function hashOwner({ challenge, browser }: SignInOwner): { challenge: string; br
   return { challenge: fingerprint(challenge), browser: fingerprint(browser) };
 }
 
-function hashCarried({ requestUrl, secret, browser }: CarriedTo): { carried: string; browser: string } {
+function hashCarryTarget({ requestUrl, secret, browser }: CarryTarget): { carried: string; browser: string } {
   return { carried: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
 }
 
@@ -427,7 +427,7 @@ function toWaitingValues({ id, accountId: account, proofId }: WaitingSignIn): {
 }
 
 /** Values of a row whose proof is forgotten: the request is open again, and a carried proof is void. */
-const WITHOUT_PROOF = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
+const FORGOTTEN_PROOF = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
 
 /**
  * Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor.
@@ -437,7 +437,7 @@ const WITHOUT_PROOF = { state: 'open' as const, account_id: null, amr: [], proof
 export async function forgetSignIns(accountId: string, trx: Transaction<Schema>, exceptId?: string): Promise<number> {
   const forget = trx
     .updateTable('sign_in')
-    .set(WITHOUT_PROOF)
+    .set(FORGOTTEN_PROOF)
     .where('account_id', '=', accountId)
     .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''));
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
@@ -455,13 +455,13 @@ export async function forgetSignInsInBrowsers(
     'browsers' in selection
       ? sql<boolean>`browser_hash = any(${selection.browsers})`
       : sql<boolean>`browser_hash <> all(${selection.exceptBrowsers})`;
-  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', selection.accountId);
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN_PROOF).where('account_id', '=', selection.accountId);
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }
 
 /** Forgets the proofs of an account that came from providers, in the transaction that disconnects a provider. */
 export async function forgetFederatedSignIns(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN_PROOF).where('account_id', '=', accountId);
   await forget
     .where('state', '=', 'identified')
     .where(sql<boolean>`'fed' = any(amr)`)

@@ -97,7 +97,7 @@ export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string
 
 /**
  * Whether this browser has the cookie of a manage session. The id of the browser alone does not prove that the session was opened there:
- * somebody who has seen the id could open a session with an access token, and this session would be signed in once the owner signs in.
+ * a person who has seen the id could open a session with an access token, and this session would be signed in once the owner signs in.
  * @param session fingerprint of the cookie of the account area that the browser presents
  */
 const hasCookieSql = (session: RawBuilder<string | null>): RawBuilder<boolean> =>
@@ -203,22 +203,25 @@ export const FINISH = new Statement<
 const isWaitingSql = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 
-type WaitingFor = { id: string; account: string; proof: string | null };
+type WaitingValues = { id: string; account: string; proof: string | null };
 
 /**
  * Whether the row still waits, with the same proof of the first factor as when the second factor was requested. Another person may have
  * proven a first factor in the same row since, and the second factor must not be used for that person.
  */
-const isStillWaitingSql = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
+const isStillWaitingSql = ({
+  param,
+  now,
+}: Pick<Placeholders<WaitingValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   ${isWaitingSql(param('id'), now)} and account_id = ${param('account')}::uuid
     and (${param('proof')}::uuid is null or proof_id = ${param('proof')}::uuid)`;
 
 /** Counts a failure before the code is checked, so that parallel codes cannot all be checked before the first failure is counted. */
-export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
+export const RESERVE = new Statement<{ id: string; max: number }, unknown>(
   'sign-in.reserve',
   ({ param, now }) => sql`
     update sign_in set failures = failures + 1
-    where ${isWaitingSql(param('id'), now)} and failures < ${param('most')}::integer
+    where ${isWaitingSql(param('id'), now)} and failures < ${param('max')}::integer
     returning 1`,
 );
 
@@ -227,11 +230,11 @@ export const GIVE_BACK = new Statement<{ id: string }, never>(
   ({ param }) => sql`update sign_in set failures = greatest(failures - 1, 0) where id = ${param('id')}`,
 );
 
-export const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
+export const FAIL = new Statement<{ id: string; max: number }, { closed: boolean }>(
   'sign-in.fail',
   ({ param, now }) => sql`
     update sign_in
-    set closed_at = case when failures >= ${param('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
+    set closed_at = case when failures >= ${param('max')}::integer then coalesce(closed_at, ${now}) else closed_at end
     where id = ${param('id')} and state = 'identified'
     returning closed_at is not null as closed`,
 );
@@ -250,7 +253,7 @@ export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
 );
 
 /** Records a second factor without a token. */
-export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>('sign-in.prove', (placeholders) => {
+export const PROVE = new Statement<WaitingValues & { methods: string[] }, unknown>('sign-in.prove', (placeholders) => {
   const { param, now } = placeholders;
   return sql`
     update sign_in
@@ -260,7 +263,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
     returning 1`;
 });
 
-export const REPLACE_PROOF = new Statement<WaitingFor & { text: string }, unknown>('sign-in.replace-proof', (placeholders) => {
+export const REPLACE_PROOF = new Statement<WaitingValues & { text: string }, unknown>('sign-in.replace-proof', (placeholders) => {
   const { param, now } = placeholders;
   return sql`
     update sign_in set proof = ${param('text')}, proof_until = ${now} + ${PROOF_LIFETIME}
@@ -269,13 +272,13 @@ export const REPLACE_PROOF = new Statement<WaitingFor & { text: string }, unknow
 });
 
 /** Locks the sign-in until a change is committed. @returns no row if it is over, or another person was proven in it */
-export const REQUIRE_WAITING = new Statement<WaitingFor, unknown>(
+export const REQUIRE_WAITING = new Statement<WaitingValues, unknown>(
   'sign-in.require-waiting',
   (placeholders) => sql`select 1 from sign_in where ${isStillWaitingSql(placeholders)} for update`,
 );
 
 /** The sign-in waits as long as the token is valid, so that there is time to write down recovery codes. */
-export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
+export const ISSUE_FACTOR_TOKEN = new Statement<WaitingValues & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-factor-token',
   (placeholders) => {
     const { param, now } = placeholders;

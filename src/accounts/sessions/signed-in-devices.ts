@@ -62,9 +62,9 @@ export interface SignInSummary {
 }
 
 /** The active browser sessions of an account. A browser that has only a manage session is a device too. */
-const fromBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
+const activeBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
-const fromManageSessionsSql = ({
+const activeManageSessionsSql = ({
   account,
   idle,
   now,
@@ -80,11 +80,11 @@ const LIST = new Statement<RequesterValues & { idle: number }, SessionRow>(
   ({ param, now }) => sql`
     select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
       browser_hash = ${param('browser')}::text as is_this
-    from ${fromBrowserSessionsSql({ account: param('account'), now })}
+    from ${activeBrowserSessionsSql({ account: param('account'), now })}
     union all
     select ${MANAGE_SESSION_KEY}, null, null, created_at, seen_at, null,
       id = ${param('session')}::uuid or entry_browser_hash = ${param('browser')}::text
-    from ${fromManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
+    from ${activeManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
     order by began_at desc, key`,
 );
 
@@ -96,9 +96,9 @@ const SUMMARY = new Statement<
   ({ param, now }) => sql`
     select (
       select count(*)::int from (
-        select browser_hash from ${fromBrowserSessionsSql({ account: param('account'), now })}
+        select browser_hash from ${activeBrowserSessionsSql({ account: param('account'), now })}
         union
-        select ${MANAGE_SESSION_KEY} from ${fromManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
+        select ${MANAGE_SESSION_KEY} from ${activeManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
       ) as device
     ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
       select at from audit_event
@@ -141,7 +141,7 @@ export class SignedInDevices {
     return [...(await this.#findByKey(requester)).values()];
   }
 
-  async summary(accountId: string): Promise<SignInSummary> {
+  async findSummary(accountId: string): Promise<SignInSummary> {
     const [row] = await this.database.run(SUMMARY, { account: accountId, idle: this.config.manage.idleSeconds });
     if (!row) throw new Error('The summary of signed-in devices returned no row.');
     const { devices, read_at: readAt, last_at: at, last_browser: browser, changed_at: changedAt } = row;
@@ -154,7 +154,7 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait in its browser. Hydra notifies the apps that
+   * Signs out one device, or all devices except the requesting device, and ends the sign-ins that wait in its browser. Hydra notifies the apps that
    * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
@@ -190,9 +190,9 @@ export class SignedInDevices {
   ): Promise<Map<string, SignedInDevice>> {
     const values = { account: accountId, browser: fingerprint(browser), session: sessionId };
     const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds }, trx);
-    const byKey = new Map<string, SessionRow[]>();
-    for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
-    const devices = [...byKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);
+    const sessionsByKey = new Map<string, SessionRow[]>();
+    for (const row of rows) sessionsByKey.set(row.key, [...(sessionsByKey.get(row.key) ?? []), row]);
+    const devices = [...sessionsByKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);
     const order = ({ isThis, lastUsedAt }: SignedInDevice): number => (isThis ? Infinity : lastUsedAt.getTime());
     return new Map(devices.sort(([, one], [, other]) => (order(one) < order(other) ? 1 : -1)));
   }

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { isCanonicalUuid } from '../account/account-subjects.js';
-import { selectOutdatedSql, toOutdated, type QueryablePerson, type OutdatedColumns } from './outdated-person.js';
+import { selectOutdatedSql, toOutdatedPerson, type QueryablePerson, type OutdatedColumns } from './outdated-person.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
 /** What Hydra reports about a token. */
@@ -30,10 +30,10 @@ export interface IssuedToken {
 /**
  * `gone`: there is no such account. `left`: the source has just reported that the person has left (`SourceChecks`). `frozen`: the person
  * belongs to a source and cannot sign in while the credentials are frozen. `removed`: the access of the app, or all access, ended after
- * the authorization. `outdated`: the person, if their source has to be queried again.
+ * the authorization. `outdatedPerson`: the person, if their source has to be queried again.
  */
 export type TokenOwner =
-  | { state: 'active'; account: Account; outdated: QueryablePerson | null }
+  | { state: 'active'; account: Account; outdatedPerson: QueryablePerson | null }
   | { state: 'gone' | 'disabled' | 'frozen' | 'removed' | 'left' };
 
 type Values = {
@@ -88,6 +88,8 @@ export class TokenOwners {
     if (!row) return { state: 'gone' };
     if (row.status !== 'active') return { state: 'disabled' };
     if (row.frozen) return { state: 'frozen' };
-    return row.removed ? { state: 'removed' } : { state: 'active', account: toAccount(row), outdated: toOutdated(row.id, row) };
+    return row.removed
+      ? { state: 'removed' }
+      : { state: 'active', account: toAccount(row), outdatedPerson: toOutdatedPerson(row.id, row) };
   }
 }

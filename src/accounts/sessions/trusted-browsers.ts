@@ -35,7 +35,7 @@ export interface TrustedBrowser {
 export interface NewTrust {
   secret: string;
   /** Secrets that the browser has presented. A secret for this account is replaced. */
-  presented: readonly string[];
+  presentedSecrets: readonly string[];
   lifetimeSeconds: number;
   userAgent: string;
   /** Stamp of the account when its proofs were read. If the stamp has changed since, the browser does not become trusted. */
@@ -55,11 +55,11 @@ export const TRUST_STAMP = sql<string>`
       || coalesce('/' || extract(epoch from a.trust_ended_at)::text, ''))`;
 
 /** Fingerprints of secrets, and how long the setting lets a browser be trusted, in seconds. */
-type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
+type TrustedValues = { trusted: string[]; maxTrustSeconds: number };
 
 /** Whether the trusted browser `t` is valid now. The setting may have become shorter, so the time of creation is compared too. */
 const isValidSql = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
-  (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
+  (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('maxTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
 
 const USE = new Statement<TrustedValues & { account: string }, { id: string }>('trusted-browser.use', (placeholders) => {
   const { param, now } = placeholders;
@@ -72,14 +72,14 @@ const USE = new Statement<TrustedValues & { account: string }, { id: string }>('
 });
 
 /** Deletes the secrets of this browser for the account, and the oldest trusted browsers beyond the limit. */
-const REPLACE = new Statement<{ account: string; presented: string[]; most: number }, never>(
+const REPLACE = new Statement<{ account: string; presented: string[]; max: number }, never>(
   'trusted-browser.replace',
   ({ param }) => sql`
     delete from trusted_browser t
     where t.account_id = ${param('account')}::uuid
       and (t.secret_hash = any(${param('presented')}::text[]) or t.id in (
         select k.id from trusted_browser k where k.account_id = t.account_id
-        order by k.created_at desc, k.id offset ${param('most')}::integer - 1))`,
+        order by k.created_at desc, k.id offset ${param('max')}::integer - 1))`,
 );
 
 /** Nothing is written if the account has changed since its proofs were read. */
@@ -105,7 +105,7 @@ const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
   'trusted-browser.list',
   ({ param, now }) => sql`
     select t.id, t.browser, t.created_at, t.last_used_at,
-      least(t.expires_at, t.created_at + ${interval(param('mostTrustSeconds'))}) as expires_at,
+      least(t.expires_at, t.created_at + ${interval(param('maxTrustSeconds'))}) as expires_at,
       t.secret_hash = any(${param('trusted')}::text[]) as is_this
     from trusted_browser t join account a on a.id = t.account_id
     where t.account_id = ${param('account')}::uuid and ${isValidSql({ param, now })}
@@ -160,8 +160,8 @@ export class TrustedBrowsers {
 
   /** Makes the browser trusted, in the transaction that finishes a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
-    const presentedHashes = toHashes(trust.presented);
-    await this.database.run(REPLACE, { account: accountId, presented: presentedHashes, most: MAX_PER_ACCOUNT }, trx);
+    const presentedHashes = toHashes(trust.presentedSecrets);
+    await this.database.run(REPLACE, { account: accountId, presented: presentedHashes, max: MAX_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
     const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
     await this.database.run(TRUST, values, trx);
@@ -189,7 +189,7 @@ export class TrustedBrowsers {
   }
 
   #values(presentedSecrets: readonly string[]): TrustedValues {
-    return { trusted: toHashes(presentedSecrets), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
+    return { trusted: toHashes(presentedSecrets), maxTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
   }
 }
 

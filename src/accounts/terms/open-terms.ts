@@ -7,19 +7,19 @@ interface TermsNow {
   now: Date;
 }
 
-/** @param clientId null for terms that every client asks for */
+/** @param clientId if null, only terms that every client requires are found */
 export function findOpenTerms(account: Pick<Account, 'acceptedTerms'>, termsNow: TermsNow, clientId: string | null): Terms[] {
   return findUnacceptedTerms(account, termsNow).filter(
     ({ clients }) => !clients || (clientId !== null && clients.includes(clientId)),
   );
 }
 
-/** Finds the terms of all clients. */
+/** Finds the terms that the account has not accepted, whichever clients require them. */
 export function findUnacceptedTerms(
   { acceptedTerms = {} }: Pick<Account, 'acceptedTerms'>,
-  { terms: all, now }: TermsNow,
+  { terms: allTerms, now }: TermsNow,
 ): Terms[] {
-  return all.filter(({ id, version, from }) => {
+  return allTerms.filter(({ id, version, from }) => {
     if (from && from > now) return false;
     // The id may be the name of a member of every object, such as `constructor`.
     return !Object.hasOwn(acceptedTerms, id) || acceptedTerms[id]?.includes(version) !== true;

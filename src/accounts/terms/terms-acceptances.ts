@@ -1,5 +1,5 @@
 /**
- * Which terms a person has accepted (`TERMS`): the column of the account, which decides whether the person is asked, and the evidence,
+ * Stores which terms a person has accepted (`TERMS`): the column of the account, which decides whether the person is asked, and the evidence,
  * which refers to the accepted text by its hash. A withdrawal removes the terms from the column, and is recorded in the evidence.
  */
 import { Injectable } from '@nestjs/common';
@@ -53,7 +53,7 @@ export class TermsAcceptances {
 
   /**
    * Idempotent: a version is accepted once. @returns false if the account is not active
-   * @throws ProofOutdated if the sign-in is over: what is left of it accepts nothing
+   * @throws ProofOutdated if the sign-in is over
    */
   async accept(
     acceptance: NewAcceptance,
@@ -63,11 +63,11 @@ export class TermsAcceptances {
       const { accountId, terms } = acceptance;
       if (!(await lockActive(accountId, trx))) return false;
       await manageSession.require(trx);
-      const acceptedTerms = await findAccepted(accountId, trx);
+      const acceptedTerms = await findAcceptedTerms(accountId, trx);
       const versions = acceptedTerms.get(terms.id) ?? [];
       if (versions.includes(terms.version)) return true;
       acceptedTerms.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
-      await writeAccepted(accountId, acceptedTerms, trx);
+      await writeAcceptedTerms(accountId, acceptedTerms, trx);
       await this.#insert(acceptance, by, trx);
       return true;
     });
@@ -90,7 +90,7 @@ export class TermsAcceptances {
     await this.audit.record({ ...by, kind: 'terms.accepted', accountId, detail }, trx);
   }
 
-  /** @returns what the person has accepted, the newest first, with what was withdrawn. @param limit number of acceptances; absent for all */
+  /** @returns the acceptances of the person, newest first, including withdrawn acceptances @param limit number of acceptances; absent for all */
   async list(accountId: string, limit?: number): Promise<TermsAcceptance[]> {
     const rows = await this.#select(accountId)
       .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
@@ -145,9 +145,9 @@ export class TermsAcceptances {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
-      const acceptedTerms = await findAccepted(accountId, trx);
+      const acceptedTerms = await findAcceptedTerms(accountId, trx);
       acceptedTerms.delete(termsId);
-      await writeAccepted(accountId, acceptedTerms, trx);
+      await writeAcceptedTerms(accountId, acceptedTerms, trx);
       const withdrawnRows = await trx
         .updateTable('terms_acceptance')
         .set({ withdrawn_at: this.database.now() })
@@ -180,12 +180,12 @@ function toEvidence(row: EvidenceRow): TermsEvidence {
   };
 }
 
-async function findAccepted(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {
+async function findAcceptedTerms(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {
   const find = trx.selectFrom('account').select('accepted_terms').where('id', '=', accountId);
   return new Map(Object.entries((await find.executeTakeFirstOrThrow()).accepted_terms));
 }
 
-async function writeAccepted(
+async function writeAcceptedTerms(
   accountId: string,
   acceptedTerms: ReadonlyMap<string, readonly string[]>,
   trx: Transaction<Schema>,

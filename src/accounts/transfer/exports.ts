@@ -95,14 +95,14 @@ export class AccountExports {
     for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
       const startedAt = performance.now();
       const rows: ExportRow[] = await this.database.run(READ_PAGE, { afterSeq, lastSeq, hashes });
-      if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
+      if (rows.length > 0) yield rows.map((row) => this.#toExportedAccount(row));
       afterSeq = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time of a page includes sending it.
       if (afterSeq !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - startedAt));
     }
   }
 
-  #toExported(row: ExportRow): ExportedAccount {
+  #toExportedAccount(row: ExportRow): ExportedAccount {
     return {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),

@@ -8,7 +8,7 @@ import { isAccountId, type NewAccount } from '../account/account.js';
 import { toAccountId } from '../account/account-subjects.js';
 import { HashRefused, readForeignHash, type ForeignHash } from '../password/foreign-hash.js';
 import { checkIdentities, type CheckedIdentity, type ImportedIdentity } from '../identities/imported-identities.js';
-import { checkPerson, type ImportedNames, type ImportedPerson } from './imported-people.js';
+import { checkPerson, type ImportedLinks, type ImportedPerson } from './imported-people.js';
 import { defined } from '../../config/defined.js';
 
 export interface ImportedAccount extends NewAccount {
@@ -26,7 +26,7 @@ export interface ImportedAccount extends NewAccount {
 }
 
 /** Columns of the account, and values for other tables. */
-export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, ImportedNames {
+export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, ImportedLinks {
   /** As JSON text. */
   attributes?: string;
   username: string;

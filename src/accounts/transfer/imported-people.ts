@@ -19,7 +19,7 @@ export interface ImportedPerson extends SourceLink {
 }
 
 /** Values of an account that other tables contain; null if there are none. */
-export interface ImportedNames {
+export interface ImportedLinks {
   person: ImportedPerson | null;
   /** The subject by which apps identify the account; null if it is the id. */
   subject: string | null;
@@ -43,7 +43,7 @@ export function checkPerson(person: ImportedPerson): ImportedPerson {
  * @returns an error for each row whose person or subject is taken
  */
 export async function findPeopleConflicts(
-  rows: readonly ImportedNames[],
+  rows: readonly ImportedLinks[],
   db: Kysely<Schema>,
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
@@ -102,11 +102,11 @@ const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>
     on conflict do nothing returning account_id as id`,
 );
 
-type CreatedNames = ImportedNames & { id: string };
+type CreatedLinks = ImportedLinks & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(
-  newAccounts: readonly CreatedNames[],
+  newAccounts: readonly CreatedLinks[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
@@ -120,7 +120,7 @@ export async function insertPeople(
   const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
   const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
-  const otherIds = await findMigrated(people, trx);
+  const otherIds = await findMigratedIds(people, trx);
   const ownPeople = people.filter(({ id }) => linkedIds.has(id) && !otherIds.has(id));
   const migratedIds = await insert(
     MIGRATE_PEOPLE,
@@ -149,7 +149,7 @@ async function offerPeople(
  * This statement is planned each time.
  * @returns ids of accounts whose person has another account with a password that was taken over
  */
-async function findMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
+async function findMigratedIds(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select r.id from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as r(id uuid, source text, subject text)

@@ -42,7 +42,7 @@ interface CreatedAccount {
 }
 
 /** Writes data of accounts to other tables, in the transaction that creates the accounts. */
-export type AlsoInsert = (newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
+export type InsertRelatedData = (newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface AccountKey {
   id: string;
@@ -101,17 +101,19 @@ export class AccountImports {
   /** Checks for each row whether it can be imported. Writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
-    const takenNames = await this.#findTaken(rows);
-    const heldNames = await this.#findHeld(keys, this.database.db);
+    const takenNames = await this.#findTakenNames(rows);
+    const reservedNames = await this.#findReservedNames(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
       const outcome = findOutcome(takenNames, row);
-      return outcome.kind === 'free' && isReservedForAnother(heldNames, row.username_key, row.id) ? { kind: 'held' } : outcome;
+      return outcome.kind === 'free' && isReservedForAnother(reservedNames, row.username_key, row.id)
+        ? { kind: 'held' }
+        : outcome;
     });
     const freeRows = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(freeRows.map(toClaim), [], this.database.db);
     const peopleErrors = await findPeopleConflicts(freeRows, this.database.db);
     const conflicts = rows.map((row) => errors[freeRows.indexOf(row)] ?? peopleErrors[freeRows.indexOf(row)]);
-    const newTakenNames = await this.#findTaken(rows.filter((_, index) => conflicts[index]));
+    const newTakenNames = await this.#findTakenNames(rows.filter((_, index) => conflicts[index]));
     return rows.map((row, index): ImportOutcome => {
       const error = conflicts[index];
       if (!error) return outcomes[index] ?? { kind: 'free' };
@@ -125,7 +127,7 @@ export class AccountImports {
    * Inserts the rows that `check` found free. Rows whose names have since been taken are omitted and reported as `check`
    * reports them.
    */
-  async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
+  async insert(rows: readonly ImportRow[], by: AuditContext, insertRelatedData?: InsertRelatedData): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
       const insertedIds = await this.#insertFree(rows, by, trx);
@@ -135,7 +137,7 @@ export class AccountImports {
       });
       const passwords = newAccounts.map(({ id, row }) => ({ id, hash: row.passwordHash }));
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
-      await alsoInsert?.(newAccounts, trx);
+      await insertRelatedData?.(newAccounts, trx);
       await this.#connect(newAccounts, trx);
       if (newAccounts.length > 0)
         await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
@@ -163,8 +165,8 @@ export class AccountImports {
     );
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
     const keys = insertedRows.map(({ username_key }) => username_key);
-    const heldNames = await this.#findHeld(keys, trx);
-    const refusedRows = insertedRows.filter(({ id, username_key }) => isReservedForAnother(heldNames, username_key, id));
+    const reservedNames = await this.#findReservedNames(keys, trx);
+    const refusedRows = insertedRows.filter(({ id, username_key }) => isReservedForAnother(reservedNames, username_key, id));
     if (refusedRows.length > 0) {
       const ids = refusedRows.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
@@ -210,14 +212,14 @@ export class AccountImports {
     return remainingRows;
   }
 
-  /** Connects the identities. Sends no notices and records no events other than the event of the import. */
+  /** Connects the identities. Sends no notices, and records no events: the event of the import counts the identities. */
   async #connect(newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = newAccounts.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
   }
 
-  async #findTaken(rows: readonly CheckedImport[]): Promise<TakenNames> {
+  async #findTakenNames(rows: readonly CheckedImport[]): Promise<TakenNames> {
     if (rows.length === 0) return { names: new Map(), ids: new Set() };
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(toReadIds);
@@ -230,8 +232,8 @@ export class AccountImports {
     };
   }
 
-  /** @returns by name, the account for which the name is reserved; null if nobody can take the name */
-  async #findHeld(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
+  /** @returns by name, the account for which the name is reserved; null if no account can take the name */
+  async #findReservedNames(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
@@ -276,7 +278,7 @@ function findOutcome({ names, ids }: TakenNames, row: CheckedImport): ImportOutc
   return { kind: toReadIds(row).some((id) => ids.has(id)) ? 'id-taken' : 'free' };
 }
 
-function isReservedForAnother(heldNames: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
-  const owner = heldNames.get(key);
+function isReservedForAnother(reservedNames: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
+  const owner = reservedNames.get(key);
   return owner !== undefined && (owner === null || owner !== id);
 }

@@ -63,7 +63,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
     ...toStatus(rule, detail),
     status_detail: cause?.value,
     time: event.at.getTime(),
-    message: Object.hasOwn(CATALOGUE, kind) ? CATALOGUE[kind].what : kind,
+    message: Object.hasOwn(CATALOGUE, kind) ? CATALOGUE[kind].summary : kind,
     metadata: {
       version: OCSF_VERSION,
       product: PRODUCT,

@@ -32,7 +32,7 @@ export interface ConsentAnswer {
 export const DENIED = { code: 'access_denied', description: 'The person denied access.' } as const satisfies Rejection;
 
 /** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
-const NO_CHANGES = { added: [], used: [], refused: [] };
+const NO_CHANGES = { addedScopes: [], usedScopes: [], refusedScopes: [] };
 
 export interface Consent {
   consenter: Consenter;
@@ -92,9 +92,9 @@ export class ConsentAnswers {
       clientId: request.client.id,
       clientCreatedAt: request.client.createdAt ?? null,
       securityStamp: consenter.securityStamp,
-      removed: consenter.removed,
+      wasRemoved: consenter.wasRemoved,
       ...changes,
-      added: wasAsked ? changes.added : [],
+      addedScopes: wasAsked ? changes.addedScopes : [],
       lifetimeSeconds: this.config.consent.rememberForSeconds,
     };
   }

@@ -59,7 +59,7 @@ export class InvitationPages {
       // The address is not a field: it cannot be changed.
       fields: toFieldStates(fields, details, faults).filter(({ name }) => name !== 'email'),
       rules: {
-        min_length: this.rules.findMinLength(this.rules.isBesideFactor({})),
+        min_length: this.rules.findMinLength(this.rules.usesSecondFactor({})),
         ...{ require_lower: requireLower, require_upper: requireUpper, require_digit: requireDigit },
       },
       ...defined({ inviter: invitation.inviter, client: client ? toClientState(client) : undefined }),

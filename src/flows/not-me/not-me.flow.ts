@@ -34,7 +34,7 @@ export class NotMeFlow {
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
     const link = await this.accounts.find(token);
-    if (link.kind !== 'alive') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
+    if (link.kind !== 'valid') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
     const restoredAddress = link.former ? { restored_address: maskEmail(link.former.email) } : {};
     const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restoredAddress } as const;

@@ -116,7 +116,7 @@ export class ResetFlow {
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       rules: {
-        min_length: await this.resets.minLengthFor(account),
+        min_length: await this.resets.findMinLength(account),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

@@ -111,8 +111,8 @@ export class DeviceCookies {
   }
 
   /** The cookie keeps the secrets that this browser has for other accounts. */
-  async buildTrust(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presented);
+  async buildTrust(accountId: string, { secret, presentedSecrets, lifetimeSeconds }: NewTrust) {
+    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presentedSecrets);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 }
@@ -249,7 +249,7 @@ export class Accept {
       provider: provider?.id,
       providerAuthTime: provider?.authTime,
       isTrusted: isTrusted && !hasFactorMethod(amr),
-      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
+      requestInfo: { clientId: client.id, address: context.address, userAgent: context.userAgent },
     };
   }
 
@@ -320,7 +320,7 @@ function toConnectOffer({ challenge }: SignIn, { proof: { amr, factors }, browse
 
 /** The secret is always new, because a secret that the browser presents may be planted. */
 function toTrust({ trusts }: AcceptableProof, { trusted: presentedSecrets, userAgent }: RequestContext): NewTrust | null {
-  return trusts ? { ...trusts, secret: randomToken(), presented: presentedSecrets, userAgent } : null;
+  return trusts ? { ...trusts, secret: randomToken(), presentedSecrets, userAgent } : null;
 }
 
 function toContinuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {

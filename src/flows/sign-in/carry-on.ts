@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { SignInRecords, type CarriedProof, type CarriedTo } from '../../accounts/sessions/sign-in-records.js';
+import { SignInRecords, type CarriedProof, type CarryTarget } from '../../accounts/sessions/sign-in-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -68,7 +68,7 @@ export class CarryOn {
 
   /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
   async carrySessionTo(
-    target: CarriedTo,
+    target: CarryTarget,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {
     const content: CarriedState = { client, by: 'session', ...confirmed };

@@ -31,7 +31,7 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { session, context } = current;
     const { accountId } = session;
-    const [subject, signIns] = await Promise.all([this.accounts.findSubject(accountId), this.audit.lastSignIns(accountId)]);
+    const [subject, signIns] = await Promise.all([this.accounts.findSubject(accountId), this.audit.findLastSignIns(accountId)]);
     const { consents, isComplete } = await this.consents.list(accountId, subject);
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const consentsByClient = new Map<string, StoredConsent[]>();

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { FormerEmails } from '../../accounts/account/former-emails.js';
-import { AuditLog, withoutOperator, type AuditEntry } from '../../accounts/audit/audit-log.js';
+import { AuditLog, removeOperatorDetail, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenNetwork } from '../../accounts/audit/network.js';
 import { findScimId } from '../../config/stored-sources.js';
@@ -85,7 +85,7 @@ function toEventAnswer(entry: AuditEntry): History['events'][number] {
     by: actor,
     // The address of an operator is the operator's personal data.
     ...(address === undefined || actor === 'operator' ? {} : toAddressAnswer(kind, address)),
-    ...defined({ detail: withoutOperator(entry) }),
+    ...defined({ detail: removeOperatorDetail(entry) }),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
+import { LastSignInMethod } from '../../accounts/identities/sign-in-methods.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';

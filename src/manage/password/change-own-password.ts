@@ -26,8 +26,8 @@ export class ChangeOwnPassword {
   ) {}
 
   /** @returns how many characters a new password needs */
-  minLengthFor(accountId: string): Promise<number> {
-    return this.setPassword.minLengthFor(accountId);
+  findMinLength(accountId: string): Promise<number> {
+    return this.setPassword.findMinLength(accountId);
   }
 
   /** The current password is a fresh proof for this change, if a password is enough for the account. @throws CallFailed */

@@ -50,7 +50,7 @@ export class PasswordFlow {
       ...toFailureState(failure),
       password_set: await this.passwords.isSet(current.account.id),
       rules: {
-        min_length: await this.changePassword.minLengthFor(current.account.id),
+        min_length: await this.changePassword.findMinLength(current.account.id),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

@@ -76,7 +76,7 @@ export class ConnectStart {
     };
     try {
       const start = { provider: provider.id, browser: context.browser, handle, purpose };
-      const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginRequest, state }));
+      const url = await this.transactions.start(start, (state) => this.providers.begin({ ...beginRequest, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
       if (error instanceof ProviderUnavailable) return redirect(buildConnectFailureUrl(returnTo, 'unavailable'));

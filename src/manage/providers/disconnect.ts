@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
+import { LastSignInMethod } from '../../accounts/identities/sign-in-methods.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
@@ -27,7 +27,13 @@ export class DisconnectProvider {
   async disconnect(provider: string, current: ManageContext): Promise<void> {
     const { account, context, auditContext } = current;
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const disconnection = { accountId: account.id, provider, providerName, by: auditContext, offered: this.ways.listOffered() };
+    const disconnection = {
+      accountId: account.id,
+      provider,
+      providerName,
+      by: auditContext,
+      offeredMethods: this.ways.listOffered(),
+    };
     const browser = fingerprint(context.browser);
     try {
       const isDone = await this.change.run(current, (manageSession) =>

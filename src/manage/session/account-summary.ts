@@ -53,7 +53,7 @@ export class AccountSummary {
     const { id, requiredPassword } = account;
     const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
-      session.isSignedIn ? this.devices.summary(id) : undefined,
+      session.isSignedIn ? this.devices.findSummary(id) : undefined,
       session.isSignedIn ? this.apps.count(id) : undefined,
       session.isSignedIn ? this.checks.find(id) : null,
     ]);

@@ -49,7 +49,7 @@ export class AppConsents {
    * Revokes Foyer's grants first. If Hydra then fails, the person is asked once more than necessary, but the app does not regain access.
    */
   async revoke({ accountId, subject, clientId, keptScopes = [] }: Revocation): Promise<void> {
-    await this.grants.revoke(accountId, { clientId, kept: keptScopes });
+    await this.grants.revoke(accountId, { clientId, keptScopes });
     await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 

@@ -74,7 +74,7 @@ export class EntryFlow {
       tokenExpiresAt: access.expiresAt,
       accountId,
       clientId,
-      from: context,
+      manageBrowser: context,
       byBrowser: context.fetchSite !== null,
       returnTo: await this.#findReturnTo(clientId, returnTo),
       ...(await this.#findProofTimes(accountId, context)),

@@ -51,7 +51,7 @@ export class ManagePages {
   frame({ account, session, context }: ManageContext): ManageFrame {
     const { status, oauthError } = readLastChange(toSearch({ context }));
     return {
-      api: { token: this.sessions.firstToken(session.sessionId) },
+      api: { token: this.sessions.createFirstToken(session.sessionId) },
       user: toUserState(account),
       area: { xsrf_token: this.xsrf.issue(context.browser) },
       ...((status ?? oauthError) && {

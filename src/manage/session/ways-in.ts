@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { OfferedWays } from '../../accounts/identities/ways-in.js';
+import type { OfferedMethods } from '../../accounts/identities/sign-in-methods.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageProviderState, ManageState, ManageStatus } from '../../contract/manage-state.js';
@@ -28,7 +28,7 @@ export class WaysIn {
   ) {}
 
   /** @returns the ways that the installation offers; an account has to keep one of them, or a password */
-  listOffered(): OfferedWays {
+  listOffered(): OfferedMethods {
     return { providers: this.providers.list().map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
   }
 

@@ -145,8 +145,8 @@ export class ApprovalGate {
     return {
       require: async (trx) => {
         await sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMINS_LOCK)})`.execute(trx);
-        const query = { kind: 'operator.granted', detail: { right: 'admin' }, most: FIRST_ADMINS } as const;
-        if ((await this.audit.findConcerned(query, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
+        const query = { kind: 'operator.granted', detail: { right: 'admin' }, max: FIRST_ADMINS } as const;
+        if ((await this.audit.findAccountIds(query, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
       },
     };
   }

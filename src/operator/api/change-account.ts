@@ -80,7 +80,7 @@ export class ChangeAccount {
    */
   async findDeletedIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { approval, supportCheck } = this.config.operator;
-    return (approval === 'off' && !supportCheck) || ids.length === 0 ? new Set() : this.audit.findDeleted(ids);
+    return (approval === 'off' && !supportCheck) || ids.length === 0 ? new Set() : this.audit.findDeletedSubjects(ids);
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */

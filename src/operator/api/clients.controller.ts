@@ -98,7 +98,7 @@ export class ClientsController {
   ): Promise<ClientPersonListAnswer> {
     const profile = await this.#getProfile(id);
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after }), most: size + 1 });
+    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after }), max: size + 1 });
     const people = foundPeople.slice(0, size);
     const next = foundPeople.length > size ? people.at(-1)?.accountId : undefined;
     return { people: people.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: next }) };

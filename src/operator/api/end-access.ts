@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
-import { Accounts, type Account, type Refusal } from '../../accounts/account/accounts.js';
+import { Accounts, type Account, type SourceState } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
@@ -35,10 +35,10 @@ export class EndAccess {
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const endedSession = await this.accountSessions.end(id, session, by);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
-    const { ended, upstreamSessionId } = endedSession;
+    const { endedCount, upstreamSessionId } = endedSession;
     // Hydra has no session for the account area.
-    if (upstreamSessionId === null) return { ended, upstream: 'ended' };
-    return { ended, upstream: await this.settle(id, by) };
+    if (upstreamSessionId === null) return { ended: endedCount, upstream: 'ended' };
+    return { ended: endedCount, upstream: await this.settle(id, by) };
   }
 
   /**
@@ -48,11 +48,11 @@ export class EndAccess {
   async disable(
     account: Account,
     by: OperatorContext,
-    refusal: Refusal | null = null,
+    refusal: SourceState | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
-    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why: refusal });
+    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState: refusal });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
       await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });

@@ -64,8 +64,8 @@ export class ImportAccounts {
     const { username } = entry.account;
     try {
       const hasFactor = entry.factorSecrets.size > 0;
-      const isBesideFactor = this.rules.isBesideFactor({ secondFactor: entry.account.second_factor ?? null, hasFactor });
-      requireGoodPassword(await this.rules.findFaults(entry.password, username, isBesideFactor));
+      const usesSecondFactor = this.rules.usesSecondFactor({ secondFactor: entry.account.second_factor ?? null, hasFactor });
+      requireGoodPassword(await this.rules.findFaults(entry.password, username, usesSecondFactor));
       return entry;
     } catch (error) {
       return toInvalidLine(entry.line, error);

@@ -68,7 +68,7 @@ export class LinkAccount {
       accountId,
       by,
       toName: (source) => this.sources.toName(source),
-      signInAt: (source) => findScimSettings(source, this.config)?.signIn?.provider,
+      findProvider: (source) => findScimSettings(source, this.config)?.signIn?.provider,
     });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source.');
     const offeredMethods = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };

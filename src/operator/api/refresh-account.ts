@@ -50,7 +50,7 @@ export class RefreshAccount {
       return { ...outcome, source, state };
     }
     const entry = await this.links
-      .enterKnown({ source, person, by, askedAt: readAt, writesUnchanged: true })
+      .updateKnown({ source, person, by, askedAt: readAt, writesUnchanged: true })
       .catch(throwUnavailable);
     return { account: entry?.account ?? account, source, state: 'active', upstream: null };
   }

@@ -46,7 +46,7 @@ export class ResetLinks {
     if (!this.config.mail.server) {
       throw new OperatorFault(409, 'no_mail', 'No mail can be sent, because no mail server is configured (SMTP_URL).');
     }
-    const link = await this.passwordResets.mailIssued(account, kind, by);
+    const link = await this.passwordResets.issueByMail(account, kind, by);
     switch (link.kind) {
       case 'queued':
         return { mailed_to: link.email, expires_at: link.expiresAt.toISOString() };

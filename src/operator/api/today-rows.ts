@@ -98,8 +98,8 @@ export class TodayRows {
   }
 
   async #findWrongPasswords(): Promise<RowCount> {
-    const { latest, before } = await this.counts.countWrongPasswords();
-    return { count: latest >= UNUSUAL_WRONG_PASSWORDS && latest > 2 * before ? latest : 0, seconds: HOUR };
+    const { lastHour, dayBefore } = await this.counts.countWrongPasswords();
+    return { count: lastHour >= UNUSUAL_WRONG_PASSWORDS && lastHour > 2 * dayBefore ? lastHour : 0, seconds: HOUR };
   }
 
   async #findFrozenAccounts(): Promise<RowCount> {

@@ -39,8 +39,8 @@ export class TokenHook {
   /** Queries the user source first if the stored state of the person is too old. */
   async #findOwner({ token }: HookRequest, requestId: string): Promise<TokenOwner | 'source-down'> {
     const owner = await this.owners.find(token);
-    if (owner.state !== 'active' || owner.outdated === null) return owner;
-    const check = await this.checks.check(owner.outdated, requestId);
+    if (owner.state !== 'active' || owner.outdatedPerson === null) return owner;
+    const check = await this.checks.check(owner.outdatedPerson, requestId);
     if (check === 'unavailable') return 'source-down';
     if (check === 'last-known') return owner;
     return check === 'left' ? { state: 'left' } : this.owners.find(token);

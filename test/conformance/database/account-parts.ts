@@ -10,7 +10,7 @@ import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { VerifiedAddresses } from '../../../src/accounts/account/verified-addresses.js';
 import { Accounts, type Account, type NewAccount } from '../../../src/accounts/account/accounts.js';
 import { FormerEmails } from '../../../src/accounts/account/former-emails.js';
-import { Attempts, type Attempt, type CheckResult } from '../../../src/accounts/limits/attempts.js';
+import { Attempts, type Attempt, type CheckOutcome } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
@@ -41,8 +41,8 @@ const LIMITS: Config['limits'] = {
 };
 export const PASSWORD = 'Gartenzaun gelb';
 /** Results of the check of an attempt that `holdAttempt` keeps open. */
-export const WRONG: CheckResult<null, null> = { kind: 'refused', refusal: null, counts: true, reason: 'wrong-password' };
-export const UNCHECKED: CheckResult<null, null> = { kind: 'refused', refusal: null, counts: false, reason: 'wrong-password' };
+export const WRONG: CheckOutcome<null, null> = { kind: 'refused', refusal: null, counts: true, reason: 'wrong-password' };
+export const UNCHECKED: CheckOutcome<null, null> = { kind: 'refused', refusal: null, counts: false, reason: 'wrong-password' };
 const POLICY = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
 
 export interface PartsOptions {
@@ -115,9 +115,9 @@ export class AccountParts {
   }
 
   /** Starts an attempt whose check lasts until `end` gives its result. Throws unless the attempt was admitted. */
-  async holdAttempt(attempt: Attempt): Promise<{ end(checked: CheckResult<null, null>): Promise<void> }> {
-    let find = (_: CheckResult<null, null>): void => undefined;
-    const found = new Promise<CheckResult<null, null>>((resolve) => {
+  async holdAttempt(attempt: Attempt): Promise<{ end(checked: CheckOutcome<null, null>): Promise<void> }> {
+    let find = (_: CheckOutcome<null, null>): void => undefined;
+    const found = new Promise<CheckOutcome<null, null>>((resolve) => {
       find = resolve;
     });
     const running: { judged?: Promise<unknown> } = {};

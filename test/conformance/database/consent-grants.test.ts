@@ -41,27 +41,29 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   async function answer(request: ConsentCase, change: Partial<GrantChange>, meanwhile = async (): Promise<unknown> => null) {
     const claim = await records.claim(request, HOUR);
     if (!claim.isOwn || !claim.consenter) throw new Error('Not signed in');
-    const { account, securityStamp, removed } = claim.consenter;
+    const { account, securityStamp, wasRemoved } = claim.consenter;
     await meanwhile();
-    const lists = { added: [], used: [], refused: [], lifetimeSeconds: HOUR };
+    const lists = { addedScopes: [], usedScopes: [], refusedScopes: [], lifetimeSeconds: HOUR };
     const { clientId, clientCreatedAt } = request;
-    const grant = { accountId: account.id, clientId, clientCreatedAt, securityStamp, removed };
+    const grant = { accountId: account.id, clientId, clientCreatedAt, securityStamp, wasRemoved };
     const event: AuditEvent = { kind: 'consent.granted', actor: 'person', accountId: account.id };
     return grants.finish({ ...grant, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
   }
 
   it('are added, used and refused with the answer, and read at the next request', async () => {
     const { account, request, listGranted } = await newConsenter();
-    expect(await answer(request(), { added: ['openid', 'email', 'phone'] })).toBe('the answer');
+    expect(await answer(request(), { addedScopes: ['openid', 'email', 'phone'] })).toBe('the answer');
     const changed = request();
-    expect(await answer(changed, { used: ['openid'], added: ['profile'], refused: ['phone'] })).toBe('the answer');
+    expect(await answer(changed, { usedScopes: ['openid'], addedScopes: ['profile'], refusedScopes: ['phone'] })).toBe(
+      'the answer',
+    );
     expect(await listGranted()).toEqual(['email', 'openid', 'profile']);
     const found = await records.find({ ...request(), clientId: 'shop' });
-    expect(found.isOwn && [...(found.consenter?.granted ?? [])].sort()).toEqual(['email', 'openid', 'profile']);
+    expect(found.isOwn && [...(found.consenter?.grantedScopes ?? [])].sort()).toEqual(['email', 'openid', 'profile']);
     const other = await records.find({ ...request(), clientId: 'other' });
-    expect(other.isOwn && other.consenter?.granted).toEqual([]);
+    expect(other.isOwn && other.consenter?.grantedScopes).toEqual([]);
     await grants.revoke(account.id, { clientId: 'other' });
-    await grants.revoke(account.id, { clientId: 'shop', kept: ['openid'] });
+    await grants.revoke(account.id, { clientId: 'shop', keptScopes: ['openid'] });
     expect(await listGranted()).toEqual(['openid']);
     await grants.revoke(account.id, { clientId: null });
     expect(await listGranted()).toEqual([]);
@@ -72,13 +74,13 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     const toRequest = (clientCreatedAt: string | null) => request({ clientCreatedAt });
     const read = async (clientCreatedAt: string | null) => {
       const found = await records.find(toRequest(clientCreatedAt));
-      return found.isOwn && [...(found.consenter?.granted ?? [])].sort();
+      return found.isOwn && [...(found.consenter?.grantedScopes ?? [])].sort();
     };
     const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:01.000Z'];
-    await answer(toRequest(before), { added: ['openid', 'email'] });
+    await answer(toRequest(before), { addedScopes: ['openid', 'email'] });
     expect([await read(before), await read(after), await read(null)]).toEqual([['email', 'openid'], [], ['email', 'openid']]);
     test.clock.advanceSeconds(60);
-    await answer(toRequest(after), { added: ['openid'] });
+    await answer(toRequest(after), { addedScopes: ['openid'] });
     expect([await read(before), await read(after)]).toEqual([['email'], ['openid']]);
     expect(await listGranted()).toEqual(['email', 'openid']);
   });
@@ -96,8 +98,8 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   it('change only with the first answer to a request', async () => {
     const { account, request, listGranted } = await newConsenter();
     const one = request();
-    expect(await answer(one, { added: ['openid'] })).toBe('the answer');
-    expect(await answer(one, { added: ['email'] })).toBe('the answer');
+    expect(await answer(one, { addedScopes: ['openid'] })).toBe('the answer');
+    expect(await answer(one, { addedScopes: ['email'] })).toBe('the answer');
     expect(await listGranted()).toEqual(['openid']);
     const { entries } = await parts.audit.list(account.id);
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
@@ -105,11 +107,11 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
 
   it('are all kept when many answers come at the same moment', async () => {
     const { request, listGranted } = await newConsenter();
-    await answer(request(), { added: ['openid', 'email'] });
+    await answer(request(), { addedScopes: ['openid', 'email'] });
     const many = Array.from({ length: 8 }, (_, index) =>
       answer(request(), {
-        used: index % 2 === 0 ? ['openid', 'email'] : ['email', 'openid'],
-        added: ['profile', `scope-${index}`],
+        usedScopes: index % 2 === 0 ? ['openid', 'email'] : ['email', 'openid'],
+        addedScopes: ['profile', `scope-${index}`],
       }),
     );
     expect(await Promise.all(many)).toEqual(many.map(() => 'the answer'));
@@ -129,9 +131,9 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     ['the grant is taken away', (id) => grants.revoke(id, { clientId: 'shop' })],
   ])('are not stored when %s before the answer is written, and the request stays open', async (_, end) => {
     const { account, request, listGranted } = await newConsenter();
-    await answer(request(), { added: ['openid'] });
+    await answer(request(), { addedScopes: ['openid'] });
     const late = request();
-    expect(await answer(late, { used: ['openid'], added: ['email'] }, () => end(account.id))).toBeNull();
+    expect(await answer(late, { usedScopes: ['openid'], addedScopes: ['email'] }, () => end(account.id))).toBeNull();
     expect(await listGranted()).toEqual([]);
     expect(await parts.challenges.peek(late.owner)).toEqual({ state: 'open' });
   });
@@ -154,16 +156,16 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
           }
         });
       });
-    expect(await answer(request(), { added: ['openid'] }, disable)).toBeNull();
+    expect(await answer(request(), { addedScopes: ['openid'] }, disable)).toBeNull();
     await ending.isOver;
     expect(await listGranted()).toEqual([]);
   });
 
   it('expire at their time, which each use postpones and never shortens, and are then removed', async () => {
     const { account, request, listGranted } = await newConsenter();
-    await answer(request(), { added: ['openid', 'email'] });
-    await answer(request(), { used: ['openid'], lifetimeSeconds: 2 * HOUR });
-    await answer(request(), { used: ['openid'], lifetimeSeconds: 60 });
+    await answer(request(), { addedScopes: ['openid', 'email'] });
+    await answer(request(), { usedScopes: ['openid'], lifetimeSeconds: 2 * HOUR });
+    await answer(request(), { usedScopes: ['openid'], lifetimeSeconds: 60 });
     test.clock.advanceSeconds(HOUR + 60);
     expect(await listGranted()).toEqual(['openid']);
     await parts.cleanup.deleteExpired();

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../../src/accounts/identities/external-identities.js';
-import { LastSignInMethod } from '../../../src/accounts/identities/ways-in.js';
+import { LastSignInMethod } from '../../../src/accounts/identities/sign-in-methods.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
@@ -34,7 +34,7 @@ describeOnSampledDatabases('external identities', (test) => {
     { id: accountId }: Account,
     provider = 'google',
     offered = { providers: ['google', 'microsoft'], passkeys: true },
-  ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
+  ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offeredMethods: offered });
   const findAccountIds = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).findAccounts(who, client)).map(({ account }) => account.id);
 
@@ -147,20 +147,20 @@ describeOnSampledDatabases('external identities', (test) => {
     const purpose = { kind: 'sign-in', challenge: 'c', remember: true } as const;
     let state = '';
     const send = () =>
-      transactions.send({ provider: 'google', browser: 'browser', handle: null, purpose }, (named) => {
+      transactions.start({ provider: 'google', browser: 'browser', handle: null, purpose }, (named) => {
         state = named;
         return Promise.resolve({ url: 'https://there.example', transaction: { nonce: 'n' } });
       });
     expect(await send()).toBe('https://there.example');
     for (const wrong of [{ provider: 'microsoft' }, { holder: 'other' }, { state: 'x' }]) {
-      expect(await transactions.take({ provider: 'google', state, holder: 'browser', ...wrong })).toBeNull();
+      expect(await transactions.consume({ provider: 'google', state, holder: 'browser', ...wrong })).toBeNull();
     }
     const takes = await Promise.all(
-      Array.from({ length: 20 }, () => transactions.take({ provider: 'google', state, holder: 'browser' })),
+      Array.from({ length: 20 }, () => transactions.consume({ provider: 'google', state, holder: 'browser' })),
     );
     expect(takes.filter(Boolean)).toMatchObject([{ purpose, begun: { nonce: 'n' } }]);
     await send();
     test.clock.advanceSeconds(601);
-    expect(await transactions.take({ provider: 'google', state, holder: 'browser' })).toBeNull();
+    expect(await transactions.consume({ provider: 'google', state, holder: 'browser' })).toBeNull();
   });
 });

@@ -15,7 +15,8 @@ describeOnDatabases('fresh proofs', (test) => {
     const from = { browser: randomToken(), manageSession: null };
     const token = { token: randomToken(), tokenIssuedAt: null, tokenExpiresAt: null, clientId: 'demo' };
     const proofs = { provenAt: test.clock.now(), factorProvenAt: null };
-    const secret = (await records.open({ ...token, ...proofs, accountId, from, byBrowser: false, returnTo: null })) ?? '';
+    const secret =
+      (await records.open({ ...token, ...proofs, accountId, manageBrowser: from, byBrowser: false, returnTo: null })) ?? '';
     const { sessionId, isFresh: wasFresh } = (await records.findByCookie(secret)) ?? { sessionId: '', isFresh: false };
     const isFresh = async () => (await records.findByCookie(secret))?.isFresh;
     expect(wasFresh).toBe(true);
@@ -25,7 +26,7 @@ describeOnDatabases('fresh proofs', (test) => {
     expect(await isFresh()).toBe(false);
     await records.prove(sessionId, 'factor');
     const client = { ...from, byBrowser: false, address: '10.0.0.1', requestId: 'test' };
-    const admitted = await records.admitCall(records.firstToken(sessionId), client);
+    const admitted = await records.admitCall(records.createFirstToken(sessionId), client);
     expect([await isFresh(), admitted?.session.isFresh, (await records.findAdmitted(sessionId))?.isFresh]).toEqual([
       true,
       true,

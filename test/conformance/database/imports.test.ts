@@ -4,7 +4,7 @@ import { AccountAttributes } from '../../../src/accounts/attributes/account-attr
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
-import { AccountImports, type AlsoInsert } from '../../../src/accounts/transfer/imports.js';
+import { AccountImports, type InsertRelatedData } from '../../../src/accounts/transfer/imports.js';
 import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
@@ -40,7 +40,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const modules = await openModules({ keys: KEYS, database }, [FactorsModule]);
     const factors = modules.get(FactorTransfers, { strict: false });
     const factorSecrets = factors.check({ totp_secret: SEED }, []);
-    const withSeed: AlsoInsert = (made, trx) =>
+    const withSeed: InsertRelatedData = (made, trx) =>
       factors.insert(
         made.map(({ id }) => ({ id, factorSecrets })),
         trx,
@@ -147,7 +147,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const living = new AccountSessions(database, audit);
     const [one, ...more] = await living.list(id);
     expect([one?.kind, one?.amr, more]).toEqual(['sign-in', ['pwd'], []]);
-    expect(await living.end(id, one?.id ?? '', BY)).toEqual({ ended: 1, upstreamSessionId: 'upstream' });
+    expect(await living.end(id, one?.id ?? '', BY)).toEqual({ endedCount: 1, upstreamSessionId: 'upstream' });
     expect(await living.end(id, one?.id ?? '', BY)).toBeNull();
     expect(await living.list(id)).toEqual([]);
   });

@@ -41,7 +41,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
     tokenExpiresAt: null,
     accountId: account.id,
     clientId: 'demo',
-    from: { browser: randomToken(), manageSession: null },
+    manageBrowser: { browser: randomToken(), manageSession: null },
     byBrowser: false,
     returnTo: { url: 'https://app.example/', name: 'App' },
     provenAt: null,
@@ -51,7 +51,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
   async function openSession(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
     const secret = (await records.open(entry(more))) ?? '';
     const sessionId = (await records.findByCookie(secret))?.sessionId ?? '';
-    return { secret, sessionId, token: records.firstToken(sessionId) };
+    return { secret, sessionId, token: records.createFirstToken(sessionId) };
   }
   const call = (token: string, more: Partial<typeof CLIENT> = {}) => records.admitCall(token, { ...CLIENT, ...more });
   async function rotateToken(token: string): Promise<string> {
@@ -80,9 +80,11 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const first = entry();
       const secret = (await records.open(first)) ?? '';
       const session = await records.findByCookie(secret);
-      expect(await records.open({ ...first, from: { browser: randomToken(), manageSession: null } })).toBeNull();
-      expect(await records.open({ ...first, from: { browser: randomToken(), manageSession: randomToken() } })).toBeNull();
-      const byCookie = await records.open({ ...first, from: { browser: randomToken(), manageSession: secret } });
+      expect(await records.open({ ...first, manageBrowser: { browser: randomToken(), manageSession: null } })).toBeNull();
+      expect(
+        await records.open({ ...first, manageBrowser: { browser: randomToken(), manageSession: randomToken() } }),
+      ).toBeNull();
+      const byCookie = await records.open({ ...first, manageBrowser: { browser: randomToken(), manageSession: secret } });
       expect(byCookie).not.toBe(secret);
       expect(await records.findByCookie(secret)).toBeNull();
       expect(await records.findByCookie(byCookie ?? '')).toEqual(session);
@@ -101,7 +103,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
     it('again by the id of the same browser when the window was closed', async () => {
       const first = entry();
       await records.open(first);
-      expect(await records.open({ ...first, from: { ...first.from, manageSession: null } })).not.toBeNull();
+      expect(await records.open({ ...first, manageBrowser: { ...first.manageBrowser, manageSession: null } })).not.toBeNull();
     });
 
     it('by one of many browsers that come at the same moment', async () => {
@@ -114,12 +116,12 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const other = await parts.accounts.create({ username: newName() });
       const first = entry();
       const secret = (await records.open(first)) ?? '';
-      const from = { ...first.from, manageSession: secret };
-      expect(await records.open({ ...first, from, accountId: other.id })).toBeNull();
+      const from = { ...first.manageBrowser, manageSession: secret };
+      expect(await records.open({ ...first, manageBrowser: from, accountId: other.id })).toBeNull();
       expect(await records.open(entry({ accountId: 'nobody' }))).toBeNull();
       await records.endForBrowser(from);
       expect(await records.findByCookie(secret)).toBeNull();
-      expect(await records.open({ ...first, from })).toBeNull();
+      expect(await records.open({ ...first, manageBrowser: from })).toBeNull();
       await parts.accounts.setStatus(account.id, 'disabled');
       expect(await records.open(entry())).toBeNull();
     });
@@ -148,21 +150,21 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const waiting = await insertWaitingSignIn();
       const id = await records.beginEnrolment(waiting);
       expect(await records.beginEnrolment(waiting)).toBe(id);
-      const { session } = (await call(records.firstToken(id), { browser: waiting.browser })) ?? {};
-      expect(await call(records.firstToken(id))).toBeNull();
+      const { session } = (await call(records.createFirstToken(id), { browser: waiting.browser })) ?? {};
+      expect(await call(records.createFirstToken(id))).toBeNull();
       expect(session).toMatchObject({ sessionId: id, scope: 'enrol', signInId: waiting.signInId, isFresh: false });
       expect(await records.findByCookie(waiting.browser)).toBeNull();
     });
 
     it('[MFV-2] end when the sign-in is closed or expires', async () => {
       const closed = await insertWaitingSignIn();
-      const first = records.firstToken(await records.beginEnrolment(closed));
+      const first = records.createFirstToken(await records.beginEnrolment(closed));
       const close = test.database.db.updateTable('sign_in').set({ closed_at: test.clock.now() });
       await close.where('id', '=', closed.signInId).execute();
       expect(await call(first)).toBeNull();
       await expect(records.beginEnrolment(closed)).rejects.toThrow(AccountDisabled);
       const late = await insertWaitingSignIn();
-      const second = records.firstToken(await records.beginEnrolment(late));
+      const second = records.createFirstToken(await records.beginEnrolment(late));
       test.clock.advanceSeconds(605);
       expect(await call(second)).toBeNull();
     });
@@ -215,15 +217,15 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const newBrowser = randomToken();
       const { id: accountId } = account;
       await finishSignIn(test.database, {
-        browser: first.from.browser,
+        browser: first.manageBrowser.browser,
         accountId,
         newBrowser,
         manageSession: session,
       });
       expect(await records.findByCookie(session)).not.toBeNull();
-      expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: null } })).not.toBeNull();
+      expect(await records.open({ ...first, manageBrowser: { browser: newBrowser, manageSession: null } })).not.toBeNull();
       await finishSignIn(test.database, { browser: newBrowser, accountId: other.id });
-      expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: session } })).toBeNull();
+      expect(await records.open({ ...first, manageBrowser: { browser: newBrowser, manageSession: session } })).toBeNull();
     });
 
     it('[MAN-14] later than the fresh proof in them', async () => {
@@ -308,7 +310,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
 
     it('[RPC-8] of another page when a reused token ends one family', async () => {
       const { token, sessionId } = await openSession();
-      const beside = await rotateToken(records.firstToken(sessionId));
+      const beside = await rotateToken(records.createFirstToken(sessionId));
       await rotateToken(token);
       test.clock.advanceSeconds(11);
       expect(await call(token)).toBeNull();
@@ -361,7 +363,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
         expect(await call(odd)).toBeNull();
       }
       const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), MANAGE, parts.audit);
-      expect(await call(foreign.firstToken(sessionId))).toBeNull();
+      expect(await call(foreign.createFirstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
       expect(await countReuses()).toBe(0);
     });
@@ -387,7 +389,7 @@ describeOnSampledDatabases('manage sessions', (test) => {
       const { token, secret, sessionId } = await openSession();
       const admitted = await call(token, { manageSession: secret });
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
-      expect(await call(records.firstToken(sessionId))).not.toBeNull();
+      expect(await call(records.createFirstToken(sessionId))).not.toBeNull();
     });
 
     it('[RPC-8] with a token that an older listed secret signed', async () => {

@@ -513,7 +513,9 @@ describeOnSampledDatabases('signing in with a password', (test) => {
       amr: ['pwd'],
       lifetimeSeconds: 30 * DAY,
     };
-    await parts.sessions.begin(address === null ? session : { ...session, seen: { clientId: 'demo', address, userAgent: '' } });
+    await parts.sessions.begin(
+      address === null ? session : { ...session, requestInfo: { clientId: 'demo', address, userAgent: '' } },
+    );
     const age = sql<Date>`auth_time - make_interval(secs => ${ageSeconds})`;
     const begun = test.database.db.updateTable('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     await begun.set({ auth_time: age }).execute();

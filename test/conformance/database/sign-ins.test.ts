@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { OwnProofNeeded, ProofOutdated } from '../../../src/accounts/account/account.errors.js';
 import type {
-  CarriedTo,
+  CarryTarget,
   ProvenFactor,
   Identification,
   SignInRecords,
@@ -360,7 +360,7 @@ describeOnSampledDatabases('sign-ins', (test) => {
   describe('[S-12b] carried proofs', () => {
     async function carryProof(
       more: { securityStamp?: string; passwordVersion?: string } = {},
-    ): Promise<{ to: CarriedTo; id: string }> {
+    ): Promise<{ to: CarryTarget; id: string }> {
       const { id } = await parts.createPerson();
       const to = { requestUrl: 'https://op.example/oauth2/auth?state=one', secret: randomToken(), browser: randomToken() };
       await signIns.carry(to, { accountId: id, amr: ['pwd', 'otp', 'mfa'], proof: PROOF, ...more });
@@ -377,7 +377,7 @@ describeOnSampledDatabases('sign-ins', (test) => {
 
     it('belong to their request, secret and browser, for 60 seconds, and to no challenge', async () => {
       const { to } = await carryProof();
-      const others: Partial<CarriedTo>[] = [
+      const others: Partial<CarryTarget>[] = [
         { requestUrl: `${to.requestUrl}&scope=admin` },
         { secret: randomToken() },
         { browser: randomToken() },
@@ -406,7 +406,7 @@ describeOnSampledDatabases('sign-ins', (test) => {
     it('are not stored for a replaced password, an access that has ended, or an unknown account', async () => {
       await expect(carryProof({ passwordVersion: '1' })).rejects.toThrow(ProofOutdated);
       await expect(carryProof({ securityStamp: '1' })).rejects.toThrow(ProofOutdated);
-      const to: CarriedTo = { requestUrl: '', secret: '', browser: '' };
+      const to: CarryTarget = { requestUrl: '', secret: '', browser: '' };
       await expect(signIns.carry(to, { accountId: 'nobody', amr: [], proof: '' })).rejects.toThrow(ProofOutdated);
     });
   });

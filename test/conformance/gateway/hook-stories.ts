@@ -258,7 +258,7 @@ export function hookStories(leg: Leg): void {
       const tokens = await client.redeem(code);
       const { gateway } = started.front;
       for (const { id } of [account, other.account])
-        await gateway.get(Accounts).setStatus(id, 'disabled', { actor: 'system', why: null });
+        await gateway.get(Accounts).setStatus(id, 'disabled', { actor: 'system', sourceState: null });
       for (const answer of [await tryRefresh(client, tokens), await other.client.tryRedeem(other.code)])
         expect([answer.status, toJson<WireError>(answer)]).toEqual([403, refusal]);
     });

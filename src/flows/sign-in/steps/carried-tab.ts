@@ -1,7 +1,7 @@
 /** Answers a login request that started again with the proof or the confirmed session of an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ProofOutdated } from '../../../accounts/account/account.errors.js';
-import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
+import { SignInRecords, type CarryTarget, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
 import type { AuthorizationRequest } from '../../../hydra/authorization-request.js';
@@ -17,7 +17,7 @@ import { RememberedSession } from './remembered-session.js';
 interface CarriedRequest {
   request: LoginRequest;
   authorizationRequest: AuthorizationRequest;
-  target: CarriedTo;
+  target: CarryTarget;
   carriedProof: TakenProof;
 }
 

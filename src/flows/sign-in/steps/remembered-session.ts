@@ -29,7 +29,7 @@ import { SessionBinding } from '../session-binding.js';
  * signed in, but has to prove more. `outdated`: the person whose user source has to be queried first; null if the stored data is new enough.
  */
 export type FoundSession =
-  | { state: 'usable'; account: Account; session: BrowserSession; outdated: QueryablePerson | null }
+  | { state: 'usable'; account: Account; session: BrowserSession; outdatedPerson: QueryablePerson | null }
   | { state: 'weak'; account: Account }
   | { state: 'elsewhere' | 'ended' };
 
@@ -51,23 +51,23 @@ export class RememberedSession {
    */
   async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
     const foundSession = await this.#find(request, context);
-    if (foundSession.state !== 'usable' || foundSession.outdated === null) return foundSession;
-    const check = await this.checks.check(foundSession.outdated, context.requestId);
+    if (foundSession.state !== 'usable' || foundSession.outdatedPerson === null) return foundSession;
+    const check = await this.checks.check(foundSession.outdatedPerson, context.requestId);
     // The account is read again: the source may have reported that the person has left, or another name.
     if (check === 'current') return this.#find(request, context);
     return check === 'last-known' ? foundSession : { state: 'ended' };
   }
 
   async #find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
-    const record = await this.sessions.findOwned(request.sessionId, request.subject);
+    const record = await this.sessions.findWithAccount(request.sessionId, request.subject);
     if (!(await this.binding.isOwn(request, context, record?.session ?? null))) return { state: 'elsewhere' };
     if (!record?.session || record.account.status !== 'active' || this.#isTooOld(record.session, request))
       return { state: 'ended' };
-    const { account, session, factors, outdated } = record;
+    const { account, session, factors, outdatedPerson } = record;
     // Hydra may offer a session although the address requires a login, because Hydra prefers the `prompt` of a request object.
     const mustSignIn = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
     const isEnough = !mustSignIn && this.dispatch.isEnough(request, { account, session, factors });
-    return isEnough ? { state: 'usable', account, session, outdated } : { state: 'weak', account };
+    return isEnough ? { state: 'usable', account, session, outdatedPerson } : { state: 'weak', account };
   }
 
   /** Whether a provider authenticated the person longer ago than `max_age`. Hydra only looks at the time of the accepted login. */

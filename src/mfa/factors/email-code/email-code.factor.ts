@@ -146,11 +146,11 @@ export class EmailCodeFactor implements Factor {
    */
   async #send(
     { email, emailVerified: isProven }: Account,
-    { boundTo, ...request }: Omit<CodeRequest, 'to' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
+    { boundTo, ...request }: Omit<CodeRequest, 'recipient' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
   ): Promise<BeginResult> {
     if (!this.config.mail.server) return { kind: 'refused', code: 'factor unavailable' };
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
-    const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven }, counter: COUNTER });
+    const retryAfterSeconds = await this.codes.send({ ...request, recipient: { email, isProven }, counter: COUNTER });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const signInId = findSignInId(boundTo);
     if (signInId !== null) await this.signIns.extend(signInId, MAILED_CODE_SECONDS);

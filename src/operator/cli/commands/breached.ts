@@ -37,7 +37,7 @@ export const breachedBuild: Command = {
       progress.end();
       if (writer.count === 0)
         throw buildFailure(`${download} contains no password that was found at least ${formatTimes(least)}.`);
-      await writer.finish({ least, builtAt: new SystemClock().now() });
+      await writer.finish({ minCount: least, builtAt: new SystemClock().now() });
     } catch (error) {
       await writer.discard();
       throw toFailure(path, error);
@@ -55,7 +55,7 @@ export const breachedCheck: Command = {
   async run({ operands: [path = ''], print }) {
     try {
       const list = BreachedList.open(path);
-      const { count, least, builtAt } = list.facts;
+      const { count, minCount: least, builtAt } = list.facts;
       await list.verify();
       list.close();
       const date = builtAt.toISOString();

@@ -59,7 +59,7 @@ export class ProviderCallbackFlow {
   }
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
-    const storedCallback = await this.transactions.takeCallback(provider.id, name, context.browser);
+    const storedCallback = await this.transactions.consumeCallback(provider.id, name, context.browser);
     return storedCallback
       ? this.#conclude(
           provider,
@@ -81,7 +81,7 @@ export class ProviderCallbackFlow {
   async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {
     const states = toStates(response);
     const [state = ''] = states;
-    return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
+    return states.length === 1 ? this.transactions.consume({ provider: id, state, holder }) : null;
   }
 
   async #conclude(

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuditLog } from '../../../../accounts/audit/audit-log.js';
 import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/identities/external-identities.js';
-import { SourceAccounts, type EnteredAccount, type NoAccount } from '../../../../accounts/identities/source-accounts.js';
+import { SourceAccounts, type ProvenAccount, type NoAccount } from '../../../../accounts/identities/source-accounts.js';
 import { LOG } from '../../../../config/log.token.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
@@ -35,7 +35,7 @@ export class ProvidedAccounts {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
     const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
-    const knownAccount = entry && (await this.people.enterKnown(entry));
+    const knownAccount = entry && (await this.people.updateKnown(entry));
     const connectedAccounts = await this.#findConnected(identity, clientId, knownAccount);
     // A connected account that does not come from this provider is not changed.
     if (knownAccount || connectedAccounts.length > 0) return connectedAccounts;
@@ -45,20 +45,20 @@ export class ProvidedAccounts {
       return outcome === 'unknown' ? [] : outcome;
     }
     if (!entry) return connectedAccounts;
-    const result = await this.people.enterNew(entry);
+    const result = await this.people.createNew(entry);
     return 'reason' in result ? this.#refuseNew(identity, result, context) : this.#findConnected(identity, clientId, result);
   }
 
-  /** @param enteredAccount the account that comes from the provider */
+  /** @param provenAccount the account that comes from the provider */
   async #findConnected(
     identity: ExternalIdentity,
     clientId: string,
-    enteredAccount?: EnteredAccount | null,
+    provenAccount?: ProvenAccount | null,
   ): Promise<ConnectedAccount[]> {
     const connectedAccounts = await this.identities.findAccounts(identity, clientId);
     // After "that was not me", the person at the provider may not be the owner of the account.
-    return enteredAccount?.isFrozen
-      ? connectedAccounts.filter(({ account }) => account.id !== enteredAccount.account.id)
+    return provenAccount?.isFrozen
+      ? connectedAccounts.filter(({ account }) => account.id !== provenAccount.account.id)
       : connectedAccounts;
   }
 

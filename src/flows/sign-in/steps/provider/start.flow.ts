@@ -61,7 +61,7 @@ export class StartAtProviderFlow {
     const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'sign-in', challenge, remember } as const;
     const redirectUri = buildCallbackUrl(this.config.publicUrl, provider);
-    const url = await this.transactions.send({ provider, browser: context.browser, handle, purpose }, (state) =>
+    const url = await this.transactions.start({ provider, browser: context.browser, handle, purpose }, (state) =>
       this.providers.begin({
         provider,
         redirectUri,

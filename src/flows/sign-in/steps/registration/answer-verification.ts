@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import {
   RegistrationTickets,
   type RegistrationTicket,
-  type TicketKeyId,
+  type TicketKey,
 } from '../../../../accounts/secrets/registration-tickets.js';
 import { LOG } from '../../../../config/log.token.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -18,7 +18,7 @@ import { RegistrationService } from '../../../../providers/registration/registra
 /** `answer` is null if it was refused; `ticket` is null if this browser has no ticket for it. */
 export type AnswerVerdict =
   | { ticket: RegistrationTicket | null; answer: null }
-  | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
+  | { ticket: RegistrationTicket; key: TicketKey; answer: RegistrationAnswer };
 
 export type AcceptedAnswer = Extract<AnswerVerdict, { answer: object }>;
 

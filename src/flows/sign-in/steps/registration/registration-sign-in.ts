@@ -82,13 +82,13 @@ export class RegistrationSignIn {
     }
     const verifiedAccount = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
     // The service does not know whether the person has left a user source.
-    if (!verifiedAccount || !(await this.sources.mayEnter(verifiedAccount.account.id, by))) return null;
+    if (!verifiedAccount || !(await this.sources.maySignIn(verifiedAccount.account.id, by))) return null;
     return { accountId: verifiedAccount.account.id };
   }
 
   /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
   async #findActive(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
-    const securityStamp = await this.tickets.securityStamp(id, source);
+    const securityStamp = await this.tickets.findSecurityStamp(id, source);
     const account = securityStamp === null ? null : await this.accounts.find(id);
     return account?.status === 'active' && securityStamp !== null ? { account, securityStamp } : null;
   }

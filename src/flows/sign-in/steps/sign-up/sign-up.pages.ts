@@ -149,7 +149,7 @@ export class SignUpPages {
       ...(passkey === null ? {} : { passkey }),
       ...this.#approval,
       rules: {
-        min_length: this.rules.findMinLength(this.rules.isBesideFactor({})),
+        min_length: this.rules.findMinLength(this.rules.usesSecondFactor({})),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

@@ -33,7 +33,7 @@ export class PasswordTask {
   ): Promise<Pick<PasswordTaskState, 'kind' | 'required_by' | 'rules' | 'password_reset_url'>> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
     const rules = {
-      min_length: await this.passwords.minLengthFor(account),
+      min_length: await this.passwords.findMinLength(account),
       require_lower: requireLower,
       require_upper: requireUpper,
       require_digit: requireDigit,

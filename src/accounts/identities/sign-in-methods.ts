@@ -11,7 +11,7 @@ export class LastSignInMethod extends Error {
 }
 
 /** Sign-in methods that the installation offers in addition to passwords. */
-export interface OfferedWays {
+export interface OfferedMethods {
   providers: readonly string[];
   passkeys: boolean;
 }
@@ -19,7 +19,7 @@ export interface OfferedWays {
 /** Runs in a transaction that has locked the account and removed a sign-in method. */
 export async function canSignIn(
   accountId: string,
-  { providers, passkeys }: OfferedWays,
+  { providers, passkeys }: OfferedMethods,
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { rows } = await sql`
