@@ -52,7 +52,9 @@ export class EndAccess {
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
-    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState: refusal });
+    const disabledAccount = wasDisabled
+      ? account
+      : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState: refusal });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
       await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });

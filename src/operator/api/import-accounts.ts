@@ -46,7 +46,9 @@ export class ImportAccounts {
     } else {
       const rows: ImportRow[] = [];
       for (const entry of freeEntries) rows.push(await this.#toRow(entry));
-      const secretsByRow = new Map(rows.map((row, index) => [row, freeEntries[index]?.factorSecrets ?? new Map<string, string>()]));
+      const secretsByRow = new Map(
+        rows.map((row, index) => [row, freeEntries[index]?.factorSecrets ?? new Map<string, string>()]),
+      );
       const results = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
           accounts.map(({ id, row }) => ({ id, factorSecrets: secretsByRow.get(row) ?? new Map<string, string>() })),

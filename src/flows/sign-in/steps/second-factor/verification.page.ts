@@ -77,7 +77,9 @@ export class VerificationPages {
       ...this.#buildTrustOffer(requirement, view, shownState),
       ...defined({ cancel_url: requestUrl }),
       ...(view.startsWith('enrol') ? defined({ later_until: requirement.laterUntil?.toISOString() }) : {}),
-      ...(requirement.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.createFirstToken(enrolmentId) } : {}),
+      ...(requirement.step === 'enrol' && enrolmentId !== null
+        ? { enrol_token: this.enrolments.createFirstToken(enrolmentId) }
+        : {}),
       // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && requirement.step === 'enrol' ? { setup } : {}),
       ...result,
