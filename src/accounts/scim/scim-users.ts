@@ -102,7 +102,7 @@ export class ScimUsers {
     const writtenUser = toWrittenUser(resource);
     const hash = await this.accounts.hash(source, writtenUser);
     const deletedId = await this.#findDeleted(source, writtenUser.resource);
-    if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRevived: true });
+    if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRecreated: true });
     const offeredId = await this.offers.find(toScimSource(source.id), writtenUser.resource);
     if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, writtenUser, hash);
     await this.accounts.requireNewSubject(source, writtenUser.resource);
@@ -123,7 +123,7 @@ export class ScimUsers {
     const hash = isHashed
       ? await this.accounts.hash(source, toWrittenUser(change(addActive(await this.get(source, id)))), id)
       : null;
-    return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
+    return this.#change({ source, id, ...more }, change, { hash, isRecreated: false });
   }
 
   /** @returns whether the account was only disabled because it belongs to an operator @throws ScimRefused */
@@ -219,7 +219,7 @@ export class ScimUsers {
   async #change(
     { source, id, versions, by }: ScimChange,
     change: Change,
-    { hash, isRevived: isRecreated }: { hash: string | null; isRevived: boolean },
+    { hash, isRecreated }: { hash: string | null; isRecreated: boolean },
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
       const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
@@ -364,11 +364,11 @@ function isUsername(text: string): boolean {
   }
 }
 
-/** @param isRevived whether the source creates a deleted person again @throws ScimRefused */
-function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
+/** @param isRecreated whether the source creates a deleted person again @throws ScimRefused */
+function requireState(row: UserRow | undefined, isRecreated: boolean): UserRow {
   // A concurrent call has created the person again.
-  if (isRevived && row?.deleted_at === null) throw notUnique('userName', 'is taken');
-  if (!row || (row.deleted_at !== null) !== isRevived) throw notFound();
+  if (isRecreated && row?.deleted_at === null) throw notUnique('userName', 'is taken');
+  if (!row || (row.deleted_at !== null) !== isRecreated) throw notFound();
   return row;
 }
 

@@ -317,26 +317,15 @@ export async function endGrants(
 }
 
 function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
-  const {
-    accountId,
-    clientId,
-    clientCreatedAt,
-    securityStamp,
-    wasRemoved: removed,
-    addedScopes: added,
-    usedScopes: used,
-    refusedScopes: refused,
-    lifetimeSeconds,
-  } = change;
   return {
-    owner: accountId,
-    client: clientId,
-    created: clientCreatedAt,
-    stamp: securityStamp,
-    removed,
-    added: added.filter((scope) => STORABLE_SCOPE.test(scope)),
-    used: [...used],
-    refused: [...refused],
-    lifetime: lifetimeSeconds,
+    owner: change.accountId,
+    client: change.clientId,
+    created: change.clientCreatedAt,
+    stamp: change.securityStamp,
+    removed: change.wasRemoved,
+    added: change.addedScopes.filter((scope) => STORABLE_SCOPE.test(scope)),
+    used: [...change.usedScopes],
+    refused: [...change.refusedScopes],
+    lifetime: change.lifetimeSeconds,
   };
 }

@@ -43,18 +43,16 @@ export class EndAccess {
 
   /**
    * Disables an account and revokes its tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
-   * @param refusal the source that refuses the person, and the state of the person there; null if no source does
+   * @param sourceState the source that refuses the person, and the state of the person there; null if no source does
    */
   async disable(
     account: Account,
     by: OperatorContext,
-    refusal: SourceState | null = null,
+    sourceState: SourceState | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
-    const disabledAccount = wasDisabled
-      ? account
-      : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState: refusal });
+    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
       await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });
