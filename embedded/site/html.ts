@@ -1,4 +1,4 @@
-/** HTML as a value: a tagged template that escapes all values except HTML created here. */
+/** HTML as a value: a tagged template that escapes all values except instances of `Html`. */
 
 export class Html {
   /** @param text safe markup; only this file creates it from untrusted text */

@@ -1,4 +1,4 @@
-/** The language of an embedded page: the person's choice (a cookie), otherwise the browser's preference. */
+/** The language of an embedded page: the language that a cookie or the request names, otherwise the browser's preference. */
 import Negotiator from 'negotiator';
 
 export type SiteLanguage = 'de' | 'en';
@@ -11,7 +11,7 @@ export function isSiteLanguage(value: unknown): value is SiteLanguage {
 }
 
 /**
- * @param chosenLanguage value of the language cookie
+ * @param chosenLanguage for example from a cookie, `ui_locales` or a registration ticket; other languages than `en` and `de` are ignored
  * @param acceptLanguage the `Accept-Language` header (RFC 9110, section 12.5.4)
  */
 export function chooseLanguage(chosenLanguage: string | undefined, acceptLanguage: string | undefined): SiteLanguage {

@@ -15,7 +15,7 @@ export interface SiteRequest {
   body: string;
 }
 
-/** A request that is refused before any handler runs; the message is sent as plain text. */
+/** A request that is refused before any handler runs. The message is sent as plain text, unless the site renders its own error page. */
 export class RequestError extends Error {
   constructor(
     readonly status: number,
@@ -34,7 +34,7 @@ export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<st
   if (name === undefined || !hosts.has(name)) throw new RequestError(421, 'This server does not answer to this host name.');
 }
 
-/** Refuses forms that a page of another site posts (CSRF). Servers and command line tools send neither of the headers. */
+/** Refuses forms that a page of another site posts (CSRF). Servers and command line tools send neither `Origin` nor `Sec-Fetch-Site`. */
 export function requireSameSite(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;

@@ -10,7 +10,7 @@ export type Routes = Readonly<Record<string, Handler>>;
 export type Match =
   | { kind: 'found'; handler: Handler; params: Readonly<Record<string, string>> }
   | { kind: 'unknown' }
-  | { kind: 'method'; allowed: string[] };
+  | { kind: 'wrong-method'; allowedMethods: string[] };
 
 export class RouteTable {
   readonly #entries: readonly { method: string; segments: readonly string[]; handler: Handler }[];
@@ -32,7 +32,9 @@ export class RouteTable {
     });
     const [match] = matches.filter((entry) => entry.method === handledMethod);
     if (match) return { kind: 'found', handler: match.handler, params: match.params };
-    return matches.length > 0 ? { kind: 'method', allowed: matches.map((entry) => entry.method) } : { kind: 'unknown' };
+    return matches.length > 0
+      ? { kind: 'wrong-method', allowedMethods: matches.map((entry) => entry.method) }
+      : { kind: 'unknown' };
   }
 }
 

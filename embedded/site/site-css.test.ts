@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
-/** @returns the custom properties of a style sheet, with each run of whitespace as one space */
+/** @returns the custom properties of a stylesheet, with each run of whitespace as one space */
 function toTokens(path: string): Map<string, string> {
   const sheet = readFileSync(new URL(path, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   return new Map(
@@ -9,7 +9,7 @@ function toTokens(path: string): Map<string, string> {
   );
 }
 
-describe('the style sheet of the embedded sites', () => {
+describe('the stylesheet of the embedded sites', () => {
   it('has the same tokens as the product, except for the accent colours', () => {
     const product = toTokens('../../web/styles/tokens.css');
     const ownTokens = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));

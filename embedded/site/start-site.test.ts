@@ -38,7 +38,7 @@ describe('an embedded site', () => {
   const sendRequest = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(site.url);
-      const outgoing = request(
+      const outgoingRequest = request(
         { host: hostname, port, method, path, headers: { host: `localhost:${port}`, ...headers } },
         (answer) => {
           let content = '';
@@ -46,7 +46,7 @@ describe('an embedded site', () => {
           answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: content }));
         },
       );
-      outgoing.once('error', reject).end(body);
+      outgoingRequest.once('error', reject).end(body);
     });
 
   it('escapes untrusted text and sends its headers with every answer', async () => {
@@ -70,9 +70,9 @@ describe('an embedded site', () => {
 
   it('answers HEAD without a body, and a wrong method with the allowed methods', async () => {
     expect(await sendRequest('HEAD', '/thing/7')).toMatchObject({ status: 200, body: '' });
-    const wrong = await sendRequest('PUT', '/thing/7');
-    expect(wrong.status).toBe(405);
-    expect(wrong.headers.allow).toBe('GET, POST');
+    const refusedAnswer = await sendRequest('PUT', '/thing/7');
+    expect(refusedAnswer.status).toBe(405);
+    expect(refusedAnswer.headers.allow).toBe('GET, POST');
   });
 
   it('answers only loopback host names, so that DNS rebinding reveals nothing', async () => {

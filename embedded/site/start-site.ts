@@ -56,7 +56,7 @@ export async function startSite(settings: SiteSettings): Promise<Site> {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => close(server) };
 }
 
-/** @returns a function that never rejects: every error becomes an answer */
+/** @returns a function that turns every error of a check or a handler into an answer */
 function buildHandler({
   routes,
   hosts = [],
@@ -65,19 +65,19 @@ function buildHandler({
 }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
   const table = new RouteTable(routes);
   const names = new Set([...LOOPBACK_NAMES, ...hosts]);
-  return async (incoming) => {
+  return async (nodeRequest) => {
     let request: SiteRequest | null = null;
     const refuse = (status: number, message: string): Reply =>
       renderError?.(status, message, request) ?? text(`${message}\n`, status);
     try {
-      requireKnownHost(incoming, names);
-      requireSameSite(incoming);
-      request = await readRequest(incoming);
+      requireKnownHost(nodeRequest, names);
+      requireSameSite(nodeRequest);
+      request = await readRequest(nodeRequest);
       const match = table.find(request.method, request.url.pathname);
       if (match.kind === 'unknown') return refuse(404, 'This page does not exist.');
-      if (match.kind === 'method') {
+      if (match.kind === 'wrong-method') {
         const reply = refuse(405, 'This address does not support the method.');
-        return { ...reply, headers: { ...reply.headers, allow: match.allowed.join(', ') } };
+        return { ...reply, headers: { ...reply.headers, allow: match.allowedMethods.join(', ') } };
       }
       return await match.handler({ ...request, params: match.params });
     } catch (error) {

@@ -10,7 +10,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * @param paths of files below `embedded/`, all of one type, which are concatenated
- * @returns a handler. Its answer has `no-cache`, so that a development server never shows an old file
+ * @returns a handler that sends the content at the time of this call. Its answer has `no-cache`, so that a browser does not show an old
+ * file after a restart
  */
 export function createFileHandler(...paths: readonly [string, ...string[]]): () => Reply {
   const body = Buffer.concat(paths.map((path) => readFileSync(buildUrl(path))));
@@ -21,7 +22,7 @@ export function createFileHandler(...paths: readonly [string, ...string[]]): () 
 
 function buildUrl(path: string): URL {
   const url = ['../', '../../../embedded/']
-    .map((up) => new URL(up + path, import.meta.url))
+    .map((folder) => new URL(folder + path, import.meta.url))
     .find((candidate) => existsSync(candidate));
   if (!url) throw new Error(`The file embedded/${path} is missing.`);
   return url;

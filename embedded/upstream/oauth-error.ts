@@ -95,15 +95,15 @@ const UNRECOGNIZABLE = { code: 'error', summary: 'The error is unrecognizable', 
 
 export const toUnrecognizable = (status: number): OAuthError => new OAuthError({ ...UNRECOGNIZABLE, status });
 
-/** The answer if a row does not exist, with the message of Hydra's storage. */
+/** The answer if Hydra's storage finds no row, with the message of that storage; also for a rejected logout request. */
 export const toNoSuchResource = (): OAuthError =>
   new OAuthError({ code: 'Unable to locate the resource', status: 404, summary: '', hint: '' });
 
-/** The answer to a challenge that this upstream has never issued, or has issued for another purpose. */
+/** The answer to a challenge or verifier that this upstream does not accept, for example because it was issued for another purpose. */
 export const toNotFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 
-/** The answer to a body or a query that the admin API cannot read. */
+/** The answer of the client routes to a body or a query that they cannot read, and to a patch that they cannot apply. */
 export const toMalformed = (reason: string): OAuthError =>
   new OAuthError({
     code: 'The request was malformed or contained invalid parameters',

@@ -25,12 +25,14 @@ import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH, type TokenEndpoint } from './
 import { userinfo } from './userinfo.js';
 
 const NO_STORE = 'private, no-cache, no-store, must-revalidate';
+const FOREIGN_BROWSER =
+  'The admin API refuses requests from web pages, and requests to a loopback address with another host name.';
 const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><title>404 - Route not found</title><h1>404 - Route not found</h1></html>\n';
 
 export function createPublicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
   const router = new Router([...buildPublicRoutes(core, tokenEndpoint), ...buildHealthRoutes(core)]);
-  return guard(core, async (exchange) => {
+  return toRequestHandler(core, async (exchange) => {
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.sendEmpty(200);
@@ -72,8 +74,8 @@ export function createAdminHandler(core: Core): RequestHandler {
     ...buildHealthRoutes(core),
     ...buildVersionRoutes(core),
   ]);
-  return guard(core, async (exchange) => {
-    if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');
+  return toRequestHandler(core, async (exchange) => {
+    if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', FOREIGN_BROWSER);
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match === 'none') return sendPlain(exchange, 404, '404 page not found\n');
@@ -94,7 +96,7 @@ function dropTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-function guard(core: Core, handle: (exchange: Exchange) => Promise<void>): RequestHandler {
+function toRequestHandler(core: Core, handle: (exchange: Exchange) => Promise<void>): RequestHandler {
   return (req: IncomingMessage, res: ServerResponse) => {
     const exchange = new Exchange(req, res);
     if (exchange.method === 'GET') res.setHeader('Cache-Control', NO_STORE);

@@ -1,6 +1,7 @@
 /**
  * Encrypts values: AES-256-GCM with a key derived from the upstream's secret, bound to a purpose, in padded base64url as in Hydra. A
- * text for one purpose cannot be decrypted for another. The server does not store the texts; browsers and clients send them back.
+ * text for one purpose cannot be decrypted for another. The server does not store the texts; browsers, and programs that call the
+ * admin API, send them back.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';

@@ -26,7 +26,7 @@ export interface UpstreamOptions {
   secret: string;
   /** Lifetime of the login and the consent request together. Default: 1800. */
   loginConsentRequestTtlSeconds?: number;
-  /** Answered challenges are handled as in Hydra up to 2.1: 410 on GET, 409 on accept and reject. */
+  /** Challenges whose verifier was redeemed are answered as in Hydra up to 2.1: 410 on GET, 409 on accept and reject. */
   legacy?: boolean;
   /** The version in the answer of `GET /version`. */
   version?: string;

@@ -41,7 +41,7 @@ async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
   return upstream;
 }
 
-/** An upstream with one client, and a browser in the middle of a sign-in. */
+/** A person who signs in to one client of an upstream with one browser. The class accepts the requests in place of a gateway. */
 class UpstreamUser {
   readonly admin: AdminApi;
   readonly app: OAuthClient;
@@ -127,12 +127,12 @@ describe('startUpstream', () => {
     const { adminUrl } = await start();
     const takenPort = toPort(adminUrl);
 
-    const refusal = await start({ adminPort: takenPort, dataDir: directory }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(PortUnavailable);
-    expect(refusal).toMatchObject({ api: 'admin', port: takenPort });
-    expect((refusal as Error).message).toContain(`admin port ${takenPort}`);
+    const startError = await start({ adminPort: takenPort, dataDir: directory }).catch((error: unknown) => error);
+    expect(startError).toBeInstanceOf(PortUnavailable);
+    expect(startError).toMatchObject({ api: 'admin', port: takenPort });
+    expect((startError as Error).message).toContain(`admin port ${takenPort}`);
 
-    // Neither its public port nor its data directory is still in use.
+    // The upstream that did not start has released the data directory.
     await start({ dataDir: directory });
     await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     rmSync(directory, { recursive: true });
@@ -143,12 +143,12 @@ describe('startUpstream', () => {
     const pageRequest = { headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, method: 'POST', body: '{}' };
     expect((await exchange(`${adminUrl}/admin/clients`, pageRequest)).status).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-    expect(await requestRawStatus(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
+    expect(await sendRawRequest(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`)).status).toBe(200);
     expect((await exchange(`${publicUrl}/health/ready`, { headers: { origin: 'https://evil.example' } })).status).toBe(200);
   });
 
-  it('answers 413 to a body that is too large, and continues', async () => {
+  it('refuses a body that is too large, and continues', async () => {
     const { adminUrl, publicUrl } = await start();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `a=${'x'.repeat(3_000_000)}`;
@@ -168,7 +168,7 @@ describe('startUpstream', () => {
       [adminUrl, '/admin/clients'],
     ] as const) {
       const type = 'Content-Type: application/x-www-form-urlencoded';
-      await requestRawStatus(
+      await sendRawRequest(
         url,
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: 100\r\n\r\nabc`,
         'hang up',
@@ -223,8 +223,8 @@ describe('startUpstream, with several requests at once', () => {
 
     const successes = answers.filter(({ status }) => status === 200);
     expect(successes).toHaveLength(1);
-    const { refresh_token: next } = JSON.parse(successes[0]?.text ?? '{}') as { refresh_token: string };
-    expect((await user.app.refresh(next)).status).toBe(400);
+    const { refresh_token: newToken } = JSON.parse(successes[0]?.text ?? '{}') as { refresh_token: string };
+    expect((await user.app.refresh(newToken)).status).toBe(400);
   });
 
   it('creates one client for one id', async () => {
@@ -319,8 +319,8 @@ function open(url: string): Promise<Socket> {
   });
 }
 
-/** Sends raw text. @returns the status, or 0 without an answer */
-async function requestRawStatus(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
+/** Sends raw text. @returns the status, or 0 if there is no answer */
+async function sendRawRequest(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
   const socket = await open(url);
   return new Promise((resolve) => {
     socket.on('error', () => resolve(0));

@@ -10,7 +10,7 @@ import { createAdminHandler, createPublicHandler } from './ports.js';
 import { Seal } from './seal.js';
 import { checkOptions, toSettings, type UpstreamEvent, type UpstreamOptions } from './settings.js';
 import { Store } from './store/store.js';
-import { sweep } from './store/sweep.js';
+import { removeUnusableRows } from './store/cleanup.js';
 import { importProvider } from './tokens/quiet-import.js';
 import { Signer } from './tokens/signer.js';
 import { createTokenEndpoint } from './tokens/token-endpoint.js';
@@ -24,7 +24,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-const SWEEP_EVERY_MS = 30_000;
+const CLEANUP_INTERVAL_MS = 30_000;
 
 /**
  * @throws Error that names the invalid option or the file, or PortUnavailable. In these cases nothing remains open
@@ -41,9 +41,9 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     const [signer, library] = await loading;
     const core = createCore({ options, publicPort, store, signer, emit });
     ports.serve({ public: createPublicHandler(core, createTokenEndpoint(core, library)), admin: createAdminHandler(core) });
-    const sweeping = startSweeping(core);
+    const cleanupTimer = startCleanup(core);
     const close = async (): Promise<void> => {
-      clearInterval(sweeping);
+      clearInterval(cleanupTimer);
       core.backChannel.close();
       await ports.close();
       store.close();
@@ -58,7 +58,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   }
 }
 
-/** A port is in use, or this process may not open it. */
+/** A port cannot be opened, for example because another program uses it. */
 export class PortUnavailable extends Error {
   constructor(
     readonly api: 'public' | 'admin',
@@ -126,10 +126,10 @@ function createCore({ options, publicPort, store, signer, emit }: CoreParts): Co
   };
 }
 
-function startSweeping({ store, nowSeconds, settings }: Core): NodeJS.Timeout {
-  const run = (): void => sweep(store, nowSeconds(), settings.requestTtlSeconds);
+function startCleanup({ store, nowSeconds, settings }: Core): NodeJS.Timeout {
+  const run = (): void => removeUnusableRows(store, nowSeconds(), settings.requestTtlSeconds);
   run();
-  return setInterval(run, SWEEP_EVERY_MS).unref();
+  return setInterval(run, CLEANUP_INTERVAL_MS).unref();
 }
 
 function callOnce(close: () => Promise<void>): () => Promise<void> {

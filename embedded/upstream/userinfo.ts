@@ -1,4 +1,7 @@
-/** Answers `/userinfo` (OpenID Connect Core, section 5.3) with the claims of the ID token, for the holder of an access token. */
+/**
+ * Answers `/userinfo` (OpenID Connect Core, section 5.3) for the holder of an access token, with the claims of the ID token except
+ * `exp`, `jti`, `sid`, `at_hash` and `nonce`.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Core } from './core.js';
 import type { Exchange } from './http/exchange.js';

@@ -5,7 +5,7 @@ import type { Route } from '../http/router.js';
 import { endSessionEverywhere } from '../logout/session-end.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ConsentRow } from '../store/rows.js';
-import { findConsentEnd } from '../store/sweep.js';
+import { findConsentEnd } from '../store/cleanup.js';
 import { showClient } from './client-fields.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
 

@@ -56,7 +56,7 @@ function refuseRequestObject(form: Query, scope: readonly string[]): void {
 }
 
 function readResponseMode(text: string): ResponseMode {
-  const mode = text === '' ? 'query' : RESPONSE_MODES.find((known) => known === text);
+  const mode = text === '' ? 'query' : RESPONSE_MODES.find((responseMode) => responseMode === text);
   if (!mode) throw OAuthError.create('unsupported_response_mode', `Request with unsupported response_mode '${text}'.`);
   return mode;
 }

@@ -45,18 +45,18 @@ export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, va
   }
 }
 
-/** @returns the remembered session of this browser; null if it has none or it has expired */
+/** @returns the remembered session of this browser; null if the browser has none or the session has expired */
 export function findSession(core: Core, exchange: Exchange): SessionRow | null {
   const session = core.store.sessions.get(toSessionId(core, exchange));
   return session && session.expiresAt > core.nowSeconds() ? session : null;
 }
 
-export function setSession(core: Core, exchange: Exchange, session: { id: string; seconds: number }): void {
+export function setSessionCookie(core: Core, exchange: Exchange, session: { id: string; seconds: number }): void {
   setCookie(core, exchange, { name: SESSION, content: { sid: session.id }, seconds: session.seconds });
 }
 
-/** Deletes the cookie, even if it is absent. @returns the session id in it, or '' */
-export function dropSession(core: Core, exchange: Exchange): string {
+/** Tells the browser to delete the session cookie, even if the request has none. @returns the session id in the cookie, or '' */
+export function deleteSessionCookie(core: Core, exchange: Exchange): string {
   const id = toSessionId(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
   exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRED}; ${toAttributes(core)}`);

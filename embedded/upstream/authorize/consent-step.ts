@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.js';
 import { withQuery, type Query } from '../http/query.js';
 import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
-import { findConsentEnd } from '../store/sweep.js';
+import { findConsentEnd } from '../store/cleanup.js';
 import { requireCsrf, setCsrf } from './browser-cookies.js';
 import { createHexId } from './login-step.js';
 import { isPrivateRedirect } from './redirect-uris.js';

@@ -1,7 +1,7 @@
 /**
- * Delivers the result of an authorization request to the client: in the query, the fragment or a form of its redirect
- * address (OAuth 2.0 Multiple Response Types, Form Post Response Mode). Errors that the client must not receive go to
- * the error page.
+ * Delivers the result of an authorization request to the client: in the query or the fragment of the redirect address, or in a form
+ * that the browser posts to it (OAuth 2.0 Multiple Response Types, Form Post Response Mode). Errors that the client must not receive
+ * go to the error page.
  */
 import { escapeHtml, toHeaderText, type Exchange } from '../http/exchange.js';
 import { Query, joinUrl, splitUrl, withQuery } from '../http/query.js';

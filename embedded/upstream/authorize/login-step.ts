@@ -1,6 +1,6 @@
 /**
  * The first half of a flow: redirects the browser to the login page with a challenge, and continues when the browser returns with a
- * verifier. Hydra always redirects to the login page; if a session makes a login unnecessary, the login request has `skip` set.
+ * verifier. Hydra redirects to the login page even if a session makes a login unnecessary; the login request then has `skip` set.
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
@@ -10,7 +10,7 @@ import { joinUrl, Query, splitUrl } from '../http/query.js';
 import { OAuthError, toUnrecognizable } from '../oauth-error.js';
 import type { ClientRow, SessionRow } from '../store/rows.js';
 import type { AuthorizeRequest } from './authorize-request.js';
-import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './browser-cookies.js';
+import { deleteSessionCookie, findSession, requireCsrf, setCsrf, setSessionCookie } from './browser-cookies.js';
 import { readHint, readMaxAge, requirePrompt, toSubject } from './prompt-rules.js';
 import { splitWords } from './scopes.js';
 
@@ -149,12 +149,12 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
     const expiresAt = core.nowSeconds() + Math.max(seconds, SESSION_SECONDS);
     const { sessionId: id, subject, authenticatedAt } = flow;
     if (!flow.loginSkip || core.store.sessions.has(id)) core.store.sessions.put(id, { id, subject, authenticatedAt, expiresAt });
-    setSession(core, exchange, { id, seconds });
+    setSessionCookie(core, exchange, { id, seconds });
   }
 }
 
 /** Deletes the cookie and its session. As in Hydra, an error results if the session no longer exists. */
 function endSession(core: Core, exchange: Exchange): void {
-  const id = dropSession(core, exchange);
+  const id = deleteSessionCookie(core, exchange);
   if (id !== '' && !core.store.sessions.delete(id)) throw toUnrecognizable(500);
 }

@@ -34,10 +34,10 @@ function requireMaxAge(form: Query, flow: Flow): void {
 }
 
 function requireLoginTime(prompts: readonly string[], { authenticatedAt, requestedAt }: Flow): void {
-  const tooLate = prompts.includes('none') && authenticatedAt > requestedAt;
-  const tooEarly = prompts.includes('login') && authenticatedAt < requestedAt;
-  if (!tooLate && !tooEarly) return;
-  const [prompt, order, meaning] = tooLate
+  const isTooLate = prompts.includes('none') && authenticatedAt > requestedAt;
+  const isTooEarly = prompts.includes('login') && authenticatedAt < requestedAt;
+  if (!isTooLate && !isTooEarly) return;
+  const [prompt, order, meaning] = isTooLate
     ? ['none', 'after', 'the user was logged in during this request which is not allowed']
     : ['login', 'before', 'the user was not re-authenticated which is forbidden'];
   throw OAuthError.create(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseRedirectUri, isPrivateRedirect } from './redirect-uris.js';
 
-const refusal = expect.objectContaining({ code: 'invalid_request' });
+const invalidRequest = expect.objectContaining({ code: 'invalid_request' });
 
 describe('chooseRedirectUri', () => {
   it('uses the only registered address when the request names none', () => {
     expect(chooseRedirectUri(['https://a.example/cb'], '')).toBe('https://a.example/cb');
-    expect(() => chooseRedirectUri(['https://a.example/cb', 'https://b.example/cb'], '')).toThrow(refusal);
-    expect(() => chooseRedirectUri([], '')).toThrow(refusal);
+    expect(() => chooseRedirectUri(['https://a.example/cb', 'https://b.example/cb'], '')).toThrow(invalidRequest);
+    expect(() => chooseRedirectUri([], '')).toThrow(invalidRequest);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('chooseRedirectUri', () => {
     'HTTPS://a.example/cb',
     '::',
   ])('refuses %s for https://a.example/cb', (requestedUri) => {
-    expect(() => chooseRedirectUri(['https://a.example/cb'], requestedUri)).toThrow(refusal);
+    expect(() => chooseRedirectUri(['https://a.example/cb'], requestedUri)).toThrow(invalidRequest);
   });
 
   it('lets an app on a loopback address choose its port, but nothing else', () => {
@@ -33,9 +33,9 @@ describe('chooseRedirectUri', () => {
       'https://127.0.0.1:7/cb',
       'http://127.0.0.1.evil.example/cb',
     ]) {
-      expect(() => chooseRedirectUri(registeredUris, otherUri)).toThrow(refusal);
+      expect(() => chooseRedirectUri(registeredUris, otherUri)).toThrow(invalidRequest);
     }
-    expect(() => chooseRedirectUri(['http://localhost/cb'], 'http://localhost:7/cb')).toThrow(refusal);
+    expect(() => chooseRedirectUri(['http://localhost/cb'], 'http://localhost:7/cb')).toThrow(invalidRequest);
   });
 });
 

@@ -50,7 +50,7 @@ describe('requireAudiences', () => {
 });
 
 describe('readAudiences', () => {
-  it('splits a single parameter at spaces, and keeps several parameters unchanged', () => {
+  it('splits a single parameter at spaces, and does not split several parameters but drops empty ones', () => {
     expect(readAudiences(['a  b'])).toEqual(['a', 'b']);
     expect(readAudiences(['a b', '', 'c'])).toEqual(['a b', 'c']);
     expect(readAudiences([])).toEqual([]);

@@ -34,7 +34,7 @@ describe('BackChannel', () => {
   }
 
   it('posts the token as a form', async () => {
-    const received = new Promise<string>((resolve) => {
+    const requestText = new Promise<string>((resolve) => {
       void serve((req, res) => {
         let body = '';
         req.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -44,7 +44,7 @@ describe('BackChannel', () => {
         });
       }).then((url) => createChannel().channel.notify({ clientId: 'app', url, token: 'a.b.c' }));
     });
-    expect(await received).toBe('POST /bc?x=1 application/x-www-form-urlencoded logout_token=a.b.c');
+    expect(await requestText).toBe('POST /bc?x=1 application/x-www-form-urlencoded logout_token=a.b.c');
   });
 
   it('tries again after a 503, and does not try again after a 400', async () => {
@@ -66,9 +66,9 @@ describe('BackChannel', () => {
       if (calls === 3) recover();
     });
     let recover = (): void => undefined;
-    const done = new Promise<void>((resolve) => (recover = resolve));
+    const recovery = new Promise<void>((resolve) => (recover = resolve));
     createChannel().channel.notify({ clientId: 'app', url: recoveringUrl, token: 't' });
-    await done;
+    await recovery;
     expect(calls).toBe(3);
   });
 

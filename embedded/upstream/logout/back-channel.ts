@@ -1,12 +1,14 @@
 /**
  * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). This happens in
- * the background: a notification that fails is sent again for a short time, unless the client refused it, and then reported.
+ * the background. A notification is sent again for a short time if there was no answer or a status of 500 or above. A failure that
+ * remains is reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const RETRY_AFTER_MS = [0, 250, 1000];
+/** How long to wait before each attempt. */
+const ATTEMPT_DELAYS_MS = [0, 250, 1000];
 const TIMEOUT_MS = 5000;
 /** The maximum number of notifications at the same time, so that ending many sessions does not use all connections. */
 const MAX_CONCURRENT = 64;
@@ -19,7 +21,7 @@ export interface LogoutNotification {
 
 export class BackChannel {
   readonly #closing = new AbortController();
-  #running = 0;
+  #runningCount = 0;
 
   constructor(
     private readonly onFailure: (clientId: string, reason: string) => void,
@@ -28,9 +30,9 @@ export class BackChannel {
 
   /** Starts the notification and returns at once. It never throws. */
   notify(notification: LogoutNotification): void {
-    if (this.#running >= MAX_CONCURRENT) return this.onFailure(notification.clientId, 'too many concurrent notifications');
-    this.#running++;
-    void this.#deliver(notification).finally(() => this.#running--);
+    if (this.#runningCount >= MAX_CONCURRENT) return this.onFailure(notification.clientId, 'too many concurrent notifications');
+    this.#runningCount++;
+    void this.#deliver(notification).finally(() => this.#runningCount--);
   }
 
   /** Cancels all notifications in progress. */
@@ -41,9 +43,9 @@ export class BackChannel {
   async #deliver({ clientId, url, token }: LogoutNotification): Promise<void> {
     const { signal } = this.#closing;
     let reason = '';
-    for (const wait of RETRY_AFTER_MS) {
+    for (const delayMs of ATTEMPT_DELAYS_MS) {
       try {
-        await delay(wait, undefined, { signal, ref: false });
+        await delay(delayMs, undefined, { signal, ref: false });
         const status = await post(
           url,
           new URLSearchParams({ logout_token: token }).toString(),

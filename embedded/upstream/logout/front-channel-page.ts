@@ -16,10 +16,10 @@ export function buildFrontChannelPage(frames: readonly string[], nextUrl: string
 <meta http-equiv="refresh" content="${LOAD_TIMEOUT_SECONDS}; URL=${target}">
 <style>iframe { position: absolute; width: 0; height: 0; border: 0; }</style>
 <script>
-var waiting = ${frames.length};
-var next = ${toScriptString(nextUrl)};
-function countLoad() { waiting--; if (waiting === 0) location.replace(next); }
-setTimeout(function () { location.replace(next); }, ${LOAD_TIMEOUT_SECONDS * 1000});
+var remainingFrames = ${frames.length};
+var nextUrl = ${toScriptString(nextUrl)};
+function countLoad() { remainingFrames--; if (remainingFrames === 0) location.replace(nextUrl); }
+setTimeout(function () { location.replace(nextUrl); }, ${LOAD_TIMEOUT_SECONDS * 1000});
 </script>
 </head>
 <body>

@@ -3,7 +3,7 @@
  * starts it directly. The session ends only after the gateway has accepted the logout and the browser has returned with the verifier.
  */
 import { randomUUID } from 'node:crypto';
-import { dropSession, findSession } from '../authorize/browser-cookies.js';
+import { deleteSessionCookie, findSession } from '../authorize/browser-cookies.js';
 import { showErrorPage } from '../authorize/delivery.js';
 import { readHint } from '../authorize/prompt-rules.js';
 import type { Core } from '../core.js';
@@ -96,7 +96,7 @@ function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
 
 function requireAudience(core: Core, { aud }: Claims): ClientRow {
   const ids: unknown[] = Array.isArray(aud) ? aud : [aud];
-  const client = ids.map((id) => core.store.clients.get(String(id))).find((known) => known !== undefined);
+  const client = ids.map((id) => core.store.clients.get(String(id))).find((candidate) => candidate !== undefined);
   if (!client) throw toInvalidRequest('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
   return client;
 }
@@ -140,9 +140,10 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
-  // Without a hint, the request began with the session of the cookie. The verifier has no effect in a browser without a session of this person.
+  // Without a hint, the request began with the session of the cookie, so the verifier ends the session only in a browser with a session
+  // of the same person.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
-  dropSession(core, exchange);
+  deleteSessionCookie(core, exchange);
   const frames = listFrontChannelUrls(core, row.sessionId);
   endSessionEverywhere(core, row.sessionId);
   if (frames.length === 0) return exchange.redirect(row.redirectTo);

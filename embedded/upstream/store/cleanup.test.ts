@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConsentRow, TokenRow } from './rows.js';
 import { Store } from './store.js';
-import { sweep } from './sweep.js';
+import { removeUnusableRows } from './cleanup.js';
 
 const TTL = 1800;
 const NOW = 1_000_000;
@@ -40,10 +40,10 @@ const token = (grantId: string, expiresAt: number): TokenRow => ({
   ...{ issuedAt: 0, expiresAt, used: false },
 });
 
-describe('sweep', () => {
+describe('removeUnusableRows', () => {
   let store: Store;
   const listRows = (): string[] => {
-    sweep(store, NOW, TTL);
+    removeUnusableRows(store, NOW, TTL);
     return [...store.consents.entries()].map(([id]) => id).sort();
   };
   const put = (row: ConsentRow): void => store.consents.put(row.flowId, row);
@@ -59,7 +59,7 @@ describe('sweep', () => {
     store.sessions.put('new', { id: 'new', subject: 'a', authenticatedAt: 0, expiresAt: NOW + 1 });
     store.handled.put('old', { sweepAt: NOW });
     store.handled.put('new', { sweepAt: NOW + 1 });
-    sweep(store, NOW, TTL);
+    removeUnusableRows(store, NOW, TTL);
 
     expect([store.tokens, store.sessions, store.handled].map((table) => [...table.entries()].map(([id]) => id))).toEqual([
       ['new'],

@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 import type { Table } from './table.js';
 
 /** @param requestTtlSeconds how long a flow can be redeemed; until then its row prevents a second redemption */
-export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
+export function removeUnusableRows(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
   deleteWhere(store.tokens, (token) => token.expiresAt <= nowSeconds);
   deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
   deleteWhere(store.logouts, (logout) => logout.sweepAt <= nowSeconds);
