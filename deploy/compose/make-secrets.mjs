@@ -72,7 +72,7 @@ const DISCOVERY = {
 
 /** Hydra reads JSON as YAML. Secrets in a file do not appear in the list of processes or in the environment. */
 function hydraConfig(systemSecret) {
-  const at = (path) => `${FOYER_URL}${path}`;
+  const toUrl = (path) => `${FOYER_URL}${path}`;
   return JSON.stringify(
     {
       // The default pool has only twice as many connections as there are cores and keeps half of them open, so requests would wait.
@@ -82,12 +82,12 @@ function hydraConfig(systemSecret) {
       oauth2: { hashers: { pbkdf2: { iterations: 1000 } }, token_hook: tokenHook() },
       urls: {
         self: { issuer: HYDRA_URL },
-        login: at('/login'),
-        registration: at('/register'),
-        consent: at('/consent'),
-        logout: at('/logout'),
-        error: at('/error'),
-        post_logout_redirect: at('/logout/callback'),
+        login: toUrl('/login'),
+        registration: toUrl('/register'),
+        consent: toUrl('/consent'),
+        logout: toUrl('/logout'),
+        error: toUrl('/error'),
+        post_logout_redirect: toUrl('/logout/callback'),
       },
       webfinger: {
         oidc_discovery: DISCOVERY,

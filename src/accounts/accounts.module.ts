@@ -1,4 +1,4 @@
-/** Accounts and everything that is stored for them. The module does not depend on requests, pages or Hydra. */
+/** Accounts and what is stored for them, except factors (`mfa`) and passkeys. The module does not depend on requests, pages or Hydra. */
 import { Module } from '@nestjs/common';
 import { AccountDeletions } from './changes/account-deletions.js';
 import { AccountNames } from './account/account-names.js';

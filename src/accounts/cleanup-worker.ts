@@ -1,6 +1,6 @@
 /**
- * Deletes the accounts whose deletion is due, closes expired approvals and sign-ups, and removes expired rows. Runs at regular intervals
- * on every replica independently.
+ * Deletes the accounts whose deletion is due, closes expired approvals, and deletes expired applications and other expired rows. Runs
+ * at regular intervals on every replica independently.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -40,7 +40,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
       .run()
       .catch((err: unknown) => this.log.warn({ err }, 'accounts that are due for deletion could not be deleted'));
     this.approvals.expire().catch((err: unknown) => this.log.warn({ err }, 'expired approvals could not be closed'));
-    this.applications.expire().catch((err: unknown) => this.log.warn({ err }, 'expired sign-ups could not be closed'));
+    this.applications.expire().catch((err: unknown) => this.log.warn({ err }, 'expired sign-ups could not be deleted'));
     this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

@@ -86,7 +86,7 @@ export class Cleanup {
   }
 
   /**
-   * Deletes the pending deliveries of sinks that no gateway has had in its settings for 30 days, and then these sinks. Sinks in the
+   * Deletes the waiting deliveries of sinks that no gateway has had in its settings for 30 days, and then these sinks. Sinks in the
    * settings of this gateway stay, so that a clock that jumps ahead does not delete them.
    */
   async #deleteRemovedSinks(): Promise<number> {

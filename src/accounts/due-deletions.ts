@@ -15,18 +15,18 @@ const MAX_DELETIONS = 1000;
 export class DueDeletions {
   constructor(
     private readonly database: Database,
-    private readonly accounts: DeleteAccount,
+    private readonly deleteAccount: DeleteAccount,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
-    const { database, accounts, log } = this;
+    const { database, deleteAccount, log } = this;
     const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
     let count = 0;
     for (const { account_id: id } of due) {
       try {
-        if (await accounts.deleteDue(id)) count += 1;
+        if (await deleteAccount.deleteDue(id)) count += 1;
       } catch (err) {
         log.warn({ err, account: id }, 'an account that is due for deletion could not be deleted; the next run tries again');
       }

@@ -1,4 +1,7 @@
-/** Gauges of waiting work: hashes, sign-ins, mails, revocations, events for sinks. Each is read on demand and may fail. */
+/**
+ * Gauges of waiting work: password hashes, attempts, mails, revocation jobs and events for sinks. A gauge is read on demand, and a
+ * reading may fail. The counters of rare events also start here.
+ */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ObservedName } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';

@@ -38,7 +38,7 @@ async function enter(): Promise<ManageUser> {
 }
 
 const accept = ({ account: { id } }: ManageUser): Promise<boolean> =>
-  gateway.get(TermsAcceptances).accept({ accountId: id, terms: USE, text, clientId: 'portal' }, { ...BY, manageSession: OPEN });
+  gateway.get(TermsAcceptances).accept({ accountId: id, terms: USE, text, clientId: 'portal' }, { ...BY, signIn: OPEN });
 const withdraw = (user: ManageUser, key = 'use') => user.post(PATHS.manageData + WITHDRAW_QUERY, { key });
 const listShown = async (user: ManageUser) => (await user.page(PATHS.manageData, 'manage_data')).manage_data.terms;
 

@@ -172,7 +172,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', `/sign-ups/${otherSignUp}/refuse`, { message: 'described' })).toBe(200);
     await new TermsAcceptances(operator.database, operator.services.audit).accept(
       { accountId: offered.id, terms: TERMS, text: TERMS_TEXT, clientId: 'portal' },
-      OWN_CHANGE,
+      { actor: 'person', signIn: OWN_CHANGE.manageSession },
     );
     expect(await check('GET', `/accounts/${offered.id}/terms?limit=1`)).toBe(200);
     expect(await check('GET', '/terms')).toBe(200);

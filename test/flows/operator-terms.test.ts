@@ -45,7 +45,7 @@ beforeEach(() => void terms.splice(0, terms.length, USE, SHOP));
 const accept = async (accountId: string, version: string, text: TermsText): Promise<boolean> =>
   new TermsAcceptances(operator.database, operator.services.audit).accept(
     { accountId, terms: { ...USE, version }, text, clientId: 'portal' },
-    { ...OWN_CHANGE, requestId: 'request-1' },
+    { actor: 'person', signIn: OWN_CHANGE.manageSession, requestId: 'request-1' },
   );
 const list = async (id: string, query = '') =>
   (await operator.call('GET', `/accounts/${id}/terms${query}`)).json as unknown as AcceptanceListAnswer;

@@ -8,7 +8,7 @@ export class BoundedQueue {
   readonly #queue: PQueue;
   readonly #maxAdmitted: number;
   #admittedCount = 0;
-  #preferredAdmitted = 0;
+  #preferredCount = 0;
 
   /** @param limits how much work runs at the same time, and how much may wait */
   constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
@@ -30,7 +30,7 @@ export class BoundedQueue {
 
   /** Whether `run` would refuse work now. */
   isFull({ isPreferred = false } = {}): boolean {
-    const count = isPreferred ? this.#preferredAdmitted : this.#admittedCount - this.#preferredAdmitted;
+    const count = isPreferred ? this.#preferredCount : this.#admittedCount - this.#preferredCount;
     return count >= this.#maxAdmitted;
   }
 
@@ -38,7 +38,7 @@ export class BoundedQueue {
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
     if (this.isFull({ isPreferred })) return null;
     this.#admittedCount++;
-    if (isPreferred) this.#preferredAdmitted++;
+    if (isPreferred) this.#preferredCount++;
     return this.#runInTurn(work, isPreferred);
   }
 
@@ -51,7 +51,7 @@ export class BoundedQueue {
       return await work();
     } finally {
       this.#admittedCount--;
-      if (isPreferred) this.#preferredAdmitted--;
+      if (isPreferred) this.#preferredCount--;
       end();
     }
   }

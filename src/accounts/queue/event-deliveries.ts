@@ -33,13 +33,15 @@ export interface ClaimedDelivery extends Claim {
 export interface RecordedEvent {
   /** The row in JSON, so its time is text. */
   entry: Omit<Selectable<AuditEventTable>, 'at'> & { at: string };
-  /** The current values of the account; null if it was deleted. */
+  /** The current values of the account; null if the event has no account, or the account was deleted. */
   person: { username: string; email: string | null } | null;
 }
 
-/** The answer of a sink to a try. */
+/** The result of a try, for operators. */
 export interface DeliveryResult {
+  /** An HTTP status, or words such as `timeout` or `the event was deleted`. */
   status: string;
+  /** Beginning of the body of the sink's answer; empty without an answer. */
   answer: string;
 }
 
@@ -62,7 +64,7 @@ const selectEarlier = (row: string) => sql`
 const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
   (${selectEarlier(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
 
-// Deliveries that have not been tried come first.
+// Deliveries of new events come first, because their `next_try_at` is `-infinity` (`0061-event-deliveries.ts`).
 const ORDER = sql`next_try_at, event`;
 
 const QUEUE = new LeaseQueue<ClaimedDelivery>({

@@ -20,17 +20,18 @@ const MAX_REPLAYED = 10_000;
 /** More sinks than an installation has, including former sinks. */
 const MAX_SINKS = 100;
 
+/** Counts have a maximum: 1001 from `list`, which stands for any number above 1000, and 100,000 from `measure`. */
 export interface SinkState {
   name: string;
   /** Null if the settings of this gateway no longer name the sink. */
   settings: SinkSettings | null;
-  /** Counted up to 1000; 1001 stands for more. */
+  /** Number of deliveries that wait. */
   waiting: number;
   /** When the earliest waiting event was queued. */
   waitingSince: Date | null;
   /** How long that event has waited, by the clock of the database; 0 if none waits. */
   waitingSeconds: number;
-  /** Counted up to 1000; 1001 stands for more. */
+  /** Number of deliveries that are not tried again. */
   dead: number;
   pausedAt: Date | null;
   failingSince: Date | null;
@@ -144,8 +145,8 @@ const RESUME = new Statement<{ name: string }, { name: string }>(
 );
 
 /**
- * Resets a delivery to a new one, behind the deliveries that are already due. The event keeps its position in the order of its account.
- * The id is new, so that a worker that finishes an earlier try late stores nothing.
+ * Resets a delivery to the state of a new one, but behind the deliveries that are already due. The event keeps its position in the order
+ * of its account. The id is new, so that a worker that finishes an earlier try late stores nothing.
  */
 const RESET = (now: RawBuilder<Date>) => sql`
   id = default, created_at = ${now}, tries = 0, next_try_at = ${now}, claimed_until = null, tried_at = null, status = null, answer = null,
@@ -277,7 +278,8 @@ export class EventSinks {
   }
 
   /**
-   * Sends events since a time again, if the audit log still contains them and the sink receives them. Examines at most 10,000 events.
+   * Sends the events since a time, if the audit log still contains them and the sink receives them: again, or for the first time if they
+   * were recorded without the sink. Examines at most 10,000 events.
    * @param cursor `nextCursor` of the previous call
    */
   async replay(

@@ -8,7 +8,7 @@ import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
 import type { OutboxTable, Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { Outbox, PASSWORD_LINKS } from './outbox.js';
+import { Outbox, PASSWORD_LINK_KINDS } from './outbox.js';
 
 /** Why a try failed. The causes that begin with `server-` concern the mail server, the others the mail. */
 export const MAIL_CAUSES = [
@@ -69,7 +69,10 @@ export interface CauseCount {
   retryable: number;
 }
 
-/** `queued`: the mail is tried again. `waiting`: it is already due. `outdated`: its link was for another address of the account. */
+/**
+ * `queued`: the mail is tried again. `waiting`: it is already due, or a worker is sending it. `outdated`: its link would go to an address
+ * that the account no longer has.
+ */
 export type RetryOutcome = 'queued' | 'waiting' | 'gone' | 'sent' | 'expired' | 'outdated';
 
 type Columns =
@@ -104,12 +107,12 @@ const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}
  * Whether a link for a new password would go to an address that the account no longer has, and that may now belong to
  * another person.
  */
-const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind) => sql.lit(kind)))})
+const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINK_KINDS.map((kind) => sql.lit(kind)))})
   and not exists (select from account a where a.id = q.account_id and a.email = q.recipient))`;
 
 /**
- * A mail that is due, or that a worker is sending, is not retried. A mail that was just queued again has no tries; its time alone does
- * not show that, because the transaction of a second operator may have begun earlier.
+ * A mail that is due, or that a worker is sending, is not retried. A mail that was just queued again has 0 tries. Its `next_try_at`
+ * alone does not show that it is due, because the transaction of a second operator may have begun earlier, with an earlier `now`.
  */
 const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${isExpired({ now })} and not ${IS_OUTDATED}
   and (q.abandoned_at is not null or (q.tries > 0 and q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
@@ -181,7 +184,7 @@ export class FailedMails {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Lists the mails, newest first. A cursor that is not `nextCursor` of a page returns an empty page. */
+  /** Lists the mails, newest first. A cursor that is not a number returns an empty page. */
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
@@ -216,7 +219,7 @@ export class FailedMails {
     return { outcome: isQueued ? 'queued' : toOutcome(row), mail: toMail(row) };
   }
 
-  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number, and whether more mails remain */
+  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number, and whether more mails may remain */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
       const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);

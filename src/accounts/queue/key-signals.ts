@@ -5,7 +5,7 @@
 export class KeySignals {
   readonly #wakeCallbacks = new Map<string, Set<() => void>>();
 
-  /** Resolves when one of the keys is signalled, or after this many milliseconds. */
+  /** Resolves when `signal` wakes this work for one of the keys, or after this many milliseconds. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
@@ -25,8 +25,8 @@ export class KeySignals {
   }
 
   #forget(key: string, wake: () => void): void {
-    const wakes = this.#wakeCallbacks.get(key);
-    wakes?.delete(wake);
-    if (wakes?.size === 0) this.#wakeCallbacks.delete(key);
+    const callbacks = this.#wakeCallbacks.get(key);
+    callbacks?.delete(wake);
+    if (callbacks?.size === 0) this.#wakeCallbacks.delete(key);
   }
 }

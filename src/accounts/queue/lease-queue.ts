@@ -1,7 +1,7 @@
 /**
- * A job queue in a table: each row is leased to one worker at a time. If the worker dies, the lease expires and the row
- * is tried again (at-least-once delivery). The number of the try identifies the claim, so that a worker that is late cannot
- * overwrite the result of a later worker. Each table has its own columns, delays, limits and events.
+ * A job queue in a table: each row is leased to one worker at a time, except by `claimForAccount`. If the worker dies, the lease
+ * expires and the row is tried again (at-least-once delivery). The number of the try identifies the claim, so that a worker that is
+ * late cannot overwrite the result of a later worker. The code that uses a queue limits the tries and removes or marks finished rows.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
@@ -14,7 +14,7 @@ export interface Claim {
   tries: number;
 }
 
-/** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
+/** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`; `claimForAccount` also needs `account_id`. */
 export interface QueueTable {
   table: 'outbox' | 'revocation_job' | 'account_job' | 'event_delivery';
   /** Must be longer than one job takes. */
@@ -92,9 +92,9 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claimOldest, { max });
   }
 
-  /** @returns at most `max` due rows whose dividing column has this value */
+  /** @returns at most `max` due rows whose `partition.column` has this value */
   claimFrom(database: Database, value: string, max: number): Promise<Row[]> {
-    if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
+    if (!this.#claimFrom) throw new TypeError('claimFrom requires a queue with a partition.');
     return database.run(this.#claimFrom, { value, max });
   }
 

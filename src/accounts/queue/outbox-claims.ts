@@ -23,7 +23,7 @@ export interface ClaimedMail extends Claim {
   kind: string;
   recipient: string;
   locale: Locale;
-  /** Username of the account; absent if it was deleted. */
+  /** Username of the account; absent for a mail that belongs to no account. */
   username?: string;
   values: Readonly<Record<string, string | number>>;
   queuedAt: Date;
@@ -161,7 +161,8 @@ export class OutboxClaims {
       kind: row.kind,
       locale: row.locale,
       ...(row.username === null ? {} : { username: row.username }),
-      // If the secret that sealed the values is no longer configured, the notice is sent without its details.
+      // Unreadable if the secret that sealed the values is no longer configured: a notice is then sent without its details, and a mail that
+      // needs a link or a code is not sent, because rendering refuses it.
       values: values === null ? {} : (JSON.parse(values) as ClaimedMail['values']),
       queuedAt: row.created_at,
     };

@@ -27,7 +27,7 @@ export type NoticeKind =
   | 'username-changed'
   /** The change was made by an operator or a source. */
   | 'email-changed'
-  /** The change was made in the account area. */
+  /** The change was made by the person, in the account area or at a sign-in. */
   | 'own-email-changed'
   | FactorNotice
   | 'recovery-codes-made'
@@ -67,12 +67,15 @@ export type ApplicationMailKind = 'sign-up-waits' | 'sign-up-refused' | 'sign-up
 /** Kinds of mails with a link that an operator sends. */
 export type OperatorMailKind = 'reset-link' | 'invitation';
 
-/** A code to type: `proof-code` for the account area, others for kinds of second factor. The locales contain its text. */
+/**
+ * A mail with a code to type, for a second factor or for another purpose, such as `proof-code` for the account area, `sign-in-code` and
+ * `sign-up-code`. The locales contain its text.
+ */
 export type CodeMail = `${string}-code`;
 
 export type MailKind = NoticeKind | RequestedMailKind;
 
-/** Mails with a lower number are sent first. Rows of the previous version of Foyer have the number of notices. */
+/** Mails with a lower number are sent first. Rows that version 0.1 wrote have the number of notices. */
 const MAIL_URGENCY = {
   /** A person waits on a page for the code, which expires within minutes. */
   code: 0,
@@ -82,9 +85,13 @@ const MAIL_URGENCY = {
   bulk: 3,
 } as const;
 
-/** Mails with a link that lets its reader choose a new password. */
-export const PASSWORD_LINKS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
+/**
+ * Kinds of mails that are useless without their link, with which the reader chooses a new password. `account-secured` may have such a
+ * link too.
+ */
+export const PASSWORD_LINK_KINDS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
 
+/** The kinds with the urgency `requested`. Other kinds of `RequestedMailKind` have another urgency. */
 const REQUESTED_KINDS: readonly MailKind[] = [
   'password-reset',
   'password-elsewhere',
@@ -148,7 +155,7 @@ export interface AddressMail {
   expiresAt?: Date;
 }
 
-interface MailCount {
+interface MailCountQuery {
   kind: MailKind;
   accountId: string;
   seconds: number;
@@ -194,8 +201,8 @@ export class Outbox {
   }
 
   /**
-   * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). An account
-   * without an address gets no notice. A notice never has the language of the page, because an attacker could
+   * Queues a notice, by default to the account's address and with its own "that was not me" link (`secure-account.ts`). Without
+   * a recipient, an account without an address gets no notice. A notice never has the language of the page, because an attacker could
    * choose that language.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
@@ -220,7 +227,7 @@ export class Outbox {
    * The account must be locked, so that the count stays correct. @returns number of mails of this kind that were queued for the
    * account within the last `seconds`
    */
-  async countQueued({ kind, accountId, seconds }: MailCount, trx: Transaction<Schema>): Promise<number> {
+  async countQueued({ kind, accountId, seconds }: MailCountQuery, trx: Transaction<Schema>): Promise<number> {
     const windowStart = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')

@@ -59,6 +59,7 @@ export class RevocationJobs {
     private readonly audit: AuditLog,
   ) {}
 
+  /** Queues a job. @param trx the transaction that ends the sessions; absent if they have already ended */
   async queue(job: NewRevocationJob, trx?: Transaction<Schema>): Promise<void> {
     await queueRevocation({ ...job, now: this.database.now() }, trx ?? this.database.db);
   }
@@ -96,7 +97,7 @@ export class RevocationJobs {
   }
 }
 
-/** Queues a job, in the transaction that ends the sessions. */
+/** Queues a job. @param db the transaction that ends the sessions; the database if they have already ended */
 export async function queueRevocation(
   { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,

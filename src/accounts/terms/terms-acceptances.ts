@@ -55,15 +55,12 @@ export class TermsAcceptances {
    * Idempotent: a version is accepted once. @returns false if the account is not active
    * @throws ProofOutdated if the sign-in is over
    */
-  async accept(
-    acceptance: NewAcceptance,
-    { manageSession, ...by }: AuditContext & { manageSession: SessionCondition },
-  ): Promise<boolean> {
+  async accept(acceptance: NewAcceptance, { signIn, ...by }: AuditContext & { signIn: SessionCondition }): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { accountId, terms } = acceptance;
       if (!(await lockActive(accountId, trx))) return false;
-      await manageSession.require(trx);
-      const acceptedTerms = await findAcceptedTerms(accountId, trx);
+      await signIn.require(trx);
+      const acceptedTerms = await getAcceptedTerms(accountId, trx);
       const versions = acceptedTerms.get(terms.id) ?? [];
       if (versions.includes(terms.version)) return true;
       acceptedTerms.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
@@ -145,7 +142,7 @@ export class TermsAcceptances {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
-      const acceptedTerms = await findAcceptedTerms(accountId, trx);
+      const acceptedTerms = await getAcceptedTerms(accountId, trx);
       acceptedTerms.delete(termsId);
       await writeAcceptedTerms(accountId, acceptedTerms, trx);
       const withdrawnRows = await trx
@@ -180,9 +177,9 @@ function toEvidence(row: EvidenceRow): TermsEvidence {
   };
 }
 
-async function findAcceptedTerms(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {
-  const find = trx.selectFrom('account').select('accepted_terms').where('id', '=', accountId);
-  return new Map(Object.entries((await find.executeTakeFirstOrThrow()).accepted_terms));
+async function getAcceptedTerms(accountId: string, trx: Transaction<Schema>): Promise<Map<string, readonly string[]>> {
+  const query = trx.selectFrom('account').select('accepted_terms').where('id', '=', accountId);
+  return new Map(Object.entries((await query.executeTakeFirstOrThrow()).accepted_terms));
 }
 
 async function writeAcceptedTerms(

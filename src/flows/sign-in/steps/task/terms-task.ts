@@ -45,9 +45,9 @@ export class TermsTask {
     if (!text) return { error: 'changed' };
     if (form.accepted !== 'true') return { error: 'not-accepted' };
     const acceptance = { accountId: account.id, terms, text, clientId: request.client.id };
-    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
+    const signIn = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
-      return (await this.acceptances.accept(acceptance, { ...toPerson(context), manageSession })) ? null : 'ended';
+      return (await this.acceptances.accept(acceptance, { ...toPerson(context), signIn })) ? null : 'ended';
     } catch (error) {
       if (error instanceof ProofOutdated) return 'ended';
       throw error;
