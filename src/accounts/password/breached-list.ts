@@ -1,7 +1,7 @@
 /**
- * Reads and writes the file of breached passwords (`foyer breached build`). The file contains the SHA-1 of each password from the
- * published download, cut to 56 bits. In a file with a hundred million entries, a password that was never breached is found by chance
- * once in 700 million look-ups.
+ * Reads and writes the file of breached passwords (`foyer breached build`). The file contains the first 56 bits of the SHA-1 of
+ * each password in the published download that was found at least `minCount` times. In a file with a hundred million entries, a
+ * password that was never breached is found by chance once in 700 million look-ups.
  *
  * The file consists of a header, a table with the number of entries before each of the 65,536 values of the first two bytes, and the
  * next five bytes of each hash in ascending order. All numbers are big-endian.
@@ -27,6 +27,7 @@ const BLOCK_BYTES = BLOCK_ENTRIES * ENTRY_BYTES;
 const MAX_ENTRIES = 0xff_ff_ff_ff;
 
 const NOT_A_LIST = 'is not a list that `foyer breached build` has completed';
+const DAMAGED_OR_TRUNCATED = 'is damaged or truncated: build it again';
 
 const readFromDisk = promisify(read);
 
@@ -67,7 +68,7 @@ export class BreachedList {
 
   static #read(file: number): BreachedList {
     const head = Buffer.alloc(ENTRIES_AT);
-    requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT);
+    requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT, NOT_A_LIST);
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NOT_A_LIST);
     const version = head.readUInt32BE(8);
     if (version !== VERSION)
@@ -78,7 +79,7 @@ export class BreachedList {
     const table = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) => head.readUInt32BE(HEADER_BYTES + bucket * 4));
     const { size } = fstatSync(file);
     if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
-      throw new BreachedListUnusable('is damaged or truncated: build it again');
+      throw new BreachedListUnusable(DAMAGED_OR_TRUNCATED);
     const facts = { count, minCount: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
     return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));
   }
@@ -99,7 +100,7 @@ export class BreachedList {
     for (let start = 0; start < count; start += BLOCK_ENTRIES)
       hash.update(await this.#readEntries(start, Math.min(start + BLOCK_ENTRIES, count)));
     const table = Buffer.alloc(TABLE_BYTES);
-    requireAll(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES);
+    requireAll(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES, DAMAGED_OR_TRUNCATED);
     if (!hash.update(table).digest().equals(this.digest)) throw new BreachedListUnusable('is damaged: build it again');
   }
 
@@ -117,7 +118,7 @@ export class BreachedList {
       length,
       ENTRIES_AT + start * ENTRY_BYTES,
     );
-    requireAll(bytesRead, length);
+    requireAll(bytesRead, length, DAMAGED_OR_TRUNCATED);
     return buffer;
   }
 }
@@ -217,8 +218,8 @@ function openFile(path: string): number {
 }
 
 /** @throws BreachedListUnusable */
-function requireAll(bytes: number, expectedBytes: number): void {
-  if (bytes < expectedBytes) throw new BreachedListUnusable(NOT_A_LIST);
+function requireAll(bytes: number, expectedBytes: number, message: string): void {
+  if (bytes < expectedBytes) throw new BreachedListUnusable(message);
 }
 
 function isAscending(table: Uint32Array): boolean {

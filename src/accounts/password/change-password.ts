@@ -32,8 +32,8 @@ export interface PasswordChange {
 }
 
 /**
- * `elsewhere`: the password belongs to a source and is changed there. `weak`: the policy refuses the new password. The policy is checked
- * first, because its result reveals nothing about the current password.
+ * `elsewhere`: Foyer does not store the password; it can be changed only at the source or provider of the account. `weak`: the policy
+ * refuses the new password. The policy is checked first, because its result reveals nothing about the current password.
  */
 export type PasswordChangeOutcome =
   | { kind: 'changed' }

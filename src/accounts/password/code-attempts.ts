@@ -39,7 +39,7 @@ export interface ProvenCode {
   isOwnedDevice: boolean | undefined;
 }
 
-/** `ended`: no code of this sign-in can be entered any more, because of the time or the tries. */
+/** `ended`: the code of this sign-in was not requested, has expired, was used or has no tries left. */
 type CodeRefusal = { kind: 'refused' } | { kind: 'ended' } | SourceProblem;
 
 export type CodeVerdict = (ProvenCode & { kind: 'proven' }) | CodeRefusal | Wait | { kind: 'busy' };
@@ -98,7 +98,7 @@ export class CodeAttempts {
     if (!factors) return this.#refuse(typedCode, { codeTry, reason: 'replaced' });
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
-    // In a known device, failures of others do not delay password guesses. A code therefore makes a browser known only if there is no password.
+    // On a known device, failures of others do not delay password guesses. A code therefore makes a browser known only if there is no password.
     const hasPassword = candidate.hash !== null || candidate.source !== null;
     const devices = { isDeviceStored: candidate.device_stored || hasPassword, isOwnedDevice: candidate.device_owned };
     // A right code does not clear the wrong passwords, because a reader of the mailbox would get further guesses at the password.

@@ -27,7 +27,7 @@ export class HashRefused extends Error {
 /** The highest cost takes about one second on one core. */
 const BCRYPT_COSTS = { min: 4, max: 14 };
 const MAX_ITERATIONS = 2_000_000;
-/** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
+/** For argon2 and scrypt: memory of one verification, and memory that is written in all passes (argon2) or lanes (scrypt). */
 const MAX_MEMORY_KIB = 256 * 1024;
 const MAX_WRITTEN_KIB = 1024 * 1024;
 const MAX_LANES = 16;
@@ -117,9 +117,11 @@ function readPbkdf2(text: string): ForeignHash | null {
   };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
-  const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
-  const isAffordable = hash.iterations >= 1 && work <= MAX_ITERATIONS;
-  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; 1 to ${MAX_ITERATIONS} are accepted.`);
+  // Each block of the key, which is as long as the digest, needs all iterations (RFC 8018, section 5.2).
+  const maxIterations = Math.floor(MAX_ITERATIONS / Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1)));
+  const isAffordable = hash.iterations >= 1 && hash.iterations <= maxIterations;
+  const limitText = `1 to ${maxIterations} are accepted.`;
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2 for a key of ${hash.key.length} bytes; ${limitText}`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -144,7 +146,7 @@ function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number)
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireAccepted(isSound, 'has a parameter that is zero.');
   const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_WRITTEN_KIB && lanes <= MAX_LANES;
-  const limitsText = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
+  const limitsText = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB written in total and ${MAX_LANES} lanes`;
   requireAccepted(isAffordable, `needs too much work; at most ${limitsText} are accepted.`);
 }
 

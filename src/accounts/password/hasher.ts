@@ -1,6 +1,6 @@
 /**
  * Computes Argon2id hashes within limits: one hash for each core at a time, and a bounded queue. More hashes at a time would use
- * memory (up to 19 MiB each) and block the thread pool, which file access and DNS need too.
+ * memory (19 MiB each by default) and block the thread pool, which file access and DNS need too.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';

@@ -32,7 +32,7 @@ export interface PasswordAttempt {
   requestId: string;
 }
 
-/** The proof by a correct password. `account` was read before the hash was computed; `CONFIRM` reads it again. */
+/** The proof by a correct password. `account` may be outdated until `CONFIRM` has read it again. */
 export interface ProvenPassword {
   account: Account;
   /** False if `KnownDevices` should remember this browser, because it is new to the account or half of its lifetime is over. */
@@ -67,14 +67,14 @@ interface TypedPassword extends Lookup {
 
 type Refusal = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
-/** A proof that is still valid, with the second factors that are set up. */
+/** A proof that is still valid, with the factors of the account: second factors, recovery codes and passkeys. */
 type ConfirmedPassword = ProvenPassword & { factors: FactorCounts };
 
 export type PasswordVerdict = (ConfirmedPassword & { kind: 'proven' }) | Refusal | Wait;
 
 /**
- * Checks that the proof is still valid: the password may have been replaced, or the account disabled, while the hash was computed. Reads
- * the current account and its current factors.
+ * Checks that the proof is still valid: the password may have been replaced, or the account disabled, while the password was verified.
+ * Reads the current account and its current factors.
  */
 const CONFIRM = new Statement<
   ProvenValues & Record<'source' | 'person', string | null>,
@@ -171,7 +171,10 @@ export class PasswordAttempts {
     }
   }
 
-  /** Never sends a password that Foyer stores to a source. @throws HasherBusy */
+  /**
+   * If the typed name belongs to an account whose password Foyer stores, the password is not sent to a source.
+   * @throws HasherBusy
+   */
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     // A flood of passwords from strangers must not delay signed-in people, known devices and known networks.

@@ -1,6 +1,7 @@
 /**
- * Decides which new passwords are accepted (VAL-1, docs/security.md D1). The length is counted in code points. The blocklist is
- * compared with the whole password after simple substitutions are undone. Composition rules exist and are off by default.
+ * Decides which new passwords are accepted (VAL-1, docs/security.md D1). The length is counted in code points. The list of common
+ * passwords is compared with the whole password after simple substitutions are undone, and repetitions and endings such as a year are
+ * removed. Composition rules exist and are off by default.
  */
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -59,7 +60,7 @@ function isVariant(password: string, word: string): boolean {
 }
 
 function trimToLetters(text: string): string {
-  const letters = [...text];
+  const characters = [...text];
   const isLetter = (character: string): boolean => /\p{L}/u.test(character);
-  return letters.slice(Math.max(letters.findIndex(isLetter), 0), letters.findLastIndex(isLetter) + 1).join('');
+  return characters.slice(Math.max(characters.findIndex(isLetter), 0), characters.findLastIndex(isLetter) + 1).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces a password during the sign-in that has just proven it (`RequiredPasswords`). Ends everything that started with the old
- * password, as `ChangePassword` does; only the sign-in itself continues, with the new password as its proof.
+ * Replaces a password during the sign-in that has just proven it (`RequiredPasswords`). Ends everything that `ChangePassword` ends, and
+ * all manage sessions. The sign-in itself continues, with the new password as its proof, and so do the sessions in its browser.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';

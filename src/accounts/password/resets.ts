@@ -34,7 +34,7 @@ import { usernameKey } from '../account/username.js';
 
 export const MAILED_LINK_SECONDS = 30 * 60;
 const HANDED_OUT_LINK_SECONDS = 24 * 3600;
-/** Long enough for a weekend. The link cannot take over anything in use, because the account has no password yet. */
+/** Long enough for a weekend. The link replaces no password: an invitation is mailed only to an account without one. */
 const INVITATION_SECONDS = 3 * 24 * 3600;
 const MAX_MAILS = 3;
 const MAILS_SECONDS = 3600;
@@ -76,7 +76,8 @@ const FIND_STATE = new Statement<{ account: string }, { has_password: boolean; l
 );
 
 /**
- * `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid.
+ * `gone`: the token is unknown, used, replaced or expired, or the account was disabled or linked to a source. `weak`: the token stays
+ * valid.
  * @member device secret for the known-device cookie of the browser in which the password was set
  */
 export type PasswordResetOutcome =
@@ -103,8 +104,9 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. No mail is queued for
-   * an unknown name, a disabled account, an account without an address, or after too many mails.
+   * Queues a mail with a link, which replaces the link of an earlier request. If the account cannot have a password in Foyer, the mail
+   * states instead where the password can be changed. The result never reveals whether a mail was queued. No mail is queued for an
+   * unknown name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
@@ -149,7 +151,10 @@ export class PasswordResets {
     });
   }
 
-  /** Does not consume the token. @returns the account of an active link; null if the link is unknown, used, replaced or expired */
+  /**
+   * Does not consume the token.
+   * @returns the active account of a link; null if the account is disabled, or the link is unknown, used, replaced or expired
+   */
   find(token: string): Promise<Pick<ActiveReset, 'account' | 'requestUrl'> | null> {
     return this.#find(token);
   }
@@ -174,7 +179,7 @@ export class PasswordResets {
       await this.#requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
-      // The payload distinguishes a mailed link, which becomes void with the address (`discardMailedLink`), from a handed-out link.
+      // The payload distinguishes a mailed link from a handed-out link: only a mailed link becomes void when the address changes.
       const payload = JSON.stringify({ requestUrl: null });
       const link = { purpose: 'password-reset-handed', payload, lifetimeSeconds } as const;
       const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
@@ -247,7 +252,8 @@ export class PasswordResets {
   }
 
   /**
-   * @returns the secret of the known device; null if the token was consumed, or if the account was disabled or linked to a source since the link was found
+   * @returns the secret of the known device; null if the token is no longer valid, or if the account was disabled or linked to a source
+   * since the link was found
    */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,

@@ -74,7 +74,7 @@ export class SetPassword {
     return row !== undefined && this.rules.usesSecondFactor({ secondFactor: row.second_factor, hasFactor: row.has_factor });
   }
 
-  /** @returns the source that stores the password of an account; null if Foyer stores the password */
+  /** @returns the source or provider of an account that cannot have a password in Foyer; null if the account can have one */
   async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
     const source = await findSource(accountId, trx);
     return this.rules.isPasswordHere(source) ? null : source;

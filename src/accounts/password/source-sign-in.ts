@@ -1,6 +1,6 @@
 /**
- * Verifies a password at a user source (`src/sources`). The limits have already counted the attempt. A password that Foyer stores is
- * never sent to a source.
+ * Verifies a password at a user source (`src/sources`). The limits on guessing are applied by `Attempts`. If the typed name belongs to an
+ * account whose password Foyer stores, the password is never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
 import type { SourcePerson } from '../../sources/user-source.port.js';
@@ -21,8 +21,9 @@ import { defined } from '../../config/defined.js';
 export interface SourceProblem {
   kind: 'source';
   /**
-   * `unavailable`: the password could not be checked. The other problems occur only after a correct password. `password-change`: the
-   * password has to be changed at the source. `not-allowed`: the source or this installation does not let the person sign in.
+   * `unavailable`: a source gives no usable answer, or the source of the account was changed concurrently. The other problems occur only
+   * after a correct password or another valid credential. `password-change`: the password has to be changed at the source. `not-allowed`:
+   * the source or this installation does not let the person sign in.
    */
   problem: 'unavailable' | 'password-change' | 'not-allowed';
   /** Where the person can change the password. */
@@ -82,7 +83,8 @@ export class SourceSignIn {
   }
 
   /**
-   * Queries the sources for a name whose password was wrong in Foyer, as if a source had that name, so that the time reveals nothing.
+   * Queries the sources for a name without its password: Foyer has refused the password, or accepts none for this name at present. The
+   * sources do the same work as for a password, so that the time reveals nothing.
    * @returns the problem that people of a source would get now; null if there is none
    */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
