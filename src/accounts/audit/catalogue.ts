@@ -109,7 +109,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     account: 'sometimes',
     detail: {
-      mailed: member('false if no code was sent', true),
+      mailed: member('false if no code was sent', false),
       reason: optionalMember(
         'why no code was sent: `unknown-name`, `disabled`, `no-address` (none, or not verified), `stronger` (the account has a passkey), `factor` (its second factor is mailed too), `provider` (the account belongs to one) or `limited` (too many mails)',
         'stronger',
