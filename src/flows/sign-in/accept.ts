@@ -1,7 +1,7 @@
 /**
  * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts its own test logins). Before a new
- * login is accepted, its session is stored; a continued login already has a session. The answer is stored too, and repeated after a double
- * click. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
+ * login is accepted, its session is stored; a continued login already has a session. The answer to a sign-in is stored too, and repeated
+ * after a double click. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -65,7 +65,7 @@ export class HydraLogin {
 
   /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns the URL to redirect to */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
-    const description = 'The account cannot satisfy any authentication class in acr_values.';
+    const description = 'The account has no proof that is strong enough for this request.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
@@ -191,13 +191,13 @@ export class Accept {
     return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
 
-  /** Creates the new id of the browser after a first factor. Its sessions keep their lifetime. */
+  /** Creates the new id of the browser after a first factor. The cookie with the id lasts as long as the newest session of the browser. */
   async createBrowserId({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
     const maxAgeSeconds = await this.sessions.findRememberedSeconds(browser);
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
-  /** Refuses a request for an authentication class that the account cannot satisfy. @returns null if another form has been answered first */
+  /** Refuses a request because the account has no proof that is strong enough. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
@@ -303,8 +303,8 @@ export class Accept {
 }
 
 /**
- * Whether the person proved a password, a passkey or a mailed code (see `ProvenCode`). Without this check, an attacker could make any number
- * of devices known through a provider.
+ * Whether the first factor was a password, a passkey or a mailed code (see `ProvenCode`), not a provider. Without this check, an attacker
+ * could make any number of devices known through a provider.
  */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');

@@ -1,8 +1,9 @@
 /**
  * Repeats the answer to a form that is submitted twice. The answer is repeated only for the same form: each page has a differently
  * masked anti-forgery value, so a double click sends equal values. An attacker who has only the browser id, through a planted cookie or a
- * shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value that only this browser
- * has replaces the anti-forgery value (`state` of a provider, the secret of a carried proof); without either, nothing is repeated.
+ * shared computer, cannot fetch the result of another person's password. Where no form is submitted, a value that
+ * this browser received replaces the anti-forgery value (the `state` of a provider, the handle of a registration ticket, the secret of a
+ * carried proof); without either value, nothing is repeated.
  */
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
@@ -34,7 +35,7 @@ export function bindAnswer(context: RequestContext, value: string): RequestConte
 
 /**
  * The id of a known device is not repeated: the browser has it already. An attacker who planted the browser id may have started at a
- * provider or a registration under this id, so the attacker knows the `state` or handle of the form and would learn the device id.
+ * provider or a registration under this id, so the attacker knows the `state` or handle and would learn the device id.
  */
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, device }: RequestContext): string {
   const { device: deviceChoice, ...others } = cookies;

@@ -27,7 +27,7 @@ export type CarriedState = { client: string } & (
 export interface ConfirmedSession {
   /** When the person was proven, in ms since the epoch. A session with an earlier time is not the confirmed session. */
   authTime: number;
-  /** The request as the client sent it; set if the request starts again without `prompt=login`, which was fulfilled. */
+  /** The address of the request as the client sent it; set if the request starts again without `prompt=login`, which was fulfilled. */
   original?: string;
 }
 
@@ -69,9 +69,9 @@ export class CarryOn {
   /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
   async carrySessionTo(
     target: CarryTarget,
-    { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
+    { accountId, client, ...confirmedSession }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {
-    const content: CarriedState = { client, by: 'session', ...confirmed };
+    const content: CarriedState = { client, by: 'session', ...confirmedSession };
     await this.records.carry(target, { accountId, amr: [], proof: JSON.stringify(content) });
   }
 

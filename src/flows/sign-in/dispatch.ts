@@ -1,5 +1,5 @@
 /**
- * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who the person is, and `Dispatch` decides whether
+ * Decides what comes next in a sign-in; no other class calls `nextStep`. A step proves who the person is, and `Dispatch` decides whether
  * to show the second factor or a task, accept the login, refuse it, or ask for another proof. After a second factor or a task, account,
  * factors and client are read again (decision 0011); after a first factor, the login request may have been read up to ten minutes ago
  * (decision 0041).
@@ -42,7 +42,7 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
-export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
+export type DispatchResult<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
 /** What a sign-in with a proven first factor still requires, for the page of the second factor. */
 export interface Requirement {
@@ -51,9 +51,9 @@ export interface Requirement {
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';
-  /** Whether only a security key is accepted, not a code. */
+  /** Whether only a security key or a passkey is accepted, not a code. */
   onlyKey: boolean;
-  /** Whether the security key must also verify its user. */
+  /** Whether the key must also verify its user. */
   onlyVerifiedUser: boolean;
   /** Whether a mailed code is accepted; false after a sign-in with a mailed code. */
   acceptsMailedCode: boolean;
@@ -88,14 +88,14 @@ export class Dispatch {
   ) {}
 
   /** Decides what follows when a step has proven who the person is. A refusal is recorded in the audit log. */
-  async afterProof(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<Next> {
-    const next = await this.#decide(signIn, stepResult, context);
-    if (next.kind === 'refused')
-      await this.signIns.recordRefusal(next.refusal, { signIn, account: stepResult.proof.account }, context);
-    return next;
+  async afterProof(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<DispatchResult> {
+    const result = await this.#decide(signIn, stepResult, context);
+    if (result.kind === 'refused')
+      await this.signIns.recordRefusal(result.refusal, { signIn, account: stepResult.proof.account }, context);
+    return result;
   }
 
-  async #decide(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<Next> {
+  async #decide(signIn: SignIn, stepResult: StepResult, context: RequestContext): Promise<DispatchResult> {
     const { request, challenge } = signIn;
     const { proof } = stepResult;
     const progress = this.#toProgress(request, proof);
@@ -129,10 +129,10 @@ export class Dispatch {
     { challenge }: SignIn,
     { trustsBrowser }: { trustsBrowser: boolean },
     context: RequestContext,
-  ): Promise<Next | { kind: 'unproven' }> {
+  ): Promise<DispatchResult | { kind: 'unproven' }> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     // Another form may have been answered first.
-    if (!signIn || signIn.isClosed) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
+    if (!signIn || signIn.isClosed) return toResult(await this.signIns.findAnswer(challenge, context), 'expired');
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
@@ -151,13 +151,13 @@ export class Dispatch {
   }
 
   /**
-   * Decides what follows after a task. Account, factors and request are read again, so the answer is the same whether the task was done
+   * Decides what follows after a task. Account, factors and request are read again, so the answer is correct whether the task was done
    * by this form, by another one, or not at all.
    * @param trust value of `TrustChoice` from the form
    */
-  async afterTask({ challenge, trust }: { challenge: string; trust: string }, context: RequestContext): Promise<Next> {
+  async afterTask({ challenge, trust }: { challenge: string; trust: string }, context: RequestContext): Promise<DispatchResult> {
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
+    if (!signIn) return toResult(await this.signIns.findAnswer(challenge, context), 'expired');
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const current = { ...signIn, request };
@@ -172,22 +172,22 @@ export class Dispatch {
   }
 
   /** Refuses the request, because the person does not accept the terms. */
-  async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<Next<ChallengeFault>> {
+  async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<DispatchResult<ChallengeFault>> {
     try {
-      return toNext(await this.acceptance.decline(signIn, account, context), 'used');
+      return toResult(await this.acceptance.decline(signIn, account, context), 'used');
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }
   }
 
-  /** Whether the sign-in has an outstanding task, whatever else it has to prove. */
+  /** Whether a task is outstanding, even if a factor has to be proven first. */
   hasTask({ request, stepResult }: IdentifiedSignIn): boolean {
     return this.#findTasks(request, stepResult.proof).length > 0;
   }
 
   /**
-   * Finds the next step of a page, and writes nothing. As after a proof, a trusted browser replaces the second factor, except before a task
-   * that replaces the password or the address.
+   * Finds what the sign-in waits for, and writes nothing. As after a proof, a trusted browser replaces the second factor, except before a
+   * task that replaces the password or the address.
    */
   async findAwaitedStep({ request, stepResult, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<AwaitedStep> {
     if (isClosed) return { kind: 'prove' };
@@ -222,20 +222,20 @@ export class Dispatch {
     signIn: SignIn,
     session: BrowserSession,
     context: RequestContext,
-  ): Promise<Next<'ended' | ChallengeFault>> {
+  ): Promise<DispatchResult<'ended' | ChallengeFault>> {
     try {
       const restart = await this.carryOn.carrySession(signIn, session, context);
-      if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      return toNext(await this.acceptance.continueOnce(signIn, session, context), 'used');
+      if (restart) return toResult(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
+      return toResult(await this.acceptance.continueOnce(signIn, session, context), 'used');
     } catch (error) {
       return toRefused(error instanceof ProofOutdated ? 'ended' : toChallengeFault(error));
     }
   }
 
   /** Refuses the request, because no proof that the person can give is enough. */
-  async refuse(signIn: SignIn, context: RequestContext): Promise<Next<ChallengeFault>> {
+  async refuse(signIn: SignIn, context: RequestContext): Promise<DispatchResult<ChallengeFault>> {
     try {
-      return toNext(await this.acceptance.refuse(signIn, context), 'used');
+      return toResult(await this.acceptance.refuse(signIn, context), 'used');
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }
@@ -277,7 +277,7 @@ export class Dispatch {
 
   /**
    * Collects what `nextStep` needs: the methods that were proven, the factors of the account, and the proof that is required.
-   * @param proof without a credential for a session: a session replaces no credential, and counts the set-up of a factor as postponed
+   * @param proof `credential` is absent for a session: no task replaces a credential then, and the set-up of a factor counts as postponed
    */
   #toProgress(
     request: LoginRequest,
@@ -303,11 +303,11 @@ export class Dispatch {
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
-  async #acceptOrCarry(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<Next> {
+  async #acceptOrCarry(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<DispatchResult> {
     try {
       const restart = await this.carryOn.carryProof(signIn, acceptable, context);
-      if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      return toNext(await this.acceptance.accept(signIn, acceptable, context), 'used');
+      if (restart) return toResult(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
+      return toResult(await this.acceptance.accept(signIn, acceptable, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }
@@ -321,7 +321,7 @@ export class Dispatch {
     signIn: SignIn,
     { stepResult, url, enrols }: { stepResult: StepResult; url: string; enrols: boolean },
     context: RequestContext,
-  ): Promise<Next> {
+  ): Promise<DispatchResult> {
     const browser = await this.acceptance.createBrowserId(context);
     const answer = redirect(url, { browser });
     try {
@@ -336,7 +336,7 @@ export class Dispatch {
     } catch (error) {
       return toRefused(toRefusal(error));
     }
-    return toNext(await this.signIns.findAnswer(signIn.challenge, context), 'used');
+    return toResult(await this.signIns.findAnswer(signIn.challenge, context), 'used');
   }
 }
 
@@ -345,17 +345,19 @@ function mayBeTrusted(progress: SignInProgress): boolean {
   return progress.replacesCredential !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
 }
 
-function toTask(challenge: string, trust: string | undefined): Next {
+function toTask(challenge: string, trust: string | undefined): DispatchResult {
   return { kind: 'answer', answer: redirect(toTaskUrl(challenge, trust)) };
 }
 
-/** A person who has just set up a factor is not offered a passkey as well. */
+/** A person who was asked to set up a factor in this sign-in is not offered a passkey as well. */
 function dropOffer({ stepResult, enrolmentId }: IdentifiedSignIn): StepResult {
   if (enrolmentId === null) return stepResult;
   return { ...stepResult, browser: { ...stepResult.browser, passkeyCreation: undefined } };
 }
 
-/** @returns what a page after the first factor shows: a person whose proof is no longer valid has to sign in from the start */
+/**
+ * @returns what a page after the first factor shows: a person whose proof is not enough or no longer valid has to sign in from the start
+ */
 export function toShownRefusal(refusal: Refusal): ChallengeFault {
   switch (refusal) {
     case 'ended':
@@ -368,12 +370,12 @@ export function toShownRefusal(refusal: Refusal): ChallengeFault {
   }
 }
 
-function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {
+function toRefused<Reason extends Refusal>(refusal: Reason): DispatchResult<Reason> {
   return { kind: 'refused', refusal };
 }
 
 /** @param refusal the reason if there is no answer */
-function toNext<Reason extends Refusal>(answer: RedirectOutcome | null, refusal: Reason): Next<Reason> {
+function toResult<Reason extends Refusal>(answer: RedirectOutcome | null, refusal: Reason): DispatchResult<Reason> {
   return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }
 

@@ -85,7 +85,7 @@ export class FlowPages {
     return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
   }
 
-  /** Seals that a device of this client got its access in this browser. */
+  /** Issues a ticket which states that a device of this client got its access in this browser. */
   deviceEndTicket(clientId: string): string {
     return this.tickets.issue(this.deviceUrl(null), toDeviceEndChallenge(clientId));
   }

@@ -1,4 +1,4 @@
-/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or the request forbids a screen (LOG-11). */
+/** `GET /login`: the login screen, unless a session is remembered (LOG-10) or the request forbids a screen (LOG-11). */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -75,7 +75,7 @@ export class LoginRequestFlow {
     };
   }
 
-  /** @returns the sign-in; or the outcome if the person does not have to sign in, or if the request has ended at Hydra meanwhile */
+  /** @returns the sign-in; or the outcome if the person does not have to sign in, or cannot sign in with this request in this browser */
   #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
     return this.#claim(request, context, options).catch((error: unknown) =>
       this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),

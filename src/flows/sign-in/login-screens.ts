@@ -25,12 +25,12 @@ export interface TypedLogin {
   remember?: string;
   /** See `LoginState`. */
   password_here?: string;
-  /** See `LoginState`. */
+  /** See `LoginState.connect`. */
   connect_offer?: string;
 }
 
 export interface FailedAttempt {
-  /** Absent if nothing was entered. */
+  /** The values that the form shows again, or that the step fills in. */
   form?: TypedLogin;
   problem: LoginProblem;
   status: number;
@@ -159,7 +159,7 @@ export class LoginScreens {
     return this.#buildFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
   }
 
-  /** The page after a password that may be right, but that a user source did not accept. */
+  /** See `login-source.page.ts`. */
   pageForSourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
     const { options } = this.values(request, context);
     return buildLoginSourcePage(problem, request, { options, requestId: context.requestId });

@@ -1,4 +1,7 @@
-/** The page after a password that may be right, but that a user source did not accept. */
+/**
+ * The page after a password, passkey or mailed code that may be right, if the user source does not let the person sign in or does not
+ * answer.
+ */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';

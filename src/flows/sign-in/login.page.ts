@@ -21,11 +21,11 @@ export interface LoginPageParts {
   domains: Pick<LoginState, 'by' | 'by_domain' | 'password_here'>;
   passkey: LoginState['passkey'];
   connect?: LoginState['connect'];
-  /** Hints of the request; none unless registration is configured. */
+  /** Hints of the request; none unless a registration service is configured. */
   hints: Hints;
   /** Whether people create their accounts on Foyer's pages. */
   canRegister: boolean;
-  /** The entered values, after a failed POST. */
+  /** The values to fill in, after a failed attempt. */
   input?: { username: string; remember: boolean };
   problem?: LoginProblem;
 }
@@ -89,7 +89,7 @@ export interface LoginFaultParts {
   requestId?: string | undefined;
 }
 
-/** The screen with a disabled form: the challenge can no longer be used (LOG-5). */
+/** The screen with a disabled form: the challenge cannot be used in this browser (LOG-5). */
 export function buildLoginFaultPage({
   fault,
   challenge,

@@ -10,7 +10,7 @@ import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;
 const MAX_WAITING = 200;
-/** After this time the answer to the request has been sent. */
+/** After this time, the answer to the request has usually been sent. */
 const MIN_DELAY_MS = 20;
 const MAX_DELAY_MS = 250;
 
@@ -23,18 +23,18 @@ export interface RequestedMail {
 
 @Injectable()
 export class RequestedMails implements OnApplicationShutdown {
-  readonly #waiting: RequestedMail[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #waitingMails: RequestedMail[] = [];
+  readonly #runs = new Set<Promise<void>>();
 
   constructor(@Inject(LOG) private readonly log: Logger) {}
 
   add(mail: RequestedMail): void {
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waitingMails.length >= MAX_WAITING) {
       this.log.warn({ requestId: mail.requestId }, 'a requested mail was dropped: too many are waiting to be queued');
       return;
     }
-    this.#waiting.push(mail);
-    if (this.#running.size < CONCURRENCY) this.#start();
+    this.#waitingMails.push(mail);
+    if (this.#runs.size < CONCURRENCY) this.#start();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -43,20 +43,20 @@ export class RequestedMails implements OnApplicationShutdown {
 
   /** Waits for all requested mails. */
   async waitForAll(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.#runs.size > 0) await Promise.all(this.#runs);
   }
 
   #start(): void {
-    const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(MIN_DELAY_MS, MAX_DELAY_MS)))
-      .then(() => this.#queueNext())
-      .finally(() => this.#running.delete(work));
-    this.#running.add(work);
+    const run = new Promise<void>((resolve) => setTimeout(resolve, randomInt(MIN_DELAY_MS, MAX_DELAY_MS)))
+      .then(() => this.#queueAll())
+      .finally(() => this.#runs.delete(run));
+    this.#runs.add(run);
   }
 
-  async #queueNext(): Promise<void> {
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      const { requestId } = next;
-      await next.queue().catch((error: unknown) => {
+  async #queueAll(): Promise<void> {
+    for (let mail = this.#waitingMails.shift(); mail; mail = this.#waitingMails.shift()) {
+      const { requestId } = mail;
+      await mail.queue().catch((error: unknown) => {
         this.log.error({ requestId, err: error }, 'a requested mail could not be queued');
       });
     }

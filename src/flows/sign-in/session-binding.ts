@@ -1,7 +1,8 @@
 /**
  * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for anybody who sees the
  * address, and its session cookie outlives the browser; so a session continues, and consent is given, only in the browser
- * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
+ * with Foyer's own cookie of that session or with the browser id of that session. Unless the person stays signed in, both
+ * end with the browser.
  */
 import { Injectable } from '@nestjs/common';
 import { BrowserSessions, type BrowserSession } from '../../accounts/sessions/browser-sessions.js';

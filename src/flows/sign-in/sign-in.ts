@@ -59,7 +59,7 @@ export interface Proof {
   amr: readonly Amr[];
   /** The version of the credential that was proven; it must not have been replaced since. */
   credential: CredentialVersion;
-  /** Absent unless a provider or the registration service proved the person. */
+  /** Absent unless a provider proved the person; a registration service makes no such statement. */
   provider?: ProviderStatement | undefined;
   /** The tasks that the person has postponed in this sign-in. */
   postponed?: readonly PostponableTask[] | undefined;
@@ -98,8 +98,8 @@ export type ClaimResult =
   | { kind: 'fault'; fault: ChallengeFault };
 
 /**
- * The sign-in that is found for a form. `session`: Hydra has a session for this request (`skip`), so no form answers it. Whether the
- * session belongs to this browser was not checked.
+ * The sign-in that is found for a form. `session`: Hydra has a session for this request (`skip`), so the form is not evaluated. Whether
+ * the session belongs to this browser was not checked.
  */
 export type FoundSignIn = ClaimResult | { kind: 'session' };
 
@@ -195,7 +195,7 @@ export class SignIns {
 
   /**
    * Also finds a sign-in that is closed after too many wrong codes.
-   * @returns null if no first factor is proven; `explainMissing` returns the reason
+   * @returns null if no first factor is proven, or if the request can no longer be answered; `explainMissing` returns the reason
    */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
@@ -245,7 +245,8 @@ export class SignIns {
 
   /**
    * Stores a proven first factor.
-   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: a factor has to be set up
+   * @param identification `nextBrowser`: the new id of the browser; `answer`: from `writeAnswer`; `enrols`: the next step is to set up a
+   * factor
    * @returns false if another form has been answered first
    * @throws ProofOutdated, OwnProofNeeded
    */

@@ -80,7 +80,7 @@ describe('[TSK-11] terms', () => {
   const asks = (account: Changes['account'] = {}, terms: Partial<Terms> = {}): boolean =>
     find({ account, provesPassword: false, terms: [{ ...USE, ...terms }] }).length > 0;
 
-  it('are shown to everybody until this version is accepted, whatever was accepted since', () => {
+  it('are shown until the person has accepted this version, and not again after another version was accepted', () => {
     expect(asks()).toBe(true);
     expect(asks({ acceptedTerms: { other: ['2'], use: ['1'] } })).toBe(true);
     expect(asks({ acceptedTerms: { use: ['2'] } })).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * What a person has to do between a proof and the app. `Dispatch` finds the tasks at each of its decisions, without a statement: everything
- * that decides about them is read with the account.
+ * What a person has to do between a proof and the app. `Dispatch` finds the tasks at each of its decisions, without an SQL statement:
+ * everything that decides about them is read with the account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account, RequiredPassword } from '../../accounts/account/account.js';

@@ -48,7 +48,10 @@ export function toWantedProof(
   return config.passkeys.mode === 'off' ? { ...wantedProof, usesPasskeys: false } : wantedProof;
 }
 
-/** Whether the request sets `max_age`, and the provider has only confirmed an earlier session. */
+/**
+ * Whether the request requires a new authentication (`AuthorizationRequest.maxAgeSeconds`), and a provider has only confirmed an earlier
+ * session. A password or factor that was proven in this sign-in is a new authentication.
+ */
 export function lacksNewProof(
   { amr, provider }: { amr: readonly string[]; provider?: { isEarlierSession: boolean } | undefined },
   { requestUrl }: LoginRequest,

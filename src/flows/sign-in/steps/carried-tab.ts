@@ -71,7 +71,7 @@ export class CarriedTab {
     const foundSession = await this.rememberedSession.find(request, context);
     const { account, amr, credential } = stepResult.proof;
     const isSameAccount = foundSession.state === 'usable' && foundSession.account.id === account.id;
-    // A device's request cannot start again with a login prompt.
+    // A device request cannot start again with a login prompt, so it continues in a weaker session too.
     if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, foundSession.session.amr)))
       return this.acceptance.continueSession(request, foundSession.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();

@@ -53,11 +53,11 @@ export class LoginHintFlow {
     // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
-    const next = await this.dispatch.afterConfirmation(claim.signIn, foundSession.session, context);
-    if (next.kind === 'answer') return next.answer;
+    const result = await this.dispatch.afterConfirmation(claim.signIn, foundSession.session, context);
+    if (result.kind === 'answer') return result.answer;
     // The account was disabled or its sessions ended after the session was found.
-    if (next.refusal === 'ended') return this.rememberedLogin.answer(request, context);
-    return this.#buildFaultPage(next.refusal, presentedChallenge, context);
+    if (result.refusal === 'ended') return this.rememberedLogin.answer(request, context);
+    return this.#buildFaultPage(result.refusal, presentedChallenge, context);
   }
 
   #buildFaultPage(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {

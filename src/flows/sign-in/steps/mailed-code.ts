@@ -163,15 +163,15 @@ export class MailedCodeStep {
       requestId,
     });
     if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
-    // An earlier click of the same form has used the code, and the sign-in waits for the next step.
+    // An earlier click of the same form may have used the code; the sign-in waits for the next step.
     if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
 
-    const next = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
-    if (next.kind === 'answer') return next.answer;
-    if (next.refusal === 'own-proof') return this.#askPassword(signIn, verdict, context);
-    if (next.refusal === 'ended') return this.#showProblem({ signIn, form, verdict: { kind: 'ended' } }, context);
-    return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
+    const result = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
+    if (result.kind === 'answer') return result.answer;
+    if (result.refusal === 'own-proof') return this.#askPassword(signIn, verdict, context);
+    if (result.refusal === 'ended') return this.#showProblem({ signIn, form, verdict: { kind: 'ended' } }, context);
+    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
   }
 
   /** No passkey is offered after a mailed code, so that whoever reads a mailbox cannot add one. */
@@ -202,9 +202,9 @@ export class MailedCodeStep {
     context: RequestContext,
   ): Promise<Outcome> {
     if (await this.passwords.isSet(id)) return this.pages.weakProof(signIn.request, context);
-    const next = await this.dispatch.refuse(signIn, context);
-    if (next.kind === 'answer') return next.answer;
-    return this.screens.pageForRefusal(next.refusal, { challenge: signIn.challenge }, context);
+    const result = await this.dispatch.refuse(signIn, context);
+    if (result.kind === 'answer') return result.answer;
+    return this.screens.pageForRefusal(result.refusal, { challenge: signIn.challenge }, context);
   }
 }
 
@@ -233,7 +233,7 @@ export class MailedCodeController {
   @Get(PATHS.loginCode)
   async show(@Query() query: CodeQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.request.requireOffered();
-    // The code replaces a first factor that was already proven, as on the login page.
+    // The code replaces a first factor that was already proven, as a sign-in at a provider does.
     const openRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
     if ('outcome' in openRequest) return openRequest.outcome;
     return this.request.show(openRequest.signIn, query.status === 'ask', context);

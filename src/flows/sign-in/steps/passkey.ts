@@ -84,11 +84,11 @@ export class PasskeyStep {
     if (verdict.kind !== 'proven') {
       return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
     }
-    const next = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
-    if (next.kind === 'answer') return next.answer;
-    if (next.refusal === 'ended')
+    const result = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
+    if (result.kind === 'answer') return result.answer;
+    if (result.refusal === 'ended')
       return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
-    return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
+    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
   }
 
   /** @returns null unless the assertion answers a challenge of this request in this browser */
@@ -164,13 +164,13 @@ export class PasskeyController {
 /** @returns the problem to show, with the status of the page */
 function toProblem(
   verdict: Exclude<PasskeyVerdict, { kind: 'proven' | 'source' }>,
-  credential: string,
+  credentialId: string,
 ): Omit<FailedAttempt, 'form'> {
   switch (verdict.kind) {
     case 'refused':
       return { problem: { error: 'passkey' }, status: 422 };
     case 'unknown':
-      return { problem: { error: 'passkey-unknown' }, status: 422, unknownPasskey: credential };
+      return { problem: { error: 'passkey-unknown' }, status: 422, unknownPasskey: credentialId };
     case 'limited': {
       const retryAfter = verdict.retryAfterSeconds;
       return { problem: { error: 'limited', retry_after: retryAfter }, status: 429, retryAfter };

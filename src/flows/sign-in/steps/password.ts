@@ -1,5 +1,5 @@
 /**
- * The form for username and password. The way of a password, from the form to the redirect:
+ * The form for username and password. The path of a password, from the form to the redirect:
  *
  *   `PasswordStep.submit`        reads the form, and shows it again after a wrong password (this file)
  *   `SignIns.resume`             finds the login request that is open in this browser (`sign-in.ts`)
@@ -94,11 +94,12 @@ export class PasswordStep {
       address,
       requestId,
     });
-    const next = await this.dispatch.afterProof(signIn, this.#toStepResult({ ...verdict, account }, form), context);
-    if (next.kind === 'answer') return next.answer;
-    // A password that was replaced meanwhile looks like a wrong password.
-    if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
-    return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
+    const result = await this.dispatch.afterProof(signIn, this.#toStepResult({ ...verdict, account }, form), context);
+    if (result.kind === 'answer') return result.answer;
+    // A password that was replaced meanwhile, and an account that was disabled, look like a wrong password.
+    if (result.refusal === 'ended')
+      return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
+    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
   }
 
   /** Leads to the provider of the address that was typed; the password that was typed is not used. */

@@ -26,7 +26,8 @@ import { SessionBinding } from '../session-binding.js';
 
 /**
  * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
- * signed in, but has to prove more. `outdated`: the person whose user source has to be queried first; null if the stored data is new enough.
+ * signed in, but has to prove more or to complete a task. `outdatedPerson`: the person whose user source has to be queried first; null if
+ * the stored data is new enough.
  */
 export type FoundSession =
   | { state: 'usable'; account: Account; session: BrowserSession; outdatedPerson: QueryablePerson | null }
@@ -70,7 +71,10 @@ export class RememberedSession {
     return isEnough ? { state: 'usable', account, session, outdatedPerson } : { state: 'weak', account };
   }
 
-  /** Whether a provider authenticated the person longer ago than `max_age`. Hydra only looks at the time of the accepted login. */
+  /**
+   * Whether a provider authenticated the person longer ago than `max_age`, or at an unknown time. Hydra only looks at the time of the
+   * accepted login.
+   */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
     const maxAge = this.pages.authorizationRequest(request)?.maxAgeSeconds() ?? null;
     if (maxAge === null || hasOwnMethod(amr) || isMailOnly(amr)) return false;
@@ -96,7 +100,7 @@ export class RememberedLogin {
     if (!authorizationRequest)
       throw new Fault(
         'unavailable',
-        'The request_url from Hydra does not belong to HYDRA_PUBLIC_URL; set it to the public address of Hydra',
+        'The request_url from Hydra does not belong to HYDRA_PUBLIC_URL; set HYDRA_PUBLIC_URL to the public address of Hydra',
       );
     const foundSession = await this.rememberedSession.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, foundSession, context);
@@ -125,10 +129,13 @@ export class RememberedLogin {
       return this.acceptance.continueSession(request, foundSession.session, context);
     }
     const rejection: Rejection = isSignedIn
-      ? { code: 'interaction_required', description: 'The person must confirm the session or give a stronger proof.' }
+      ? {
+          code: 'interaction_required',
+          description: 'The person must confirm the session, give a stronger proof or complete a task.',
+        }
       : {
           code: 'login_required',
-          description: 'No session in this browser belongs to the requested person.',
+          description: 'This browser has no session with which the request can be answered.',
         };
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }

@@ -38,11 +38,11 @@ export class CallbackVerification {
     }
   }
 
-  /** Logs a callback whose request was not started in this browser. */
+  /** Logs a callback for which this browser has no open provider transaction. */
   logForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },
-      'a provider callback does not belong to a request of this browser',
+      'a provider callback does not belong to an open request of this browser',
     );
   }
 

@@ -42,10 +42,10 @@ export class ProviderCallbackFlow {
       throw new Fault('method_not_allowed', 'This provider sends its callback as a form', { allow: 'POST' });
     const response = toAnswerFields(new URL(context.url, 'http://gateway').searchParams);
     const transaction = await this.#take(provider, response, context.browser);
-    const [callback = ''] = toStates(response);
+    const [callbackKey = ''] = toStates(response);
     return transaction
-      ? this.#conclude(provider, { transaction, response, callback }, context)
-      : this.answerUnknown(provider, context, callback);
+      ? this.#conclude(provider, { transaction, response, callbackKey }, context)
+      : this.answerUnknown(provider, context, callbackKey);
   }
 
   /** The provider's page posts this form. The browser is always redirected; a valid callback is stored for its return. */
@@ -63,15 +63,15 @@ export class ProviderCallbackFlow {
     return storedCallback
       ? this.#conclude(
           provider,
-          { transaction: storedCallback.stored, response: storedCallback.response, callback: name },
+          { transaction: storedCallback.stored, response: storedCallback.response, callbackKey: name },
           context,
         )
       : this.answerUnknown(provider, context, name);
   }
 
   /** Handles a callback whose state is unknown, used or expired, or belongs to another browser. The provider is not called. */
-  async answerUnknown({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
-    const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
+  async answerUnknown({ id }: ProviderProfile, context: RequestContext, callbackKey: string): Promise<Outcome> {
+    const problem = callbackKey === '' ? null : await this.transactions.findProblem(callbackKey, context.browser);
     if (problem) return this.signIn.repeat(problem, context);
     this.verification.logForeign(id, context);
     const outcome = await this.connectProvider.redirectUnknown(context);
@@ -86,7 +86,7 @@ export class ProviderCallbackFlow {
 
   async #conclude(
     provider: ProviderProfile,
-    { transaction, response, callback }: { transaction: StoredTransaction; response: AnswerFields; callback: string },
+    { transaction, response, callbackKey }: { transaction: StoredTransaction; response: AnswerFields; callbackKey: string },
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
@@ -101,7 +101,7 @@ export class ProviderCallbackFlow {
     const [state = ''] = toStates(response);
     const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, submission: state });
     const problem = toProblem(outcome, purpose.challenge);
-    if (problem) await this.transactions.storeProblem(callback, context.browser, problem);
+    if (problem) await this.transactions.storeProblem(callbackKey, context.browser, problem);
     return outcome;
   }
 }

@@ -64,9 +64,9 @@ export class FederatedIdentity {
     const statement = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: statement };
     const browser = { remember, isDeviceStored: false };
-    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    if (next.kind === 'answer') return next.answer;
-    switch (next.refusal) {
+    const result = await this.dispatch.afterProof(signIn, { proof, browser }, context);
+    if (result.kind === 'answer') return result.answer;
+    switch (result.refusal) {
       case 'new-proof':
         return this.#askForNewProof(signIn, { provider, account }, context);
       case 'own-proof':
@@ -79,7 +79,7 @@ export class FederatedIdentity {
       case 'ended':
         return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
       default:
-        return this.screens.pageForRefusal(next.refusal, { challenge }, context);
+        return this.screens.pageForRefusal(result.refusal, { challenge }, context);
     }
   }
 
@@ -136,10 +136,10 @@ export class FederatedIdentity {
     context: RequestContext,
   ): Promise<Outcome> {
     if (!(await this.passwords.isSet(id))) {
-      const next = await this.dispatch.refuse(signIn, context);
-      return next.kind === 'answer'
-        ? next.answer
-        : this.screens.pageForRefusal(next.refusal, { challenge: signIn.challenge }, context);
+      const result = await this.dispatch.refuse(signIn, context);
+      return result.kind === 'answer'
+        ? result.answer
+        : this.screens.pageForRefusal(result.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
     return this.screens.login(signIn.request, context, { form: { username, password_here: 'true' }, problem, status: 403 });

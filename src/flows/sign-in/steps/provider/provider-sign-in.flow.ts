@@ -1,6 +1,7 @@
 /**
  * Signs in with a proven identity: no account, one account, or several to choose from (PRV-2). An identity is (issuer,
- * subject); no other claim identifies an account (PRV-3). `Dispatch` decides the next step.
+ * subject); no other claim identifies an account (PRV-3), except at the first sign-in of a person of a SCIM source (`scim-people.ts`).
+ * `Dispatch` decides the next step.
  */
 import { Injectable } from '@nestjs/common';
 import { ConnectOffers } from '../../../../accounts/identities/connect-offers.js';

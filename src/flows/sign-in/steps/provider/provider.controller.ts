@@ -52,7 +52,7 @@ export class ProviderController {
     return this.callback.takeForm(this.#get(id), body, context);
   }
 
-  /** Without a stored callback, the login screen is shown, for a reload or Back. */
+  /** Without the name of a stored callback in the address, the login screen is shown, for a reload or Back. */
   @Get(PATHS.providerAccount)
   async continueSignIn(
     @Param('provider') id: string,

@@ -25,7 +25,8 @@ export class ScimPeople {
    */
   async connect(identity: ExternalIdentity, context: RequestContext): Promise<'connected' | 'unknown' | ProviderRefusal> {
     const { provider, issuer } = identity;
-    // At a provider with several issuers, such as the tenants of Entra ID, the user of another tenant could have the claims of the person.
+    // At a provider with several issuers, such as Entra ID with its tenants, a user of another tenant could have the same claims as the
+    // person.
     if (this.providers.findIssuer(provider) !== issuer) return 'unknown';
     const providerName = this.providers.find(provider)?.name ?? provider;
     const match = await this.scim.connect({ ...identity, providerName }, toPerson(context));

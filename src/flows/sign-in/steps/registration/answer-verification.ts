@@ -32,15 +32,15 @@ export class AnswerVerification {
 
   /** @throws RegistrationUnavailable */
   async take(parameter: unknown, context: RequestContext): Promise<AnswerVerdict> {
-    const unverified = this.registrationService.readUnverified(parameter);
-    if (!unverified) return this.#refuse(null, 'it cannot be read', context);
-    const { handle } = unverified;
+    const unverifiedAnswer = this.registrationService.readUnverified(parameter);
+    if (!unverifiedAnswer) return this.#refuse(null, 'it cannot be read', context);
+    const { handle } = unverifiedAnswer;
     const key = { handle, browser: context.browser, hasHandle: context.registrations.includes(handle) };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.
     const ticket = await this.tickets.find(key);
     if (!ticket) return this.#refuse(null, 'this browser has no ticket for it', context);
     try {
-      return { ticket, key, answer: await this.registrationService.verify(unverified.answer) };
+      return { ticket, key, answer: await this.registrationService.verify(unverifiedAnswer.answer) };
     } catch (error) {
       if (!(error instanceof AnswerRefused)) throw error;
       return this.#refuse(ticket, error.message, context);

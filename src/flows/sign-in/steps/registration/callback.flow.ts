@@ -1,6 +1,7 @@
 /**
  * The callback of the registration service (REG-3): its answer names or creates an account, and the waiting request signs the person
- * in to that account. All other cases show a page with the way back to the app; nobody is signed in and nothing is created.
+ * in to that account. If nobody can be signed in, a page shows the result with the way back to the app. After a cancelled
+ * registration, the login page is shown; errors that the person can correct lead back to the service.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';

@@ -1,4 +1,7 @@
-/** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
+/**
+ * The redirect to the registration service and back (REG-1, REG-3), and the public keys with which the service verifies registration
+ * tickets.
+ */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
 import { Public, AcceptsOutdatedForm } from '../../../../gateway/security/access.guard.js';

@@ -58,7 +58,10 @@ export class RegistrationSignIn {
     }
   }
 
-  /** Only the first answer to a ticket is accepted. @returns null if the account may not sign in */
+  /**
+   * The first accepted answer to a ticket decides; a later answer signs in to the same account.
+   * @returns null if the account may not sign in
+   */
   async #verifyAccount({ answer, ticket, key }: AcceptedAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
@@ -102,9 +105,9 @@ export class RegistrationSignIn {
     const factors = await this.factors.status(account.id);
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp } };
     const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
-    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    if (next.kind === 'answer') return next.answer;
-    switch (next.refusal) {
+    const result = await this.dispatch.afterProof(signIn, { proof, browser }, context);
+    if (result.kind === 'answer') return result.answer;
+    switch (result.refusal) {
       case 'ended':
         return 'error';
       // The login page of the same request asks for the password.

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { Dispatch, toShownRefusal, type Next } from '../../dispatch.js';
+import { Dispatch, toShownRefusal, type DispatchResult } from '../../dispatch.js';
 import { LoginScreens } from '../../login-screens.js';
 import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
@@ -97,7 +97,11 @@ export class TaskFlow {
     return this.#answer(await this.dispatch.decline(signIn, signIn.account, context), form, context);
   }
 
-  #answer(next: Next, { login_challenge: challenge, ticket }: TaskForm, context: RequestContext): Promise<Outcome> | Outcome {
+  #answer(
+    next: DispatchResult,
+    { login_challenge: challenge, ticket }: TaskForm,
+    context: RequestContext,
+  ): Promise<Outcome> | Outcome {
     if (next.kind === 'answer') return next.answer;
     return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
   }
