@@ -1,6 +1,7 @@
 /**
  * "Stop this": the owner of a mailbox stops a change of their account that somebody requested from the help desk. A GET changes nothing,
- * because mail scanners follow every link (S-39). The link does not sign the person in; it only stops the change.
+ * because mail scanners follow every link (S-39). The link does not sign the person in: it leads to a
+ * page with a form that stops the change.
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -64,7 +65,8 @@ export class StopChangeFlow {
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('stop-change', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
+    if (retryAfterSeconds !== null)
+      throw new Fault('limited', 'Too many forms with an unknown link were sent', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }

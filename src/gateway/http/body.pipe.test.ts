@@ -70,7 +70,7 @@ describe('BodyPipe', () => {
     }
     const strict = new BodyPipe(() => ({
       notAnObject: () => new Error('no object'),
-      unknown: (name, known) => new Error(`unknown ${name} of ${known.join()}`),
+      unknown: (name, knownNames) => new Error(`unknown ${name} of ${knownNames.join()}`),
       invalid: ([{ name, isMissing, message }]) => new Error(isMissing ? `missing ${name}` : message),
     }));
     await expect(strict.read(Strict, hostile)).rejects.toThrow('unknown code of name');

@@ -1,5 +1,5 @@
 /**
- * Converts a body or a query to its class; all external input is validated here. Only members of the class are read, so
+ * Converts a body or a query to its class and validates it; a parameter without a class is not changed. Only members of the class are read, so
  * `__proto__` and the like are ignored, and no value is traversed, however deep it is. `BodyRules` define how
  * strict the check is and which errors it throws.
  */
@@ -105,7 +105,7 @@ function findCheckedMembers(type: Type<object>): readonly CheckedMember[] {
   return members;
 }
 
-/** An absent member keeps its default. */
+/** An absent member without `ReadAs` keeps its default. */
 function readMember(body: Record<string, unknown>, members: Members, { name, read }: CheckedMember): void {
   const isPresent = Object.hasOwn(members, name);
   if (read) body[name] = read(isPresent ? members[name] : undefined);

@@ -14,7 +14,7 @@ import { Fault, type FaultCode } from './faults.js';
 /** Paths of the calls in a sign-in's second step, for every kind of factor. */
 const MFA_CALL = /^\/mfa\/(?:init|verify)-[a-z\d-]+$/;
 
-/** A call that failed with an error code of the catalogue and changed nothing. */
+/** A call that failed with an error code of the catalogue. It may have counted an attempt. */
 export class CallFailed extends Error {
   readonly status: number;
 

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /**
- * The fastest level, because a page is compressed for every request and consists mostly of challenges and tickets, which no
+ * A fast level, because a page is compressed for every request and consists mostly of challenges and tickets, which no
  * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each page.
  */
 const BROTLI = {

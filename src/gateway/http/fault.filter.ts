@@ -1,6 +1,6 @@
 /**
- * Handles every thrown value: answers with a page, or JSON on request, with a code and the request id only (ERR-6).
- * Details go to the log.
+ * Answers every thrown value: `ThrownOutcome` with its outcome, `CallFailed` with its code and hints, and any other value with a
+ * code and the request id (ERR-6), as JSON for calls and on request, otherwise as a page. The details go to the log.
  */
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
@@ -134,7 +134,7 @@ function toMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
 }
 
-/** The message of the framework or parser is not logged: it contains the query or parts of the body. */
+/** The message of the framework or parser is not logged: it may contain the query or parts of the body. */
 function toKind(thrown: unknown): string {
   const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
   return String(typeof type === 'string' ? type : name);

@@ -1,6 +1,6 @@
 /**
- * Faults that a person cannot correct on a form, with their status. Any other thrown value becomes a 500 without
- * details. `fault.filter.ts` writes the answers.
+ * Faults that a person cannot correct on a form, with their status. `fault.filter.ts` writes the
+ * answers; a thrown value that it cannot map becomes a 500 without details.
  */
 import type { ProviderRefusal, ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 

@@ -15,7 +15,7 @@ export const ReadAs =
   (target, name) =>
     Reflect.defineMetadata(READ_AS, read, target, name);
 
-/** Base64url with padding, or a UUID; the maximum length is from docs/hydra-behaviour.md B.8. */
+/** Base64url with padding, or a UUID; the maximum is the size of all headers in docs/hydra-behaviour.md B.8. */
 const CHALLENGE = /^[A-Za-z0-9_-]{1,16384}={0,2}$/;
 /** Sealed challenges are never shorter; shorter values are ids with one spelling. */
 const MIN_SEALED_LENGTH = 64;
@@ -55,7 +55,7 @@ export const Scopes = (): PropertyDecorator =>
     CallScopes(),
   );
 
-/** A text that may be absent. @param maxLength in UTF-16 code units */
+/** A text that may be absent. @param maxLength in characters as class-validator counts them: a surrogate pair is one */
 export const OptionalText = (maxLength: number): PropertyDecorator =>
   applyDecorators(IsOptional(), IsString(), MaxLength(maxLength), Matches(NO_NUL));
 

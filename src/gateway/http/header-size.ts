@@ -1,6 +1,6 @@
 /**
- * Proxies read the headers of an answer into a buffer of a fixed size (nginx: 4 kB) and answer 502 if they do not fit. Every
- * answer of the gateway stays below that, whatever an app's request contains.
+ * Proxies read the headers of an answer into a buffer of a fixed size (nginx: 4 kB) and answer 502 if they do not fit. However
+ * long an app's request is, the answer of the gateway stays below that.
  */
 import type { Response } from 'express';
 

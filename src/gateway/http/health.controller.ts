@@ -4,7 +4,7 @@
  * A part that all gateways share and that not every page needs (Hydra) must have answered once, so that a gateway with a wrong
  * address never becomes ready. From then on an outage of the part is reported but takes no gateway out of the load balancer:
  * mailed links and the account area still work, and sign-ins get a page that explains what is wrong. A shared part that does not
- * answer does not delay the probe: the balancer has a time limit, which all gateways would exceed together.
+ * answer delays the probe only briefly: the balancer has a time limit, which all gateways would exceed together.
  */
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import type { Response } from 'express';
@@ -21,7 +21,7 @@ export interface ReadinessProbe {
   isReady(): Promise<boolean>;
 }
 
-/** These paths are requested every few seconds, so they are measured, never traced, and logged only on failure. */
+/** These paths are requested every few seconds, so they are measured, never traced, and logged at the level `debug` unless they fail. */
 export const PROBES: readonly string[] = [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');

@@ -33,10 +33,10 @@ describe('LogOutput', () => {
 
   it('drops and counts the lines that a full volume does not take, and continues with a whole line when there is space again', async () => {
     const { writer, readText, empty } = createVolume(6);
-    const [dropped, recovered]: [number[], number[]] = [[], []];
+    const [drops, recoveries]: [number[], number[]] = [[], []];
     const output = new LogOutput(writer, {
-      onDropped: (lines) => dropped.push(lines),
-      onRecovered: (lines) => recovered.push(lines),
+      onDropped: (lines) => drops.push(lines),
+      onRecovered: (lines) => recoveries.push(lines),
     });
     output.write('one\n');
     await flush(output);
@@ -47,18 +47,18 @@ describe('LogOutput', () => {
     output.write('four\n');
     await flush(output);
     expect(readText()).toBe('one\ntw\nfour\n');
-    expect(dropped.reduce((sum, lines) => sum + lines)).toBe(2);
-    expect(recovered).toEqual([2]);
+    expect(drops.reduce((sum, lines) => sum + lines)).toBe(2);
+    expect(recoveries).toEqual([2]);
   });
 
   it('survives a device that is full', async () => {
     const device = openSync('/dev/full', 'w');
-    let dropped = 0;
-    const output = new LogOutput(createFileWriter(device), { onDropped: (lines) => (dropped += lines) });
+    let droppedLines = 0;
+    const output = new LogOutput(createFileWriter(device), { onDropped: (lines) => (droppedLines += lines) });
     for (let line = 0; line < 50; line++) output.write('a line\n');
     await flush(output);
     closeSync(device);
-    expect(dropped).toBe(50);
+    expect(droppedLines).toBe(50);
   });
 
   it('keeps lines for a pipe that nobody reads, and drops and counts the lines that no longer fit', async () => {
@@ -68,12 +68,12 @@ describe('LogOutput', () => {
     const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const socket = new Socket({ fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), readable: false });
     const writer: Writer = (chunk, done) => void socket.write(chunk, (error) => done(error, chunk.length));
-    let dropped = 0;
-    const output = new LogOutput(writer, { mostBytes: 200_000, onDropped: (lines) => (dropped += lines) });
+    let droppedLines = 0;
+    const output = new LogOutput(writer, { mostBytes: 200_000, onDropped: (lines) => (droppedLines += lines) });
     const line = `${'x'.repeat(999)}\n`;
     for (let count = 0; count < 1000; count++) output.write(line);
     await flush(output);
-    expect(dropped).toBe(800);
+    expect(droppedLines).toBe(800);
     const readBytes = Buffer.alloc(200_000);
     let length = 0;
     while (length < readBytes.length) {

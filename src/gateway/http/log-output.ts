@@ -5,7 +5,10 @@
 import { fstatSync, write } from 'node:fs';
 
 /** @param done called with an error, or with the number of bytes that were written */
-export type Writer = (chunk: Buffer, done: (error: NodeJS.ErrnoException | null | undefined, written: number) => void) => void;
+export type Writer = (
+  chunk: Buffer,
+  done: (error: NodeJS.ErrnoException | null | undefined, writtenBytes: number) => void,
+) => void;
 
 export interface LogOutputOptions {
   /** How many bytes of lines may wait while they cannot be written. */
@@ -68,15 +71,15 @@ export class LogOutput {
   }
 
   #send(chunk: Buffer): void {
-    this.writer(chunk, (error, written) => {
+    this.writer(chunk, (error, writtenBytes) => {
       if (error?.code === 'EAGAIN') {
         setTimeout(() => this.#send(chunk), RETRY_MS).unref();
         return;
       }
       if (error) this.#drop(countLines(chunk));
       else {
-        this.#isCut = chunk[written - 1] !== NEW_LINE;
-        if (written < chunk.length) return this.#send(chunk.subarray(written));
+        this.#isCut = chunk[writtenBytes - 1] !== NEW_LINE;
+        if (writtenBytes < chunk.length) return this.#send(chunk.subarray(writtenBytes));
         this.#reportRecovery();
       }
       this.#bytes = this.#lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);

@@ -14,7 +14,7 @@ export interface LogOptions {
 }
 
 export function createLog(level: Config['log']['level'], { extraMembers, onDropped }: LogOptions = {}): Logger {
-  const onRecovered = (dropped: number): void => log.warn({ dropped }, 'log lines could not be written and are lost');
+  const onRecovered = (lines: number): void => log.warn({ dropped: lines }, 'log lines could not be written and are lost');
   const log = pino(
     {
       level,

@@ -30,7 +30,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
         defaultSrc: none,
         scriptSrc: self,
         styleSrc: self,
-        // A client on this machine may show its logo to a gateway on this machine.
+        // Without TLS, the gateway may run on a developer's machine, with a client on that machine that serves its own logo.
         imgSrc: ["'self'", 'data:', 'https:', ...(isSecure ? [] : ['http://localhost:*'])],
         connectSrc: self,
         fontSrc: none,
@@ -91,12 +91,13 @@ export function requestBody(): RequestHandler {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     if (isCall(request.path)) {
       if (!hasBody(request)) return next();
-      if (!request.is('application/json')) return next(new Fault('unsupported', 'The body of the call is not JSON'));
+      if (!request.is('application/json'))
+        return next(new Fault('unsupported', 'The content type of the call is not application/json'));
       return json(request, response, next);
     }
     if (request.method !== 'POST') return next();
     if (!request.is('application/x-www-form-urlencoded')) {
-      return next(new Fault('unsupported', 'The body of the POST is not a form'));
+      return next(new Fault('unsupported', 'The content type of the POST is not application/x-www-form-urlencoded'));
     }
     form(request, response, next);
   };

@@ -13,7 +13,7 @@ describe('buildAddress', () => {
     ['x'.repeat(8000), 'peer'],
     ['203.0.113.7:99999999', 'peer'],
     ['203.0.113.7\n', '203.0.113.7'],
-  ])('reads %.40j as %s', (forwarded, address) => {
-    expect(buildAddress(forwarded, 'peer')).toBe(address);
+  ])('reads %.40j as %s', (forwardedText, address) => {
+    expect(buildAddress(forwardedText, 'peer')).toBe(address);
   });
 });

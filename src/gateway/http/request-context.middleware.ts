@@ -53,8 +53,8 @@ const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
  * A trusted proxy may append `address:port` or forward arbitrary text. Text that is not an address is replaced by the
  * peer's address; otherwise each such text would get a separate attempt counter.
  */
-export function buildAddress(forwarded: string | undefined, peer: string | undefined): string {
-  const text = (forwarded ?? '').trim().slice(0, 100);
+export function buildAddress(forwardedText: string | undefined, peer: string | undefined): string {
+  const text = (forwardedText ?? '').trim().slice(0, 100);
   const candidates = [text, IPV4_WITH_PORT.exec(text)?.[1], IPV6_WITH_PORT.exec(text)?.[1]];
   return candidates.find((candidate) => candidate !== undefined && isIP(candidate) !== 0) ?? peer ?? '';
 }

@@ -18,7 +18,7 @@ export interface RequestContext {
   readonly browser: string;
   /** Whether the request contained the id. */
   readonly isKnownBrowser: boolean;
-  /** `Sec-Fetch-Site`: every current browser sends it, and scripts can neither set nor remove it. */
+  /** `Sec-Fetch-Site`: every current browser sends it to an HTTPS address, and scripts can neither set nor remove it. */
   readonly fetchSite: string | null;
   /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
@@ -58,8 +58,8 @@ export interface RequestContext {
   readonly formBrowser: string;
   /**
    * Identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the anti-forgery
-   * value of the form, unless a flow sets another one: the `state` of a provider, a carried secret, or a form and its username. If it is
-   * null, the answer is never repeated.
+   * value of the form, unless a flow sets another one: the `state` of a provider, the handle of a registration, a carried secret, or a form
+   * with one of its values (`bindAnswer`). If it is null, the answer is never repeated.
    */
   readonly submission: string | null;
   /** The anti-forgery value of a same-origin form that does not belong to this browser id. It was not verified. */

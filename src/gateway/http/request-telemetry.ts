@@ -1,6 +1,6 @@
 /**
- * A metric for each request, and a span for each request except probes, from its start to the last byte. They contain the route
- * template, never the path, because paths and queries contain challenges.
+ * A metric for each request except static files, and a span for each of them except probes, from its start to the last byte. They
+ * contain the route template, never the path or the query, which may contain challenges and tokens.
  */
 import type { Request, RequestHandler } from 'express';
 import type { AttributesOf } from '../../telemetry/catalogue.js';

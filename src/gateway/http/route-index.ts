@@ -4,7 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 
-/** The used part of an express router entry; its published types omit it. */
+/** The part of an express router entry that this index uses. The published types of express do not describe it. */
 export interface RouteLayer {
   route?: { path: unknown; methods: Readonly<Record<string, boolean>> };
   match(path: string): unknown;

@@ -1,6 +1,6 @@
 /**
- * Lets one token of the account area make one change (RPC-8). A repeated call gets the first answer, even if the first call is
- * still running; a different change with a used token is refused. Calls that only read are not affected.
+ * Lets one token of the account area make one change (RPC-8). A repeated call gets the first answer, and waits about 5
+ * seconds for it at most; a different change with a used token is refused. Calls that only read are not affected.
  */
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -57,7 +57,7 @@ export class SingleChangeInterceptor implements NestInterceptor {
     );
   }
 
-  /** Never throws, because the change has been made. If the answer was not stored, a repeated call fails and changes nothing. */
+  /** Never throws, because the change may have been made. If the answer was not stored, a repeated call fails and changes nothing. */
   async #store(change: ManageChange, answer: Answer | null, requestId: string): Promise<void> {
     try {
       await this.sessions.storeChange(change, answer);

@@ -38,7 +38,7 @@ export class EnrolmentFlow {
     private readonly sessions: ManageSessionRecords,
   ) {}
 
-  /** @returns the set-up that a plain form has started */
+  /** @returns the pending set-up of this factor in this sign-in; null if there is none */
   async findSetup(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.find(name);
     return factor ? factor.resume(this.secondFactor.toSlot(signIn)) : null;
@@ -54,8 +54,8 @@ export class EnrolmentFlow {
     if (signIn.isClosed) return this.pages.pageForClosed({ signIn, requirement, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
-    // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in whose second
-    // step was the proof of a factor was never checked for a set-up, so it has no `enrolmentId`; its page explains how to start again.
+    // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that
+    // did not begin with a set-up was never checked for one, so it has no `enrolmentId`; its page explains how to start again.
     const { enrolmentId } = signIn;
     const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!requirement.onlyKey || factor.kind.amr === 'hwk');
     if (requirement.step !== 'enrol' || enrolmentId === null || !isUsable) {

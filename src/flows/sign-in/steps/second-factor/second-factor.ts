@@ -28,14 +28,17 @@ export class SecondFactor {
   ) {}
 
   /**
-   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is a MAC, so a page that shows
-   * it writes nothing
+   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed and not stored, so
+   * showing the page writes nothing
    */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }
 
-  /** Throws CallFailed for a token of another browser, and if the sign-in is closed; the page shows the reason. */
+  /**
+   * @throws CallFailed if the token is invalid or belongs to another browser or first factor, or if the sign-in is over or closed. The page
+   * of the second step shows why a sign-in is over or closed
+   */
   async getByToken(token: string, context: RequestContext): Promise<IdentifiedSignIn> {
     const [id = '', mac = '', ...rest] = token.split('.');
     const signIn = rest.length === 0 ? await this.signIns.findIdentifiedById(id, context) : null;

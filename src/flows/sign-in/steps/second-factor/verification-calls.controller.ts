@@ -1,5 +1,5 @@
 /**
- * RPC calls of the second step (MFV-4), for every kind of factor. The answer to a right code is the factor token that the page's form
+ * RPC calls of the second step (MFV-4), for every kind of factor. The answer to a right proof is the factor token that the page's form
  * submits.
  */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -63,7 +63,7 @@ export class VerificationCallsController {
     return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }
 
-  /** If only a key is accepted, other factors are not checked; after a mailed code, no other mailed code is. */
+  /** @throws CallFailed for any other factor if only a key is accepted, and for a mailed code after a sign-in with a mailed code */
   #requireUsable({ kind }: Factor, signIn: IdentifiedSignIn): void {
     const { onlyKey, acceptsMailedCode } = this.dispatch.toRequirement(signIn);
     const isMailedAgain = !acceptsMailedCode && MAILED_FACTORS.includes(kind.folder);

@@ -78,7 +78,7 @@ export class VerificationFlow {
         isProven: isRight,
       });
     }
-    // An earlier click of the same form has proven the factor.
+    // An earlier click of the same form may have proven the factor.
     if (await this.#awaitsTask(signIn, context)) return redirect(toTaskUrl(challenge));
     const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
@@ -172,16 +172,16 @@ export class VerificationFlow {
     return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
   }
 
-  /** @param submission `isProven`: this form has proven a factor */
+  /** @param submission `isProven`: this form has proven a factor, or postponed the set-up of one */
   async #continueSignIn(
     presentedChallenge: PresentedChallenge,
     submission: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
   ): Promise<Outcome> {
     const { signIn, context, trustsBrowser, isProven } = submission;
-    const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
-    if (next.kind === 'answer') return next.answer;
-    if (next.kind === 'refused')
-      return this.pages.pageForFault(toShownRefusal(next.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
+    const decision = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
+    if (decision.kind === 'answer') return decision.answer;
+    if (decision.kind === 'refused')
+      return this.pages.pageForFault(toShownRefusal(decision.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
     return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });

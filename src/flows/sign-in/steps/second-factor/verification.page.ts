@@ -42,7 +42,7 @@ export interface ShownSignIn {
   context: RequestContext;
 }
 
-/** Prefix of the name of the factor to set up. */
+/** Prefix of a view that sets up a factor; the name of the factor follows. */
 const ENROL = 'enrol-';
 const FIRST = KINDS[0]?.name ?? '';
 
@@ -61,7 +61,7 @@ export class VerificationPages {
     const { challenge, enrolmentId } = signIn;
     const { method, factorToSetUp, trustsBrowser: _, status = 200, setup, ...result } = shownState;
     const frame = this.#buildFrame(shownSignIn);
-    // The factor was removed after this sign-in had begun: a set-up needs a new sign-in, with its own checks.
+    // This sign-in began without a set-up, because none was required at that time: a set-up needs a new sign-in, with its own checks.
     if (requirement.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
@@ -133,7 +133,7 @@ export class VerificationPages {
   }
 
   /**
-   * The page with disabled forms, because the challenge is no longer valid or belongs to another browser.
+   * The page without forms: it states why the challenge cannot be used.
    * @param presentedChallenge `isRecorded`: the audit log has an event of this request
    */
   pageForFault(

@@ -53,7 +53,7 @@ export class CodeRequests {
     return this.mails.isFull();
   }
 
-  /** @returns seconds to wait; null if a mail with the code, or about an existing account, will be sent */
+  /** @returns seconds to wait; null if the mail of `SignUpMails` will be queued in the background */
   async send(
     { id, email, uiLocales }: { id: string; email: string; uiLocales: readonly string[] },
     context: RequestContext,

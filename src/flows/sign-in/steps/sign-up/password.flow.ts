@@ -60,7 +60,7 @@ export class SignUpPasswordFlow {
   async #createWithPasskey({ signIn, progress }: ProvenSignUp, credential: string, context: RequestContext): Promise<Outcome> {
     const { challenge, request } = signIn;
     const { details } = progress;
-    // The page was shown to the browser under the id that its form has.
+    // The passkey was created for the browser id under which the page was shown. This may be an earlier id of the browser.
     const slot = { challenge, browser: context.formBrowser, email: details.email };
     const newPasskey = await this.passkeys.verify(slot, credential);
     if (newPasskey === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);

@@ -1,7 +1,8 @@
 /**
- * What a person who creates an account has entered and proven so far. It is sealed in a cookie of the browser, because nothing about the
- * person is stored before the address is proven. A proof counts only for the request for which it was made, which belongs to one browser
- * (`SignIns`); what was entered is filled in again when the request has to start again.
+ * What a person who creates an account has entered and proven so far. It is sealed in a cookie of the browser: before the
+ * account is created or applied for, nothing that was entered is stored, except the address in the queued mail. A proof counts only for the
+ * request for which it was made, which belongs to one browser (`SignIns`); what was entered is filled in again when the request has to start
+ * again.
  */
 import { Injectable } from '@nestjs/common';
 import type { SignUpDetails } from '../../../../accounts/changes/sign-up.js';
@@ -22,7 +23,7 @@ export interface Progress {
   isWaiting?: true;
 }
 
-/** Browsers refuse cookies of more than 4096 bytes, with their names and attributes (RFC 6265bis). */
+/** Browsers refuse a cookie if its name and value have more than 4096 bytes together (RFC 6265bis). */
 const MAX_COOKIE_LENGTH = 3600;
 const LIFETIME_MS = 30 * 60 * 1000;
 

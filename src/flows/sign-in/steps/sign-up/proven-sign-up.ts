@@ -37,7 +37,7 @@ export class ProvenSignUps {
     return progress ? this.pages.password({ request, progress }, {}, context) : redirect(toSignUpUrl(challenge));
   }
 
-  /** Answers a form of the last step. @returns the answer of `submit`, or the page of an earlier step if that has to come first */
+  /** Answers a form of the last step. @returns the answer of `submit`; another answer if the sign-in is not open, or not at this step */
   async run(
     challenge: string,
     context: RequestContext,
@@ -56,7 +56,10 @@ export class ProvenSignUps {
     return submit({ signIn, progress: { ...progress, details } });
   }
 
-  /** Whether an earlier click of the same form has created the account and deleted the cookie, and the person has to prove more. */
+  /**
+   * Whether an earlier click of the same form has created the account and deleted the cookie, and a second factor or a task is
+   * outstanding.
+   */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {
     return isIdentified && this.progress.open(context) === null;
   }

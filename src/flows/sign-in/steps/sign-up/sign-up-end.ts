@@ -55,9 +55,9 @@ export class SignUpEnd {
 
   async #dispatch(signIn: SignIn, proof: Proof, context: RequestContext): Promise<Outcome> {
     const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
-    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    // The account exists. The login page explains what is wrong with the request, or asks for the password.
-    return endSignUp(next.kind === 'answer' ? next.answer : redirect(toLoginUrl(signIn.challenge)));
+    const decision = await this.dispatch.afterProof(signIn, { proof, browser }, context);
+    // The account exists. The login page explains what is wrong with the request, or the person signs in there.
+    return endSignUp(decision.kind === 'answer' ? decision.answer : redirect(toLoginUrl(signIn.challenge)));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The first two steps of a sign-up: the details, and the code that proves the address. The answers are the same for every address, and are
- * sent before an account is looked up (S-25).
+ * The first two steps of a sign-up: the details, and the code that proves the address. Until the address is proven, the
+ * answers do not depend on whether an account has it, and are sent before an account is looked up (S-25).
  */
 import { Injectable } from '@nestjs/common';
 import { SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
@@ -45,7 +45,7 @@ export class SignUpFlow {
       const details = typedDetails ?? this.pages.initialDetails(request);
       const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
-      const page = await this.pages.details(request, { details, faults, isFirst: true }, context);
+      const page = await this.pages.details(request, { details, faults, isGet: true }, context);
       return addOpenedRequest(page, 'login', { request, context });
     });
   }
@@ -185,7 +185,7 @@ function toShownRefusal(
   return refusal.kind === 'early' ? { error: 'work', work } : { error: 'work' };
 }
 
-/** @returns the fault of details that are too long for a cookie, at the longest attribute */
+/** @returns the fault of details that are too long for a cookie, at the longest attribute, or at the name if there are no attributes */
 function toLengthFault({ attributes }: SignUpDetails): DetailFault {
   const [longest] = Object.entries(attributes).toSorted(([, one], [, other]) => other.length - one.length);
   return { field: longest?.[0] ?? 'display_name', code: 'too-long' };

@@ -34,8 +34,8 @@ interface ShownDetails extends ShownWork {
   faults?: readonly DetailFault[];
   error?: 'limited' | 'work' | 'stale' | 'full';
   retryAfter?: number | undefined;
-  /** The page is not the answer to a form. */
-  isFirst?: true;
+  /** The page answers a GET, so its status is 200 even with an error. */
+  isGet?: true;
 }
 
 interface ShownCode extends ShownWork {
@@ -86,7 +86,10 @@ export class SignUpPages {
     return readDetails(fields, Object.fromEntries(body));
   }
 
-  /** The answer to a form or an address whose sign-in is not open in this browser: the login page explains it. */
+  /**
+   * Answers a form or an address whose sign-in is not open in this browser. A double click gets the first answer again; any other request
+   * is handled by the login page.
+   */
   answerFound(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
     return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(toLoginUrl(challenge));
   }
@@ -107,7 +110,7 @@ export class SignUpPages {
     };
     return this.#page(
       request,
-      { registration, path: PATHS.registerDetails, error, retryAfter, isFirst: shownDetails.isFirst },
+      { registration, path: PATHS.registerDetails, error, retryAfter, isGet: shownDetails.isGet },
       context,
     );
   }
@@ -191,15 +194,15 @@ export class SignUpPages {
       path: string;
       error: string | null;
       retryAfter: number | undefined;
-      isFirst?: true | undefined;
+      isGet?: true | undefined;
     },
     context: RequestContext,
   ): Outcome {
-    const { registration, path, error, retryAfter, isFirst = false } = shownStep;
+    const { registration, path, error, retryAfter, isGet = false } = shownStep;
     const options: PageOptions = {
       ...this.screens.values(request, context).options,
       self: toSignUpUrl(request.challenge, path),
-      ...(error === null || isFirst ? {} : { status: STATUS[error] ?? 422 }),
+      ...(error === null || isGet ? {} : { status: STATUS[error] ?? 422 }),
       ...defined({ retryAfterSeconds: retryAfter }),
     };
     return page({ page: 'registration', registration }, options);

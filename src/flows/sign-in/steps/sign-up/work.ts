@@ -20,7 +20,7 @@ const KEY_PREFIX = '00';
 /** As long as the sign-up cookie is valid. */
 const LIFETIME_SECONDS = 30 * 60;
 const WAIT_SECONDS = 20;
-/** Shorter waits are not worth a page. */
+/** A page states at least this wait, even if the wait is over. */
 const MIN_SHOWN_SECONDS = 2;
 const MAX_FIELD_LENGTH = 4096;
 
@@ -42,7 +42,7 @@ export interface SentWork {
   solution: string;
 }
 
-/** `early`: the wait is not over. `again`: the work was used, has expired, is wrong or belongs to another form. */
+/** `early`: the wait is not over. `again`: the work was used, has expired, is wrong, or was created for another request or browser. */
 export type WorkRefusal = { kind: 'early' | 'again' } | { kind: 'limited'; retryAfter: number };
 
 @Injectable()
@@ -87,7 +87,7 @@ export class SignUpWork {
     const sealedWork = this.#open(token, challenge, context.formBrowser);
     if (!sealedWork) return { kind: 'again' };
     if (solution === '' && sealedWork.from > this.#nowSeconds()) return { kind: 'early' };
-    // Counted before the solution is verified, so that one form can cause only one verification, and a network only so many an hour.
+    // Counted before the solution is verified, so that one form can cause only one verification, and a network only a limited number.
     if ((await this.limits.countTry(`sign-up-work\n${sealedWork.id}`, LIFETIME_SECONDS)) > 1) return { kind: 'again' };
     const { address, requestId } = context;
     const retryAfter =

@@ -55,7 +55,10 @@ export class EmailTask {
     };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the code was mailed, or the address is proven */
+  /**
+   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or its address belongs to a
+   * user source; null if the code was mailed, or the address is proven
+   */
   async complete(signIn: IdentifiedSignIn, form: TaskForm, context: RequestContext): Promise<EmailTaskFault | 'ended' | null> {
     const { email, code } = form;
     try {
@@ -90,7 +93,7 @@ function toOwner({ id, account }: IdentifiedSignIn) {
   return { accountId: account.id, sessionId: id };
 }
 
-/** Rethrows other errors. */
+/** Rethrows an error that the page does not explain. */
 function toFault(error: unknown, email = ''): EmailTaskFault | 'ended' {
   if (error instanceof ProofOutdated || error instanceof AccountDisabled || error instanceof EmailElsewhere) return 'ended';
   if (error instanceof CredentialsFrozen) return { error: 'credentials frozen' };

@@ -39,7 +39,10 @@ export class FieldsTask {
     return { kind: 'fields', fields: toStates(fields, details, faults) };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the attributes are stored, or cannot be stored at all */
+  /**
+   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or a user source owns the
+   * account; null if the attributes are stored, or cannot be stored at all
+   */
   async complete(
     signIn: IdentifiedSignIn,
     { task: { fields }, body }: { task: MissingFields; body: Readonly<Record<string, unknown>> },

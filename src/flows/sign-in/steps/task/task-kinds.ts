@@ -28,7 +28,7 @@ export interface TaskSignIn {
   context: RequestContext;
 }
 
-/** The members that only one kind of task has. */
+/** The members of a state besides those of `TaskFrame`. */
 type OwnState<State> = State extends TaskState ? Omit<State, keyof TaskFrame> : never;
 
 @Injectable()
@@ -58,15 +58,18 @@ export class TaskKinds {
           ...(fault as EmailTaskFault | null),
         };
       case 'fields': {
-        const { error = null, ...entered } = (fault as FieldsTaskFault | null) ?? {};
-        return { ...this.fields.toState(task, entered), error };
+        const { error = null, ...enteredForm } = (fault as FieldsTaskFault | null) ?? {};
+        return { ...this.fields.toState(task, enteredForm), error };
       }
       case undefined:
         return { kind: 'none', error: fault ? 'stale' : null };
     }
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the task is done, or its next form is shown */
+  /**
+   * @returns what is wrong with the form; `ended` if the task cannot be done in this sign-in any more; null if the task is done, or its next
+   * form is shown
+   */
   complete(
     signIn: IdentifiedSignIn,
     task: Task,

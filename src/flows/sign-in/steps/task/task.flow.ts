@@ -1,7 +1,7 @@
 /**
  * The step between a proof and the app (`tasks.ts`): shows the first outstanding task and completes it. `Dispatch` decides what follows,
  * and never accepts a sign-in with an outstanding task. While a second factor or passkey of the account is not proven, no new password or
- * address is asked for or set, also in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
+ * address is asked for or set, not even in a trusted browser: the password alone must not be enough to replace the password (decision 0054).
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -98,12 +98,12 @@ export class TaskFlow {
   }
 
   #answer(
-    next: DispatchResult,
+    decision: DispatchResult,
     { login_challenge: challenge, ticket }: TaskForm,
     context: RequestContext,
   ): Promise<Outcome> | Outcome {
-    if (next.kind === 'answer') return next.answer;
-    return this.screens.pageForFault(toShownRefusal(next.refusal), { challenge, ticket }, context);
+    if (decision.kind === 'answer') return decision.answer;
+    return this.screens.pageForFault(toShownRefusal(decision.refusal), { challenge, ticket }, context);
   }
 
   /** The second of two clicks may arrive after the first was answered, and gets the same answer. */
