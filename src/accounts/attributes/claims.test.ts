@@ -62,10 +62,13 @@ describe('claims of an account', () => {
   });
 
   it('[CLM-3] cause an error if they are too long for a redirect', () => {
-    const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
+    const accountWithManyGroups = {
+      ...account,
+      groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`),
+    };
     const rules = toRules({ groups: { groups: 'groups' } });
-    expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
-    expect(claimsFor(many, ['profile'], rules).idToken).toHaveProperty('name');
+    expect(() => claimsFor(accountWithManyGroups, ['groups'], rules)).toThrow(ClaimsTooLarge);
+    expect(claimsFor(accountWithManyGroups, ['profile'], rules).idToken).toHaveProperty('name');
   });
 });
 

@@ -34,7 +34,7 @@ function toGroups(address: string): string[] {
   return [...leadingGroups, ...zeros, ...trailingGroups].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** Shortens an address for display: people recognise their own network, and others learn nothing more. */
+/** Shortens an address for display: people recognise their own network, and others learn only the network. */
 export function toShownNetwork(address: string): string {
   const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
