@@ -56,9 +56,9 @@ describe('claims of an account', () => {
   });
 
   it('[CLM-1] omit email_verified and phone_number_verified if the account has no e-mail address or phone number', () => {
-    const { email: _, ...withoutEmail } = account;
-    const withoutContact = { ...withoutEmail, attributes: { phone_number_verified: true } };
-    expect(claimsFor(withoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
+    const { email: _, ...accountWithoutEmail } = account;
+    const accountWithoutContact = { ...accountWithoutEmail, attributes: { phone_number_verified: true } };
+    expect(claimsFor(accountWithoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
   it('[CLM-3] cause an error if they are too long for a redirect', () => {
