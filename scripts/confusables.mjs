@@ -1,5 +1,5 @@
-// Writes src/accounts/account/confusables.txt from Unicode's confusables.txt (UTS 39), reduced to the characters that a username may
-// contain.
+// Writes src/accounts/account/confusables.txt from Unicode's confusables.txt (UTS 39), reduced to the characters of usernames and of
+// their NFD.
 // Usage: node scripts/confusables.mjs <path of confusables.txt>
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ for (const [, source, target] of text.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;\t
 const lines = [...groups].map(([target, sources]) => `${target}:${sources.join(' ')}`);
 writeFileSync(
   'src/accounts/account/confusables.txt',
-  `# Characters that look alike: Unicode ${version}, UTS 39, confusables.txt, reduced to what a username may contain. Written by
+  `# Characters that look alike: Unicode ${version}, UTS 39, confusables.txt, reduced to the characters of usernames and of their NFD. Written by
 # scripts/confusables.mjs. © Unicode, Inc., under the Unicode licence (https://www.unicode.org/license.txt).
 # Each line: the prototype, then the characters that stand for it. Code points in hexadecimal.
 ${lines.join('\n')}

@@ -1,6 +1,6 @@
 /**
- * The composition root: the only file that imports every folder. It binds ports to adapters, so that flows do not
- * depend on adapters.
+ * The composition root: assembles the Nest applications of the gateway and of its workers from the modules of the other folders. It
+ * binds ports to adapters, so that code that uses a port does not depend on an adapter.
  */
 import type { Server } from 'node:http';
 import { Global, Module, type DynamicModule, type INestApplication, type INestApplicationContext } from '@nestjs/common';
@@ -75,7 +75,7 @@ export interface Foundation {
   telemetry?: Telemetry;
 }
 
-/** The values that all Nest applications of the process share. */
+/** Provides the foundation, and values that are created from it, in each Nest application of the process. */
 @Module({})
 export class FoundationModule {
   static register(foundation: Foundation): DynamicModule {

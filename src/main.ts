@@ -44,20 +44,23 @@ async function migrate({ database: settings }: Config): Promise<void> {
   write('The database has the tables of this version.');
 }
 
-/** Prints a fault of the installation as one sentence. Any other error is a defect in Foyer, and is printed with its stack trace. */
+/** The error of a listener: `address` if the address cannot be used, `hostname` if the name cannot be resolved. */
+type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
+
+/** Prints only the message of an error that the operator can correct, and any other error with its stack trace. */
 function fail(error: unknown): never {
-  process.stderr.write(`${toSentence(error)}\n`);
+  process.stderr.write(`${toText(error)}\n`);
   process.exit(1);
 }
 
-function toSentence(error: unknown): string {
+function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, address, hostname, port } = error as ListenError;
   if (code === 'EADDRINUSE')
     return `${address}:${port} is already in use. Set PORT (gateway) or OPERATOR_PORT (operator API) to a free port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${address ?? 'HOST'} is not an address of this machine. Set HOST or OPERATOR_HOST.`;
+    return `${address ?? hostname} is not an address of this machine. Set HOST or OPERATOR_HOST.`;
   return error.stack ?? error.message;
 }
 

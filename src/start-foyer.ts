@@ -1,6 +1,6 @@
 /**
- * Starts and stops one gateway: database, Hydra, pages, the two listeners, the workers. `main.ts` runs it as a process,
- * the embedded launcher together with Hydra, and tests call it directly.
+ * Starts and stops one gateway: database, pages, the two listeners, the workers. `main.ts` starts it as a process, the embedded launcher
+ * starts it with or without an imitation of Hydra, and tests start it directly.
  */
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -155,7 +155,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const check = new StartCheck({ config, sources: foundation.sources, log, telemetry });
   // The embedded parts start after the gateway, so the check would not find them yet.
   if (!config.embedded) void check.run();
-  let closing: Promise<void> | undefined;
+  let shutdown: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     app.get(Lifecycle).drain();
     check.stop();
@@ -165,7 +165,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await Promise.all([foundation.sources.close(), foundation.database.close()]);
     await flush(log);
   };
-  return { url, operatorUrl, app, close: () => (closing ??= close()) };
+  return { url, operatorUrl, app, close: () => (shutdown ??= close()) };
 }
 
 /** Creates the gateway without listening. Tests use it too. */

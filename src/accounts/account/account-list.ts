@@ -1,7 +1,8 @@
 /**
  * Lists accounts by time of creation or of the last sign-in, one page at a time. A page starts after the last account of the previous
- * page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads a page; a
- * search for rare words or for a small group takes two statements, or three with other filters.
+ * page, so a later page costs as much as the first. Every filter that can match few accounts has an index (migrations 1, 16, 28 and
+ * 57). One statement reads a page; if the scan for words or a group does not fill the page, two statements read it, or up to three with
+ * other filters.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -26,7 +27,10 @@ export interface AccountQuery {
   groupName?: string;
   /** The exact name of a group: `groupName`, or one of the other groups. */
   group?: string;
-  /** Id of the user source, or issuer of the provider, to which the accounts belong. */
+  /**
+   * The source to which the accounts belong, as stored: the id of a user source, the issuer of a provider, or `scim:` and the id of a
+   * SCIM source.
+   */
   source?: string;
   /** Only accounts that belong to no source or provider. */
   isLocal?: boolean;
@@ -62,7 +66,7 @@ const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
 export class AccountList {
   constructor(private readonly database: Database) {}
 
-  /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
+  /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word or with too many words */
   async page(query: AccountQuery): Promise<{ accounts: ListedAccount[]; nextCursor?: string }> {
     const size = pageSize(query.limit);
     const foundRows = await this.#findRows(query, size + 1);
@@ -95,7 +99,10 @@ export class AccountList {
     return (await this.#hasScannedAll(query)) ? rows : lookup.execute();
   }
 
-  /** Whether the scan covered all accounts that pass the filters other than words and groups. */
+  /**
+   * Whether the scan covered all accounts that follow the cursor and pass the filters other than words and groups. Without such filters the
+   * accounts are not counted, and the answer is false.
+   */
   async #hasScannedAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
     const { cursor: ___, limit: ____, ...filters } = others;
     return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
@@ -113,7 +120,7 @@ export class AccountList {
     const order = toOrder(query);
     const take = (table: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
       sql`select * from ${table} where ${where} order by ${order} limit ${limit}`;
-    // Reads `account_listing` only for the accounts of the page.
+    // This join reads `account_listing` only for the accounts of the page.
     const build = (page: RawBuilder<unknown>, prefix = sql``) => {
       const text = sql<ListedRow>`${prefix} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
@@ -147,17 +154,17 @@ const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'sourc
 );
 
 /** Whether the accounts are in the order of their last sign-in. */
-function isByTime({ signedInSince, signedInBefore }: AccountQuery): boolean {
+function isBySignIn({ signedInSince, signedInBefore }: AccountQuery): boolean {
   return signedInSince !== undefined || signedInBefore !== undefined;
 }
 
 /**
- * The order of the list. A column that has the same value in all listed accounts comes first, because PostgreSQL would not recognise
- * otherwise that an index on this column has the required order.
+ * The order of the list. A column that has the same value in all listed accounts comes first, because PostgreSQL would otherwise not
+ * recognise that an index on this column has the required order.
  */
 function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(table === undefined ? name : `${table}.${name}`);
-  if (isByTime(query)) return sql`${column('last_sign_in_at')} desc, ordinal desc`;
+  if (isBySignIn(query)) return sql`${column('last_sign_in_at')} desc, ordinal desc`;
   if (query.hasNeverSignedIn === true) return sql`${column('last_sign_in_at')}, ordinal`;
   return query.isLocal === true ? sql`${column('source')}, ordinal` : sql`ordinal`;
 }
@@ -169,7 +176,7 @@ function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
  */
 function selectAccountsSql(query: AccountQuery, ids?: RawBuilder<string[]>): RawBuilder<unknown> {
   const { source, isLocal = false, hasNeverSignedIn = false } = query;
-  const isByListing = source !== undefined || isLocal || hasNeverSignedIn || isByTime(query);
+  const isByListing = source !== undefined || isLocal || hasNeverSignedIn || isBySignIn(query);
   const isFound = (id: RawBuilder<string>) => (ids === undefined ? sql`true` : sql`${id} = any(${ids})`);
   return isByListing
     ? sql`(select a.*, l.source, l.last_sign_in_at, l.account_seq as ordinal
@@ -182,7 +189,7 @@ function toListedAccount(row: ListedRow): ListedAccount {
 }
 
 function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: at }: ListedRow): string {
-  return isByTime(query) && at !== null ? `${at.getTime()}-${ordinal}` : String(ordinal);
+  return isBySignIn(query) && at !== null ? `${at.getTime()}-${ordinal}` : String(ordinal);
 }
 
 /** Conditions on the account itself. @throws AccountFieldInvalid */
@@ -227,9 +234,9 @@ function matchCursor(query: AccountQuery): RawBuilder<boolean> | null {
   const { cursor } = query;
   if (cursor === undefined) return null;
   const [time = '', ordinal = ''] = cursor.split('-', 2);
-  if (isByTime(query) && isCursor(time) && isCursor(ordinal))
+  if (isBySignIn(query) && isCursor(time) && isCursor(ordinal))
     return sql<boolean>`(last_sign_in_at, ordinal) < (${new Date(Number(time))}::timestamptz, ${Number(ordinal)}::bigint)`;
-  if (!isByTime(query) && isCursor(cursor)) return sql<boolean>`ordinal > ${Number(cursor)}`;
+  if (!isBySignIn(query) && isCursor(cursor)) return sql<boolean>`ordinal > ${Number(cursor)}`;
   throw new AccountFieldInvalid('cursor', 'format', 'cursor must be the next_cursor of a previous page.');
 }
 

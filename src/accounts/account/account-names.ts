@@ -1,8 +1,8 @@
 /**
  * Decides which names an account may take, given the names of the other accounts. A username must not be the e-mail address of
- * another account, and a new address must not be another account's username: otherwise password resets and `preferred_username`
- * would reach the wrong person. A username must not look like the username of another account, like a username that is reserved
- * for its former owner, or like one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
+ * another account, and a new address must not be another account's username: otherwise a password reset would reach the wrong person,
+ * and `preferred_username` would name the wrong person. A username must not look like the username of another account, like a username
+ * that is reserved for its former owner, or like one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -83,24 +83,24 @@ export class AccountNames {
   async findAtSources(name: string, accountId?: string): Promise<'known' | 'unknown' | 'unavailable'> {
     if (this.sources.isEmpty) return 'unknown';
     const { db } = this.database;
-    const person = db.selectFrom('migrated_account').select(['source', 'subject']);
-    const ownName = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
+    const people = db.selectFrom('migrated_account').select(['source', 'subject']);
+    const ownPerson = accountId === undefined ? undefined : await people.where('account_id', '=', accountId).executeTakeFirst();
     try {
-      return (await this.sources.isNameTaken(name, ownName)) ? 'known' : 'unknown';
+      return (await this.sources.isNameTaken(name, ownPerson)) ? 'known' : 'unknown';
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       return 'unavailable';
     }
   }
 
-  /** Whether the people with addresses of this domain belong to a user source (`domains`). Nothing is looked up there. */
+  /** Whether the domain of the address is one of the `domains` of a user source. The source is not queried. */
   hasSourceDomain(email: string): boolean {
     return this.sources.hasDomain(email);
   }
 
   /**
-   * Checks and stores the names in the transaction that has written the account. Another transaction with a conflicting name
-   * waits until this one is committed.
+   * Checks the names and stores the skeletons of the username, in the transaction that has written the account. Another transaction
+   * with a conflicting name waits until this one is committed.
    * @throws AccountFieldInvalid, UsernameTaken, EmailTaken
    */
   async claim(claim: StoredClaim, trx: Transaction<Schema>): Promise<void> {
@@ -135,10 +135,11 @@ export class AccountNames {
     }));
     const isOther = sql`not (a.id = any(${ignoredAccounts}::uuid[]))`;
     // PostgreSQL plans this statement each time, for the reason stated in `transfer/imports.ts`. Few usernames are addresses. Without
-    // `c.address is not null`, PostgreSQL would read the whole table for each other username if its statistics were outdated.
+    // `c.address is not null`, PostgreSQL would read the whole table for each username that is not an address, if the statistics of the
+    // table were outdated.
     const { rows: foundRows } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
-        when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
+        when exists (select from account a where a.email_key = c."verifiedKey" and a.email_verified and ${isOther}) then 'verified'
         when c.address is not null and exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
         when exists (select from account a
           where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
@@ -148,7 +149,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and h.held_until > ${this.database.now()}
             and (h.account_id = any(${ignoredAccounts}::uuid[])) is not true) then 'held'
       end as conflict
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, skeletons jsonb)`.execute(
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, "verifiedKey" text, address text, names jsonb, skeletons jsonb)`.execute(
       db,
     );
     const conflicts = new Map(foundRows.map(({ index, conflict }) => [index, conflict]));
@@ -190,8 +191,8 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
 
 /** Keys that are compared with the names of other accounts. */
 interface ComparedKeys {
-  /** Key of the address, if the address is verified. */
-  verified: string | null;
+  /** Key of the address, if the change verifies the address. */
+  verifiedKey: string | null;
   /** Key of the username as an e-mail address; null if the username is not an address. */
   address: string | null;
   /** Keys of the usernames that are equal to the new address. */
@@ -201,14 +202,14 @@ interface ComparedKeys {
 
 function toComparedKeys({ username, email, verifiedKey = null }: NameClaim): ComparedKeys {
   return {
-    verified: verifiedKey,
+    verifiedKey,
     address: username?.includes('@') ? toEmailKey(username) : null,
     names: email === undefined || email === null ? [] : toUsernameKeys(email),
     skeletons: username === undefined ? [] : toSkeletons(username),
   };
 }
 
-/** Finds the usernames that are equal to an address. An internationalised domain can be written in Unicode and in ASCII. */
+/** @returns the keys of the usernames that are equal to an address. An internationalised domain can be written in Unicode and in ASCII. */
 function toUsernameKeys(email: string): string[] {
   const key = toEmailKey(email);
   const at = key.lastIndexOf('@');
@@ -216,8 +217,8 @@ function toUsernameKeys(email: string): string[] {
 }
 
 function toLockKeys(claim: NameClaim): string[] {
-  const { verified, address, names, skeletons } = toComparedKeys(claim);
-  return [verified, address, ...(names.length > 0 ? [toEmailKey(claim.email ?? '')] : []), ...skeletons].filter(
+  const { verifiedKey, address, names, skeletons } = toComparedKeys(claim);
+  return [verifiedKey, address, ...(names.length > 0 ? [toEmailKey(claim.email ?? '')] : []), ...skeletons].filter(
     (key) => key !== null,
   );
 }
@@ -230,17 +231,17 @@ function toBucket(key: string): number {
 
 function findEarlierConflict(
   earlierKeys: ReadonlySet<string>,
-  { verified, address, names, skeletons }: ComparedKeys,
+  { verifiedKey, address, names, skeletons }: ComparedKeys,
 ): Conflict | null {
-  if (verified !== null && earlierKeys.has(`verified ${verified}`)) return 'verified';
+  if (verifiedKey !== null && earlierKeys.has(`verified ${verifiedKey}`)) return 'verified';
   if (address !== null && earlierKeys.has(`address ${address}`)) return 'address';
   if (names.some((name) => earlierKeys.has(`name ${name}`))) return 'name';
   return skeletons.some((skeleton) => earlierKeys.has(`skeleton ${skeleton}`)) ? 'look-alike' : null;
 }
 
-function toClaimedKeys({ verified, names, skeletons }: ComparedKeys, { username, email }: NameClaim): string[] {
+function toClaimedKeys({ verifiedKey, names, skeletons }: ComparedKeys, { username, email }: NameClaim): string[] {
   return [
-    ...(verified === null ? [] : [`verified ${verified}`]),
+    ...(verifiedKey === null ? [] : [`verified ${verifiedKey}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${toEmailKey(email)}`]),
     ...(username === undefined ? [] : [`name ${foldText(username)}`]),
     ...skeletons.map((skeleton) => `skeleton ${skeleton}`),

@@ -1,7 +1,7 @@
 /**
  * The subject of an account is the `sub` by which Hydra and the apps identify the account for its whole life: the id of the account,
- * or the id that the person has at a user source. If the id at the source is a UUID, it becomes the id of the account; any other
- * subject is stored.
+ * or an id that a user source, a SCIM source or an import has given. If that id is a UUID in the canonical form, it becomes the id of the
+ * account; any other subject is stored.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
@@ -28,9 +28,15 @@ export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
-/** The owner of an account id in capitals: Hydra's subjects are case-sensitive, so such an id is not the subject of any account. */
+/**
+ * The owner of an account id in capitals that is not a stored subject. Hydra's subjects are case-sensitive, so such an id is not the subject
+ * of any account.
+ */
 const NOBODY = 'nobody';
-/** A UUID with or without hyphens, in braces, or as a URN (RFC 9562): other systems treat all these spellings as the same UUID. */
+/**
+ * A UUID with or without hyphens, in braces or parentheses, or as a URN (RFC 9562): other systems treat all these spellings as the same
+ * UUID.
+ */
 const ANY_UUID = /^(?:urn:uuid:)?[{(]?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[)}]?$/i;
 
 /** @returns the canonical UUID that other systems may read in a subject; undefined if the subject does not look like a UUID */
@@ -41,7 +47,10 @@ export function toReadId(subject: string | null | undefined): string | undefined
     .toLowerCase();
 }
 
-/** @returns the id of the account with this subject at Hydra; `nobody` for an account id in capitals; any other unknown subject itself */
+/**
+ * @returns the id of the account with this subject at Hydra; `nobody` for an unknown account id in capitals; any other unknown subject
+ * itself
+ */
 export async function findOwnerOfSubject(database: Database, subject: string): Promise<string> {
   const id = await findAccountBySubject(database, subject);
   return id ?? (isAccountId(subject) && !isCanonicalUuid(subject) ? NOBODY : subject);

@@ -1,6 +1,6 @@
 /**
- * Errors about an account that is looked up or written. Each error has a code and the field that it concerns; the
- * message is one English sentence for the client.
+ * An error about an account that is looked up or written, with a code and the field that the error concerns. The message is one English
+ * sentence for the client.
  */
 export abstract class AccountError extends Error {
   abstract readonly code: string;
@@ -117,13 +117,13 @@ export class OwnProofNeeded extends AccountError {
   }
 }
 
-/** The password belongs to a user source (`src/sources`) and cannot be set here. */
+/** The account belongs to a user source, a SCIM source or a provider, and its password cannot be set here. */
 export class PasswordElsewhere extends AccountError {
   readonly code = 'password-elsewhere';
   readonly field = 'password';
 
   constructor() {
-    super('The password of this account belongs to a user source and can be changed only there.');
+    super('The account belongs to a user source, a SCIM source or a provider, so its password cannot be set here.');
   }
 }
 
@@ -137,23 +137,23 @@ export class NoPasswordHere extends AccountError {
   }
 }
 
-/** The username belongs to a user source, whose value would replace a change made here. */
+/** The account belongs to a user source, a SCIM source or a provider, whose username would replace a change made here. */
 export class UsernameElsewhere extends AccountError {
   readonly code = 'username-elsewhere';
   readonly field = 'username';
 
   constructor() {
-    super('The username of this account belongs to a user source and can be changed only there.');
+    super('The account belongs to a user source, a SCIM source or a provider, so its username cannot be changed here.');
   }
 }
 
-/** The e-mail address belongs to a user source, whose value would replace a change made here. */
+/** The account belongs to a user source, a SCIM source or a provider, whose e-mail address would replace a change made here. */
 export class EmailElsewhere extends AccountError {
   readonly code = 'email-elsewhere';
   readonly field = 'email';
 
   constructor() {
-    super('The e-mail address of this account belongs to a user source and can be changed only there.');
+    super('The account belongs to a user source, a SCIM source or a provider, so its e-mail address cannot be changed here.');
   }
 }
 

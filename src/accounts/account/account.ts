@@ -23,7 +23,7 @@ export interface Account {
   secondFactor?: 'optional' | 'required';
   /** A new password that is required at the next sign-in with the password. */
   requiredPassword?: RequiredPassword;
-  /** Whether a user source, or a provider that provisions accounts, owns address and attributes. */
+  /** Whether a user source, a SCIM source or a provider that provisions accounts owns address and attributes. */
   hasSource?: true;
   /** Accepted versions of terms, by the id of the terms; absent if none was accepted. */
   acceptedTerms?: Readonly<Record<string, readonly string[]>>;
@@ -97,8 +97,9 @@ const ACCOUNT_COLUMNS = [
 ] as const;
 
 /**
- * Whether the account belongs to a source, which therefore owns its details. A sub-select, because a column of the account would have to be
- * written for all accounts in the migration that locks the table. Not `exists`, for which the planner may read the whole other table.
+ * Whether the account belongs to a source, which therefore owns its details. A sub-select reads this, because a migration that added a
+ * column would lock the table while it writes all accounts. `exists` is not used, because the planner may read all of `source_account`
+ * for it.
  */
 const hasSourceSql = (table: string): RawBuilder<boolean> =>
   sql<boolean>`((select true from source_account linked where linked.account_id = ${sql.ref(`${table}.id`)}) is true)`;

@@ -108,7 +108,7 @@ export class Accounts {
     await this.names.requireUnknownToSources(toUsernameColumns(username).username);
   }
 
-  /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
+  /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, SubjectTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
     return this.transact((trx) => this.createWithin(trx, account, by));
   }
@@ -141,7 +141,7 @@ export class Accounts {
     });
   }
 
-  /** Does the same as `update`, in a transaction that `transact` has opened. */
+  /** Does the same as `update`, in a transaction that `transact` has opened, but does not check `by.condition`. */
   async updateWithin(trx: Transaction<Schema>, { id, patch, isOwn, keepsInvalidOthers, by }: AccountChange): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
@@ -196,7 +196,7 @@ export class Accounts {
     await keepStatus(id, this.database.db);
   }
 
-  /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */
+  /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if another account has the name or subject */
   async transact<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
@@ -240,7 +240,7 @@ function toFields(patch: AccountPatch): string[] {
   return Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
-/** Claims only names that change: existing names that conflict keep working. */
+/** Claims only names that the change writes: existing names that conflict keep working. */
 function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : toEmailKey(row.email);

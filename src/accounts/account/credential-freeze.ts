@@ -78,7 +78,7 @@ export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: T
   if (await frozenAccount.executeTakeFirst()) throw new CredentialsFrozen();
 }
 
-/** Starts now and replaces an earlier freeze. */
+/** Freezes the credentials for `seconds` from now on. The freeze replaces an earlier one. */
 export async function freezeCredentials(
   { accountId, now, seconds }: FrozenAccount & { seconds: number },
   trx: Transaction<Schema>,

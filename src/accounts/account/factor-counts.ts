@@ -1,4 +1,4 @@
-/** SQL that counts an account's second factors by kind, from a view. `src/mfa` defines the kinds. */
+/** SQL that counts an account's second factors, recovery codes and passkeys by kind, from a view. `src/mfa` defines the kinds. */
 import { sql, type RawBuilder } from 'kysely';
 
 /** Number of factors of each kind; kinds that the account does not have are omitted. */

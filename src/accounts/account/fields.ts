@@ -1,6 +1,6 @@
 /**
- * Validation of account fields other than the username. The values appear in pages, mails and ID tokens, so line breaks
- * and invisible characters are refused.
+ * Validation of account fields other than the username. The values appear in pages, mails and ID tokens, so line breaks and characters
+ * that cannot be shown or that reorder text are refused.
  */
 import type { Locale } from '../../contract/locale.js';
 import { toDomain } from '../../config/domains.js';
@@ -26,10 +26,14 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]
 export const MAX_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', input: string): string {
-  const name = checkText(field, input).trim().normalize('NFC');
-  if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
+  const subject = field === 'groups' ? 'Each entry of groups' : field;
+  const name = checkText(field, input, subject).trim().normalize('NFC');
+  if (name === '') {
+    const message = field === 'groups' ? `${subject} must not be empty.` : `${field} may be left out, but must not be empty.`;
+    throw new AccountFieldInvalid(field, 'missing', message);
+  }
   if (countCodePoints(name) > MAX_NAME_LENGTH) {
-    throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${MAX_NAME_LENGTH} characters.`);
+    throw new AccountFieldInvalid(field, 'too-long', `${subject} must have at most ${MAX_NAME_LENGTH} characters.`);
   }
   return name;
 }
@@ -101,8 +105,9 @@ export function checkFlag(field: string, input: unknown): boolean {
   return input;
 }
 
-function checkText(field: string, input: unknown): string {
-  if (typeof input !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
+/** @param subject what the message of an error is about */
+function checkText(field: string, input: unknown, subject = field): string {
+  if (typeof input !== 'string') throw new AccountFieldInvalid(field, 'format', `${subject} must be a string.`);
   if (input.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(input)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
   return input;

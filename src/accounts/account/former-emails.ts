@@ -1,6 +1,6 @@
 /**
  * Decides what happens to links and codes that were mailed to an address when the account gets another address. They become
- * void, with one exception: a change in the account area may have been made by a thief, so the "that was not me" links in the
+ * void, with one exception: a change by the person may have been made by a thief, so the "that was not me" links in the
  * former mailbox can restore the former address for a week (docs/decisions/0056).
  */
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export interface EmailChange {
   accountId: string;
   /** Null removes the address. */
   email: string | null;
-  /** True for a change by the owner in the account area; absent for a change by an operator or a source. */
+  /** True for a change by the owner, in the account area or during a sign-in; absent for a change by an operator or a source. */
   isOwn?: boolean | undefined;
   by: AuditContext;
 }
@@ -85,7 +85,10 @@ export class FormerEmails {
       await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
-  /** Finds the address that a secret `email-restore` can restore. @returns null if the secret can no longer restore an address */
+  /**
+   * Finds the former address to which a secret `email-restore` belongs. The address can be restored unless `isEnded` is true.
+   * @returns null after a week, and after an operator or a source has changed the address
+   */
   async find(
     { accountId, payload }: { accountId: string | null; payload: string | null },
     trx?: Transaction<Schema>,
@@ -144,10 +147,10 @@ export class FormerEmails {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { email, isVerified, successor } = former;
-    const expires = sql<Date>`${this.database.now()} + ${interval(NOT_ME_SECONDS)}`;
+    const expiresAt = sql<Date>`${this.database.now()} + ${interval(NOT_ME_SECONDS)}`;
     const { id } = await trx
       .insertInto('former_email')
-      .values({ account_id: accountId, email, email_verified: isVerified, successor, expires_at: expires })
+      .values({ account_id: accountId, email, email_verified: isVerified, successor, expires_at: expiresAt })
       .returning('id')
       .executeTakeFirstOrThrow();
     await this.outbox.queueNotice({ kind: 'own-email-changed', accountId, by }, trx);

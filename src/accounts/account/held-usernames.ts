@@ -11,7 +11,7 @@ import { toSkeletons } from './look-alikes.js';
 /**
  * Must run after the name was written, in the same transaction: the unique index has then waited for a concurrent
  * release of the name.
- * @throws UsernameHeld when the name is reserved for another account
+ * @throws UsernameHeld when the name is reserved for another account, or for an account that was deleted
  */
 export async function requireNotReserved(
   name: { key: string; accountId: string; now: RawBuilder<Date> },

@@ -1,4 +1,4 @@
-/** Finds the user source, or the provider that provisions accounts, to which an account belongs. */
+/** Finds the user source, the SCIM source, or the provider that provisions accounts, to which an account belongs. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';
@@ -13,7 +13,7 @@ export interface LinkedCandidate extends AccountFields {
   frozen: boolean;
 }
 
-/** @returns the id of the source or the issuer of the provider; null if the account belongs to neither */
+/** @returns the id of a user source, the issuer of a provider, or `scim:` and the id of a SCIM source; null if the account has no source */
 export async function findSource(accountId: string, db: Kysely<Schema>): Promise<string | null> {
   const link = db.selectFrom('source_account').select('source').where('account_id', '=', accountId);
   return (await link.executeTakeFirst())?.source ?? null;

@@ -1,4 +1,4 @@
-/** Writes that an account must choose a new password at its next sign-in with the password (migration 64). */
+/** Requires that a person choose a new password at the next sign-in with the password (migration 64). */
 import type { Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';

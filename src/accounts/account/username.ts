@@ -30,9 +30,15 @@ export function checkUsername(input: string): string {
   const length = countCodePoints(username);
   if (length > MAX_LENGTH)
     throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${MAX_LENGTH} characters.`);
-  // Checked for new names only; existing names keep working.
-  if (!isAllowed(username) || (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username))) {
-    throw new AccountFieldInvalid('username', 'characters', 'Only letters, digits and . _ @ + - are allowed in a username.');
+  if (!isAllowed(username)) {
+    const message = 'Only letters of scripts that run from left to right, digits and . _ @ + - are allowed in a username.';
+    throw new AccountFieldInvalid('username', 'characters', message);
+  }
+  // Checked for new names only: an existing name that mixes scripts keeps working.
+  if (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username)) {
+    const message =
+      'A username must not mix Latin letters with letters of a script that looks similar, such as Cyrillic or Greek.';
+    throw new AccountFieldInvalid('username', 'characters', message);
   }
   if (length < MIN_LENGTH)
     throw new AccountFieldInvalid('username', 'too-short', `A username must have at least ${MIN_LENGTH} characters.`);

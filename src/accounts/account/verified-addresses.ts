@@ -32,8 +32,8 @@ export class VerifiedAddresses {
 
   /**
    * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the
-   * link or code, after the account was locked. Does nothing if the account has another address by now, or if another
-   * account has verified this address.
+   * link or code, after the account was locked. Does nothing if the account has another address by now, or if people sign in with
+   * addresses and another account has verified this address.
    */
   async confirm({ accountId, email, by }: MailProof, trx: Transaction<Schema>): Promise<void> {
     const account = await trx

@@ -60,7 +60,10 @@ describe('attributes of a new account', () => {
     expect(() => buildAttributes().toNewColumns({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
       'more than 250',
     );
-    expect(() => buildAttributes().toNewColumns({ groups: ['a', ''] })).toThrow('groups may be left out');
+    expect(() => buildAttributes().toNewColumns({ groups: ['a', ''] })).toThrow('Each entry of groups must not be empty.');
+    expect(() => buildAttributes().toNewColumns({ groups: [1] as unknown as string[] })).toThrow(
+      'Each entry of groups must be a string.',
+    );
     expect(() => buildAttributes().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of strings');
   });
 

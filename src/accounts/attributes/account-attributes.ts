@@ -44,7 +44,7 @@ export class AccountAttributes {
 
   /**
    * Whether a patch would leave the stored attributes unchanged. False if the stored attributes do not satisfy the schema, so
-   * that they are written again and refused.
+   * that the patch is written and checked again.
    */
   has(storedAttributes: Attributes, patch: AttributePatch): boolean {
     return (
@@ -53,7 +53,7 @@ export class AccountAttributes {
     );
   }
 
-  /** Converts the texts of a source to attributes. */
+  /** Converts the texts of a source or a form to attributes. */
   fromTexts(values: AttributePatch): AttributePatch {
     return convertTexts(values, this.schema);
   }
@@ -112,8 +112,8 @@ export class AccountAttributes {
 
   #merge(storedAttributes: Attributes, patch: AttributePatch, keepsInvalidOthers = false): Attributes {
     if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'must be a JSON object' });
-    const bounds = findBoundsFault(patch);
-    if (bounds) throw new AttributeInvalid(bounds);
+    const boundsFault = findBoundsFault(patch);
+    if (boundsFault) throw new AttributeInvalid(boundsFault);
     const members = Object.entries({ ...storedAttributes, ...patch }).filter(
       ([, value]) => value !== null && value !== undefined,
     );
@@ -126,8 +126,8 @@ export class AccountAttributes {
 
   /** @param fault of the merged attributes @returns null if the attributes of the patch are right, and others are not */
   #findRemainingFault(fault: AttributeFault, mergedValues: Attributes, patch: AttributePatch): AttributeFault | null {
-    const invalid = new AttributeInvalid(fault);
-    if (Object.keys(patch).some((name) => invalid.isAt(name))) return fault;
+    const error = new AttributeInvalid(fault);
+    if (Object.keys(patch).some((name) => error.isAt(name))) return fault;
     this.#findPartFault ??= compileSchema({ ...this.schema, required: [] });
     return findBoundsFault(mergedValues) ?? this.#findPartFault(patch);
   }

@@ -11,8 +11,8 @@ const LINE_BREAKS = /\r?\n/g;
 
 /** @returns the first fault, as a JSON Pointer and a message; null if there is none */
 export function findBoundsFault(attributes: unknown): AttributeFault | null {
-  const values = { remaining: MAX_VALUES };
-  const fault = findValueFault(attributes, { pointer: '', depth: 0, values });
+  const limit = { remainingValues: MAX_VALUES };
+  const fault = findValueFault(attributes, { pointer: '', depth: 0, limit });
   if (fault) return fault;
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   return bytes > MAX_BYTES ? { pointer: '', message: `has more than ${MAX_BYTES} bytes as JSON` } : null;
@@ -21,11 +21,11 @@ export function findBoundsFault(attributes: unknown): AttributeFault | null {
 interface Position {
   pointer: string;
   depth: number;
-  values: { remaining: number };
+  limit: { remainingValues: number };
 }
 
-function findValueFault(value: unknown, { pointer, depth, values }: Position): AttributeFault | null {
-  if (--values.remaining < 0) return { pointer: '', message: `has more than ${MAX_VALUES} values` };
+function findValueFault(value: unknown, { pointer, depth, limit }: Position): AttributeFault | null {
+  if (--limit.remainingValues < 0) return { pointer: '', message: `has more than ${MAX_VALUES} values` };
   if (typeof value === 'string') {
     return isText(value) ? null : { pointer, message: 'has characters that cannot be shown' };
   }
@@ -36,7 +36,7 @@ function findValueFault(value: unknown, { pointer, depth, values }: Position): A
   for (const [name, member] of Object.entries(value)) {
     const memberPointer = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!isName(name)) return { pointer, message: 'has a member whose name cannot be used' };
-    const fault = findValueFault(member, { pointer: memberPointer, depth: depth + 1, values });
+    const fault = findValueFault(member, { pointer: memberPointer, depth: depth + 1, limit });
     if (fault) return fault;
   }
   return null;

@@ -56,16 +56,19 @@ describe('claims of an account', () => {
   });
 
   it('[CLM-1] omit email_verified and phone_number_verified if the account has no e-mail address or phone number', () => {
-    const { email: _, ...withoutEmail } = account;
-    const withoutContact = { ...withoutEmail, attributes: { phone_number_verified: true } };
-    expect(claimsFor(withoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
+    const { email: _, ...accountWithoutEmail } = account;
+    const accountWithoutContact = { ...accountWithoutEmail, attributes: { phone_number_verified: true } };
+    expect(claimsFor(accountWithoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
   it('[CLM-3] cause an error if they are too long for a redirect', () => {
-    const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
+    const accountWithManyGroups = {
+      ...account,
+      groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`),
+    };
     const rules = toRules({ groups: { groups: 'groups' } });
-    expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
-    expect(claimsFor(many, ['profile'], rules).idToken).toHaveProperty('name');
+    expect(() => claimsFor(accountWithManyGroups, ['groups'], rules)).toThrow(ClaimsTooLarge);
+    expect(claimsFor(accountWithManyGroups, ['profile'], rules).idToken).toHaveProperty('name');
   });
 });
 

@@ -14,7 +14,7 @@ const schema = {
 };
 const convertOne = (name: string, value: string | string[] | null) => convertTexts({ [name]: value }, schema)[name];
 
-describe('texts of a directory', () => {
+describe('texts of a directory or a form', () => {
   it.each([
     ['sites', 'Bonn', ['Bonn']],
     ['sites', ['Bonn', 'Kiel'], ['Bonn', 'Kiel']],

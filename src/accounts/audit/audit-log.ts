@@ -42,7 +42,7 @@ export interface AuditContext {
   condition?: ChangeCondition;
 }
 
-/** A condition that is checked, and used up, in the transaction of a change, after the account is locked. */
+/** A condition that is checked, and used up, in the transaction of a change, before the change is written. */
 export interface ChangeCondition {
   /** @throws to refuse the change */
   require(trx: Transaction<Schema>): Promise<void>;
@@ -86,7 +86,7 @@ export interface AuditQuery {
   since?: Date;
   /** Exclusive. */
   until?: Date;
-  /** `nextCursor` of the previous page; any other value returns an empty page. */
+  /** `nextCursor` of the previous page; a malformed value returns an empty page. */
   cursor?: string;
   limit?: number;
 }
@@ -192,8 +192,8 @@ export class AuditLog {
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = pageSize(limit);
-    const { rows, ...next } = toPage(await this.#findNewest(query, size + 1), size);
-    return { entries: rows.map(toEntry), ...next };
+    const { rows, ...nextPage } = toPage(await this.#findNewest(query, size + 1), size);
+    return { entries: rows.map(toEntry), ...nextPage };
   }
 
   /**
@@ -271,8 +271,8 @@ function matchClient(client: string): RawBuilder<boolean> {
 function matchRequest(requestId: string): RawBuilder<boolean> {
   const time = findRequestTime(requestId)?.getTime();
   if (time === undefined) return sql<boolean>`false`;
-  const [from, to] = [time - REQUEST_MARGIN_MS, time + REQUEST_MARGIN_MS].map((milliseconds) => new Date(milliseconds));
-  return sql<boolean>`(at >= ${from} and at < ${to} and request_id = ${requestId.toLowerCase()})`;
+  const [start, end] = [time - REQUEST_MARGIN_MS, time + REQUEST_MARGIN_MS].map((milliseconds) => new Date(milliseconds));
+  return sql<boolean>`(at >= ${start} and at < ${end} and request_id = ${requestId.toLowerCase()})`;
 }
 
 type AuditRow = Selectable<AuditEventTable>;
@@ -281,7 +281,7 @@ function toEntry(row: AuditRow): AuditEntry {
   return {
     id: String(row.seq),
     at: row.at,
-    // Only `insertEvent` writes this column, and only with these kinds.
+    // Only `insertEvent` writes this column. Another version of Foyer may have written a kind that this version does not know.
     kind: row.kind as AuditKind,
     actor: row.actor as AuditContext['actor'],
     ...(row.operator_name === null ? {} : { operator: row.operator_name }),

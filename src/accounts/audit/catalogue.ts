@@ -89,7 +89,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     account: 'sometimes',
     detail: {
       reason: member(
-        '`wrong-password`, `unknown-name` (no source has accepted it either), `disabled`, `no-password` (the account has none), `source` (the user source refused it), `replaced` (it was right, but was replaced or the account changed while it was checked) or `stopped` (the account is locked, so it was not checked)',
+        '`wrong-password`, `unknown-name` (no source has accepted it either), `disabled`, `no-password` (the account has none), `source` (the password is not stored here, and no source has accepted it), `replaced` (it was right, but was replaced or the account changed while it was checked) or `stopped` (the account is locked, so it was not checked)',
         'wrong-password',
       ),
     },
@@ -190,9 +190,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.refused': {
     topic: 'Signing in and out',
-    summary: 'A person of a user source may not sign in.',
+    summary: 'A person of a user source or a provider may not sign in.',
     remarks:
-      'The password or passkey was right; or the source was queried about the person again, without a sign-in ([how](token-hook.md#people-of-a-user-source)).',
+      'The person was proven, for example by the right password or a passkey; or the source was queried about the person again, without a sign-in ([how](token-hook.md#people-of-a-user-source)).',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -264,7 +264,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'logout.done': {
     topic: 'Signing in and out',
-    summary: 'The sessions of a browser ended, here and at Hydra.',
+    summary: 'The sessions of a browser ended here, and end at Hydra too.',
     actor: 'person',
     account: 'sometimes',
     detail: { client: optionalMember('id of the app that requested the logout', 'portal') },
@@ -309,8 +309,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.connected': {
     topic: 'Account',
-    summary: 'An account belongs to a user source from now on.',
-    remarks: 'The first sign-in of a person or a SCIM source created the account, or an operator linked an existing account.',
+    summary: 'An account belongs to a user source, a SCIM source or a provider from now on.',
+    remarks:
+      'The first sign-in of a person or a SCIM source created the account, a SCIM source took the account, or an operator linked the account.',
     actor: 'person',
     detail: { source: SOURCE },
   },
@@ -343,7 +344,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.disconnected': {
     topic: 'Account',
-    summary: 'An account no longer belongs to its user source.',
+    summary: 'An account no longer belongs to its user source or provider.',
     actor: 'operator',
     detail: { source: SOURCE },
   },
@@ -447,7 +448,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'Fields of an account were changed.',
     remarks:
-      'A person changes only the e-mail address (in the account area, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked.',
+      'A person changes only the e-mail address (in the account area or during a sign-in, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked. A sign-in also writes the values that a user source or provider reports about the person.',
     actor: 'operator',
     detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
   },
@@ -457,7 +458,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'operator',
     detail: {
       sessions: optionalMember('how many sessions ended', 2),
-      source: optionalMember('name of the user source that does not admit the person', 'staff'),
+      source: optionalMember('the user source or SCIM source that does not admit the person', 'staff'),
       state: optionalMember('state of the person at the source: `disabled` or `gone`', 'gone'),
       reason: optionalMember('the same as `state`, if no operator gave a reason', 'gone'),
     },
@@ -597,7 +598,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'limits.cleared': {
     topic: 'Account',
-    summary: 'An operator unlocked an account that had to wait or was stopped.',
+    summary: 'An operator deleted the counted failures of an account, which ends a wait or a stop.',
     actor: 'operator',
     detail: {},
   },

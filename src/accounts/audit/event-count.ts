@@ -1,6 +1,6 @@
 /**
- * Counts audit events as metrics after they are committed. If another statement inserts an event, the code that runs
- * the statement counts the event.
+ * Counts audit events as metrics after they are committed. Code that inserts an event within another statement, and not with
+ * `AuditLog.record`, counts the event itself.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';

@@ -8,11 +8,11 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * address for each attempt.
  */
 export function toNetwork(address: string): string {
-  const withoutZone = address.split('%', 1)[0] ?? '';
-  const mappedAddress = MAPPED_IPV4.exec(withoutZone)?.[1];
+  const addressWithoutZone = address.split('%', 1)[0] ?? '';
+  const mappedAddress = MAPPED_IPV4.exec(addressWithoutZone)?.[1];
   if (mappedAddress) return mappedAddress;
-  if (!isIPv6(withoutZone)) return withoutZone;
-  return `${toGroups(withoutZone).slice(0, 4).join(':')}::/64`;
+  if (!isIPv6(addressWithoutZone)) return addressWithoutZone;
+  return `${toGroups(addressWithoutZone).slice(0, 4).join(':')}::/64`;
 }
 
 /**
@@ -34,7 +34,7 @@ function toGroups(address: string): string[] {
   return [...leadingGroups, ...zeros, ...trailingGroups].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** Shortens an address for display: people recognise their own network, and others learn nothing more. */
+/** Shortens an address for display: people recognise their own network, and others learn only the network. */
 export function toShownNetwork(address: string): string {
   const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
