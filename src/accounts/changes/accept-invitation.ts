@@ -23,7 +23,7 @@ export interface TypedAcceptance {
   by: AuditContext;
 }
 
-/** `gone`: the link has been used, or an account has the address by now. */
+/** `gone`: the link no longer works, or an account has the address by now, or a user source knows it. */
 export type AcceptanceOutcome =
   /** `device`: secret for the known-device cookie of this browser. */
   | { kind: 'created'; device: string }
@@ -46,7 +46,7 @@ export class AcceptInvitation {
     return { kind: (await this.mails.hasAccount(invitation.email)) ? 'exists' : 'ready', invitation };
   }
 
-  /** @returns the fields of the form: the fields for which the invitation has no value */
+  /** @returns the fields of the form: all fields except the attributes that the invitation contains */
   listFields({ attributes }: Invitation): readonly SignUpField[] {
     return this.invitations.fields.filter(({ name }) => !Object.hasOwn(attributes, name));
   }

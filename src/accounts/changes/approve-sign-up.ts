@@ -33,7 +33,7 @@ export class ApproveSignUp {
     const application = await this.applications.get(id);
     const { username: chosenUsername, email } = application.details;
     const username = typedFields.username ?? chosenUsername;
-    // The source may know the person only since the sign-up.
+    // A user source may have added the person after the sign-up.
     if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(KNOWN_AT_SOURCE);
     if (username !== undefined) {
       await this.accounts.requireUnknownToSources(username);
@@ -58,7 +58,7 @@ export class ApproveSignUp {
       ...(displayName === undefined ? {} : { displayName }),
     };
     return this.accounts.transact(async (trx) => {
-      // The names are locked before the application, in the same order as by a sign-up with this address.
+      // The names are locked before the application, in the same order as in a sign-up with this address.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       await this.applications.take(id, trx);
       if (await this.mails.hasAccount(email, trx))

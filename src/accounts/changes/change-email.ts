@@ -46,7 +46,7 @@ export class ChangeEmail {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** Whether the address belongs to a user source, which would change it back. */
+  /** Whether the account belongs to a source or provider, which would change the address back. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }

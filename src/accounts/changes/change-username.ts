@@ -31,7 +31,7 @@ export class ChangeUsername {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Whether the username belongs to a user source and cannot be changed here. */
+  /** Whether the account belongs to a source or provider, so that its username cannot be changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }
@@ -56,25 +56,25 @@ export class ChangeUsername {
     const now = database.now();
     const key = columns.username_key;
     await database.transaction(async (trx) => {
-      const old = await lockActive(accountId, trx);
-      if (!old) throw new AccountDisabled();
+      const accountBefore = await lockActive(accountId, trx);
+      if (!accountBefore) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now }, trx);
-      if (old.username === columns.username) return;
+      if (accountBefore.username === columns.username) return;
       if ((await findSource(accountId, trx)) !== null) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })
         .where('id', '=', accountId)
         .execute();
-      await this.names.claim({ accountId, username: columns.username, ownEmailKey: old.email_key }, trx);
-      if (old.username_key !== key) {
+      await this.names.claim({ accountId, username: columns.username, ownEmailKey: accountBefore.email_key }, trx);
+      if (accountBefore.username_key !== key) {
         await requireNotReserved({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
         await requireFewReserved({ accountId, now }, trx);
-        const former = { username: old.username, key: old.username_key };
-        await reserveUsername({ ...former, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
-        await attempts.rename(old.username, columns.username, trx);
+        const formerName = { username: accountBefore.username, key: accountBefore.username_key };
+        await reserveUsername({ ...formerName, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
+        await attempts.rename(accountBefore.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);
       await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);

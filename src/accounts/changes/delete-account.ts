@@ -46,7 +46,7 @@ export class DeleteAccount {
 
   /**
    * Deletes an account whose wait is over (`account-deletions.ts`), and sends a last mail. Deletes nothing while credentials are
-   * frozen: an operator may have begun the wait before the owner reported that somebody else had access.
+   * frozen: after the owner has reported that somebody else had access, that person may have persuaded an operator to begin the wait.
    * @returns whether this call deleted the account
    */
   async deleteDue(accountId: string): Promise<boolean> {
@@ -79,7 +79,7 @@ export class DeleteAccount {
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
     await deleteInvitationAndApplication(accountId, trx);
-    // All other rows refer to the account and are deleted with it.
+    // Other rows that refer to the account are deleted with it, or lose the reference (foreign keys).
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
     const detail = { sessions, ...defined({ by: requestedBy, subject: subjectRow?.subject }) };
@@ -89,7 +89,7 @@ export class DeleteAccount {
 }
 
 /**
- * An open invitation of the address would create the account again, with its groups, and so would an application as soon as it is
+ * An open invitation for the address would create the account again, with its groups, and so would an application as soon as it is
  * approved. Anybody can have an account with an address that is not verified, so the deletion of such an account ends neither.
  */
 async function deleteInvitationAndApplication(accountId: string, trx: Transaction<Schema>): Promise<void> {
@@ -98,7 +98,10 @@ async function deleteInvitationAndApplication(accountId: string, trx: Transactio
   await trx.deleteFrom('sign_up_application').where('email_key', '=', address).execute();
 }
 
-/** Selects waits that are over. Before a deletion, the wait is read again under the lock of the account. */
+/**
+ * Selects the accounts to delete: their wait is over, their credentials are not frozen, and no link can still undo a deletion that a
+ * person requested. Before a deletion, the wait is read again under the lock of the account.
+ */
 export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db
     .selectFrom('account_deletion as d')

@@ -1,6 +1,6 @@
 /**
  * Invitations of people who have no account yet. The mailed link proves the address, and one account can be created with it
- * (`accept-invitation.ts`). Only the hash of the link is stored.
+ * (`accept-invitation.ts`). The table contains only the hash of the token in the link.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -64,7 +64,7 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   endedAt?: Date;
   /** The account that was created with the invitation. */
   account?: { id: string; username: string };
-  /** The invitation is open, but an account has the address by now: the page of the link says so, and creates nothing. */
+  /** Whether an account has the address by now, so that the link cannot create one. Always false if the invitation was used or withdrawn. */
   hasAccount: boolean;
 }
 
@@ -184,7 +184,7 @@ type MailNames = { appName?: string };
 
 @Injectable()
 export class Invitations {
-  /** The fields that an invited person fills in, unless the invitation has them. */
+  /** The fields that an invited person fills in, except the attributes that the invitation contains. */
   readonly fields: readonly SignUpField[];
   readonly #checkAttributes: ReturnType<Accounts['attributes']['buildPartialCheck']>;
 
@@ -235,7 +235,7 @@ export class Invitations {
 
   /**
    * Checks that a mail would be sent, before it is counted: otherwise the same file, imported again, would use up the limits.
-   * @param resentInvitation the invitation, if its link is sent again
+   * @param resentInvitation the invitation, if it is sent again with a new link
    * @throws AddressHasAccount, AlreadyInvited, InvitationEnded
    */
   async requireMailable(email: string, resentInvitation?: Invitation): Promise<void> {
@@ -256,13 +256,13 @@ export class Invitations {
     return row ? toInvitation(row) : null;
   }
 
-  /** @returns null for a link that was replaced or never existed */
+  /** @returns null for an unknown token, such as the token of a link that was replaced */
   async findByToken(token: string): Promise<Invitation | null> {
     const [row] = token === '' ? [] : await this.database.run(FIND_BY_SECRET, { hash: fingerprint(token) });
     return row ? toInvitation(row) : null;
   }
 
-  /** Lists invitations, newest first. A cursor that is not `nextCursor` of a page returns an empty page. */
+  /** Lists invitations, newest first. A malformed cursor returns an empty page. */
   async list({ state, email, cursor, limit }: InvitationQuery): Promise<{ invitations: Invitation[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
     const size = pageSize(limit);
@@ -270,8 +270,8 @@ export class Invitations {
     const foundRows = await (email === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));
-    const { rows, ...next } = toPage(foundRows, size);
-    return { invitations: rows.map(toInvitation), ...next };
+    const { rows, ...nextPage } = toPage(foundRows, size);
+    return { invitations: rows.map(toInvitation), ...nextPage };
   }
 
   /**
@@ -291,7 +291,7 @@ export class Invitations {
     return this.#get(id);
   }
 
-  /** @returns whether the link worked, or could have been sent again, until now */
+  /** @returns false if the invitation was already used or withdrawn, or does not exist */
   async withdraw(id: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const isWithdrawn = (await this.database.run(WITHDRAW, { id }, trx)).length > 0;

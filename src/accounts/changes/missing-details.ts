@@ -15,7 +15,7 @@ export class MissingDetails {
    * @param texts attributes by name, as a form has sent them
    * @returns the attribute that does not satisfy the schema; null if the attributes are stored. Attributes that the
    * account has are not judged. If all attributes together exceed the limits of an account, the returned attribute is not one of the texts
-   * @throws ProofOutdated if the sign-in is over, or a source owns the account
+   * @throws ProofOutdated if the sign-in is over, the account is not active, or a source or provider owns it
    */
   async write(
     accountId: string,

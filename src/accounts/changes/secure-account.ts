@@ -1,8 +1,8 @@
 /**
- * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and the
- * passkeys, discards pending links and freezes the credentials. Its only other effect is a mail to the account's own address, so
- * that a stolen or forwarded link gives no access. If the address was replaced in the account area, a link in the former mailbox
- * restores that address first (`former-emails.ts`).
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password, the
+ * passkeys and recently connected providers, discards pending links and codes, cancels a deletion and freezes the credentials. The
+ * way back is a mail to the account's own address, so that a stolen or forwarded link gives no access. If the address was replaced
+ * in the account area, a link in the former mailbox restores the former address first (`former-emails.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -46,7 +46,10 @@ export interface NotMeLink {
   former?: FormerEmail;
 }
 
-/** `used`: the account is already secured, because one of its links was used before. `gone`: the link is unknown or expired. */
+/**
+ * `used`: the account is already secured, because one of its links was used before. `gone`: the link is unknown, expired or void, or the
+ * account is not active.
+ */
 export type SecureOutcome = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
@@ -105,8 +108,8 @@ export class SecureAccount {
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // A passkey signs in without the password, and an attacker may have registered one or may hold the device.
     await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
-    // A provider that the attacker connected would still give access after a new password. The period is as long as the
-    // lifetime of the link.
+    // A provider that the attacker connected would still give access after a new password. Its notice contained a link, so all
+    // providers that were connected within the lifetime of a link are removed.
     const removedProviders = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.

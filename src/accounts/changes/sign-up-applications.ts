@@ -114,8 +114,8 @@ export class SignUpApplications {
       .orderBy('seq')
       .limit(size + 1)
       .execute();
-    const { rows, ...next } = toPage(foundRows, size);
-    return { applications: rows.map(toApplication), ...next };
+    const { rows, ...nextPage } = toPage(foundRows, size);
+    return { applications: rows.map(toApplication), ...nextPage };
   }
 
   /** @throws ApplicationNotFound, also for a malformed id */

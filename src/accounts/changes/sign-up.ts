@@ -1,6 +1,6 @@
 /**
- * Creates the account of a person who signs up here. Nothing about the person is stored before a mailed code has proven the address
- * (`sign-up-mails.ts`).
+ * Creates the account of a person who signs up or accepts an invitation. A mailed code or link has proven the address before
+ * (`sign-up-mails.ts`, `invitations.ts`). Until then, nothing that the person has entered is stored, except the address in a queued mail.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -28,7 +28,7 @@ import { SignUpMails } from './sign-up-mails.js';
 
 /** The texts that a person enters. */
 export interface SignUpDetails {
-  /** Absent if people are not asked for one: the username is made from the address. */
+  /** Absent if people are not asked for one: the username is then the address, or a new name. */
   username?: string;
   displayName?: string;
   email: string;
@@ -46,7 +46,7 @@ export interface SignUpGrant {
   use(accountId: string, trx: Transaction<Schema>): Promise<boolean>;
 }
 
-class GrantUsed extends Error {}
+class GrantInvalid extends Error {}
 
 /**
  * `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. `source`: the
@@ -58,8 +58,8 @@ export interface DetailFault {
 }
 
 /**
- * `exists`: an account has the address by now, or a user source knows it, or the grant was used. `fault`: a detail cannot be used any more.
- * `taken`: another account has the credential that takes the place of the password.
+ * `exists`: an account has the address by now, or a user source knows it, or the grant is no longer valid. `fault`: a detail cannot be used
+ * any more. `taken`: another account has the credential that takes the place of the password.
  */
 export type SignUpOutcome =
   /** `credential`: the proven credential of the sign-in that follows. */
@@ -199,7 +199,7 @@ export class SignUp {
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
       const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
-      if (grant && !(await grant.use(newAccount.id, trx))) throw new GrantUsed();
+      if (grant && !(await grant.use(newAccount.id, trx))) throw new GrantInvalid();
       return {
         kind: 'created',
         account: newAccount,
@@ -270,7 +270,7 @@ export function isUsernameFault(error: unknown): boolean {
 
 function toOutcome(error: unknown): SignUpOutcome {
   if (error instanceof CredentialTaken) return { kind: 'taken' };
-  if (error instanceof EmailTaken || error instanceof GrantUsed) return { kind: 'exists' };
+  if (error instanceof EmailTaken || error instanceof GrantInvalid) return { kind: 'exists' };
   if (error instanceof UsernameTaken) return { kind: 'fault', fault: { field: 'username', code: 'taken' } };
   if (error instanceof AttributeInvalid)
     return { kind: 'fault', fault: toAttributeFault({ pointer: error.pointer, message: '' }) };

@@ -1,6 +1,6 @@
 /**
- * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Nothing else links an
- * existing account to a person of a source (`source-accounts.ts`).
+ * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Except for an
+ * account that an operator has offered to a SCIM source (`scim-offers.ts`), nothing else links an existing account to a person of a source.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -84,8 +84,8 @@ export class AccountLinks {
       // A SCIM source no longer sees the account, and its groups lose a member.
       await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
-      const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
-      await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
+      const identityDeletion = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
+      await identityDeletion.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
       const provider = findProvider(link.source);
       if (provider !== undefined)
         await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('provider', '=', provider).execute();

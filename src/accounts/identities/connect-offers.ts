@@ -58,7 +58,7 @@ export class ConnectOffers {
 
   /**
    * Connects the identity, because the account was proven in the same login request. Does nothing for an account that has not verified the
-   * address, and for one that has connected another identity of the provider.
+   * address, if a second account has verified it too, and for an account that has connected another identity of the provider.
    */
   async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);

@@ -10,7 +10,7 @@ import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { SourceChecks } from './source-checks.js';
 
-/** Number of people that one call examines; most of them are not due. */
+/** Maximum number of people that one call examines; most of them are not due. */
 const BATCH = 500;
 /** Maximum number of queries in one call, so that a source is not flooded. */
 const MAX_QUERIES = 20;
@@ -19,8 +19,9 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
 
 /**
- * A person is due who has an open session or grant, if the last answer and the last sign-in are more than a day ago. Each subquery returns
- * one value, so that the database reads only the rows of these people and not a whole table.
+ * A person with an active account is due if the last answer, if any, is more than a day ago, and if the latest sign-in of the open sessions
+ * is more than a day ago or, without an open session, a grant is open. Each subquery returns one value, so that the database reads only the
+ * rows of these people and not a whole table.
  */
 const LIST = new Statement<{ afterId: string }, Row>(
   'due-source-check.list',
@@ -56,7 +57,7 @@ export class DueSourceChecks {
     let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
       if (queries === MAX_QUERIES || signal?.aborted === true) return;
-      // Providers, and sources that were removed from the settings, cannot be queried.
+      // Providers, SCIM sources, and sources that were removed from the settings cannot be queried.
       if (due && !unavailableSources.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
         if (check === 'unavailable' || check === 'last-known') unavailableSources.add(source);

@@ -121,6 +121,7 @@ export class ExternalIdentities {
       securityStamp: row.security_stamp,
       factors: row.factors,
       // A provider is not queried, because people sign in at this provider or at another provider that they have connected (decision 0048).
+      // A SCIM source cannot be queried.
       linkedSource: row.source === null || isNeverQueried(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
@@ -172,7 +173,7 @@ export class ExternalIdentities {
 
   /**
    * Removes the connection to a provider, so that an attacker who connected a provider loses access. Also ends pending sign-ins
-   * through this provider, and the sessions that other browsers started through it, in Foyer, at Hydra and in the account area.
+   * through any provider, and the sessions that other browsers started through this provider, in Foyer, at Hydra and in the account area.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
@@ -209,7 +210,7 @@ export class ExternalIdentities {
         .where('issuer', '=', removedIdentity.issuer)
         .where('subject', '=', removedIdentity.subject)
         .execute();
-      await this.#endPendingSignIns({ accountId, provider, browser }, trx);
+      await this.#endSignInsAndSessions({ accountId, provider, browser }, trx);
       await endAccess({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       if (provisionedLink)
@@ -219,17 +220,17 @@ export class ExternalIdentities {
     });
   }
 
-  async #endPendingSignIns(
+  async #endSignInsAndSessions(
     { accountId, provider, browser }: { accountId: string; provider: string; browser: string },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const byProvider = sql<boolean>`'fed' = any(amr)`;
+    const isFederated = sql<boolean>`'fed' = any(amr)`;
     // Also ends the set-up of a first factor, with which an attacker could lock the owner out.
     await forgetFederatedSignIns(accountId, trx);
     await discardFactorSecrets(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
-    const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), condition: identity }, trx);
+    const isThroughProvider = sql<boolean>`(provider = ${provider} or (provider is null and ${isFederated}))`;
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), condition: isThroughProvider }, trx);
     // An access token opens the account area in any browser, so only sessions in browsers that are signed in continue.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}

@@ -26,7 +26,7 @@ export interface CheckedIdentity {
 /** OpenID Connect Core 1.0, section 2. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** @throws AccountFieldInvalid with field `providers` */
+/** @throws AccountFieldInvalid with a field such as `providers[0]` or `providers[0].subject` */
 export function checkIdentities(identities: readonly ImportedIdentity[]): CheckedIdentity[] {
   const earlierKeys = new Set<string>();
   return identities.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {

@@ -36,7 +36,10 @@ const FIND = new Statement<Record<'source' | 'subject', string>, MigratedRow>(
     where m.source = ${param('source')} and m.subject = ${param('subject')}`,
 );
 
-/** Releases an account only if it still belongs to the source, and its access did not end while its password was verified. */
+/**
+ * Releases an account only if it still belongs to a source, is active and not frozen, and if its access did not end while its password was
+ * verified.
+ */
 const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id: string }>(
   'migrated-account.release',
   ({ param, now }) => sql`
@@ -71,14 +74,14 @@ export class MigratedAccounts {
   /** Finds the source from which the password of an account was taken over. */
   async findSource(accountId: string): Promise<string | null> {
     const { db } = this.database;
-    const row = db.selectFrom('migrated_account').select('source').where('account_id', '=', accountId);
-    return (await row.executeTakeFirst())?.source ?? null;
+    const query = db.selectFrom('migrated_account').select('source').where('account_id', '=', accountId);
+    return (await query.executeTakeFirst())?.source ?? null;
   }
 
   /**
    * Takes the password over.
    * @param stamp security stamp at the time when the password was verified
-   * @returns false if the stamp has since changed
+   * @returns false if the account cannot be released (`RELEASE`), and no concurrent sign-in has taken the password over
    */
   async take(password: TakenPassword, stamp: string): Promise<boolean> {
     const { accountId: account } = password;

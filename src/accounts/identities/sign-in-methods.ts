@@ -16,7 +16,7 @@ export interface OfferedMethods {
   passkeys: boolean;
 }
 
-/** Runs in a transaction that has locked the account and removed a sign-in method. */
+/** A transaction that removes a sign-in method calls this after the removal, while the account is locked, so that it can roll back. */
 export async function canSignIn(
   accountId: string,
   { providers, passkeys }: OfferedMethods,

@@ -132,7 +132,7 @@ export class SourceAccounts {
     return (await this.updateKnown(entry)) ?? this.createNew(entry);
   }
 
-  /** Updates the account of a proven person. @returns null if the person has no account */
+  /** Updates the account of a person whom the source or provider has described. @returns null if the person has no account */
   async updateKnown(entry: PersonOfSource & { hash?: undefined }): Promise<ProvenAccount | null>;
   async updateKnown(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | null>;
   async updateKnown(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | null> {

@@ -123,13 +123,13 @@ export class SourceChecks {
     return provenAccount?.account.id === accountId ? 'current' : 'unavailable';
   }
 
-  /** Waits for the answer that another gateway receives. */
+  /** Returns at once if the last answer is still fresh. Otherwise, waits for the answer that another gateway receives. */
   async #awaitOtherGateway(account: string): Promise<Answer> {
     const endsAt = performance.now() + ANSWER_TIMEOUT_MS;
     while (performance.now() < endsAt) {
       const freshness = this.config.sourceChecks.freshnessSeconds;
       const [state] = await this.database.run(FIND_STATE, { account, freshness });
-      // Whether the person has left is read from the account afterwards.
+      // If the person has left, the other gateway has ended the access. After `current`, the account has to be read again.
       if (state?.checked) return 'current';
       if (!state?.open) return 'unavailable';
       await realPause(POLL_INTERVAL_MS);

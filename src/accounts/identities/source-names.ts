@@ -49,7 +49,7 @@ export class SourceNames {
 
   /**
    * Returns only names that lead to this person. Otherwise a right password of this person would clear the failures of somebody else
-   * who has the name at an earlier source, or in Foyer, where people may enter an address that is not theirs.
+   * who has the name at an earlier source, or at this source, where people may enter an address that is not theirs.
    * @returns keys for `write` @throws SourceUnavailable
    */
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {

@@ -79,8 +79,8 @@ export function findChanges(
 }
 
 /**
- * Leaves out unchanged values, because the audit log names the values that have changed. Groups are always written if an operator has set
- * `group_name`.
+ * Leaves out unchanged values, because the audit log names the values that have changed. If the account has a
+ * `group_name` that the patch does not repeat, groups are always written, because `account.groups` contains that group too.
  */
 export function removeUnchanged(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
   const isSame: Partial<Record<keyof AccountPatch, boolean>> = {

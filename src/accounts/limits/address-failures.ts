@@ -1,6 +1,6 @@
 /**
- * Failures that do not belong to a known account. Like wrong passwords, they count against the address from which they come. They do
- * not lock an account.
+ * Failures that count only against the address from which they come, such as failed sign-ins with passkeys. They do not count against an
+ * account, so they do not lock it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';

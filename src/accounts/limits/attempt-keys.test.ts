@@ -13,8 +13,8 @@ describe('keys of the attempt counters', () => {
   });
 
   it('are equal for all spellings of a name that only a user source knows', () => {
-    const padded = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
-    expect(new Set(['anna', ...padded].map((name) => toNameCounter(keys, name))).size).toBe(1);
+    const paddedNames = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
+    expect(new Set(['anna', ...paddedNames].map((name) => toNameCounter(keys, name))).size).toBe(1);
     const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];
     expect(new Set(spellings.map((name) => toNameCounter(keys, name))).size).toBe(1);
   });
@@ -25,13 +25,13 @@ describe('keys of the attempt counters', () => {
   });
 
   it('do not reveal the name, address or device that they stand for', () => {
-    const all = [
+    const counterKeys = [
       toNameCounter(keys, 'anna'),
       toAddressCounter(keys, '192.0.2.1'),
       toDeviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
     ];
-    expect(all.join()).not.toMatch(/anna|192|s3cret|id/);
-    expect(toNameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
+    expect(counterKeys.join()).not.toMatch(/anna|192|s3cret|id/);
+    expect(toNameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(counterKeys[0]);
   });
 
   it.each([

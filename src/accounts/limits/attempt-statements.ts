@@ -1,7 +1,7 @@
 /**
- * SQL of the attempt counters. An attempt is reserved before its password hash is computed, so that parallel guesses
- * cannot all run before the first failure is counted. A success releases the reservation; a reservation that is not
- * released in time (the process died) counts as a failure.
+ * SQL of the attempt counters. An attempt is reserved before it is checked, so that parallel guesses cannot all run before the
+ * first failure is counted. The result releases the reservation; a reservation that is not released in time (the process died)
+ * counts as a failure.
  *
  * Rows are always locked in the order address, device, name, so these statements cannot deadlock.
  */
@@ -11,7 +11,7 @@ import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
-/** Longer than the computation of any hash, and short enough that a person hardly notices the wait. */
+/** Longer than the computation of any hash, but short: if a process dies, its reservations hold up other attempts for this time. */
 const LEASE = sql.raw(`interval '60 seconds'`);
 /** After this time without a failure, earlier failures expire, except for a stopped account. */
 const FAILURE_LIFETIME = sql.raw(`interval '90 days'`);
@@ -28,8 +28,8 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   counterKey: string;
   account: string | null;
-  /** Whether the counter belongs to a known device, which failures of others at its address do not delay. */
-  isKnownDevice: boolean;
+  /** Whether failures of others at the address do not delay the attempt: on a known device, or for a second factor. */
+  ignoresAddress: boolean;
   /** Number of other attempts from this address that this process is checking. */
   runningCount: number;
   addressFailures: number;
@@ -41,7 +41,7 @@ interface FailureLimits extends Record<'freeFailures' | 'firstWait' | 'longestWa
   now: RawBuilder<Date>;
 }
 
-/** Updates a counter `c` after a failure. From `freeFailures` failures on, each wait is twice as long as the previous wait. */
+/** Updates a counter `c` after a failure. From `freeFailures` failures on, each wait is twice as long as the previous wait, up to `longestWait`. */
 export function recordFailureSql({ freeFailures, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
@@ -80,7 +80,7 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${FAILURE_LIFETIME}
       from address_counter
-      where ${param('isKnownDevice')}::boolean or address_counter.failures + ${param('runningCount')}::integer < ${param('addressFailures')}::integer
+      where ${param('ignoresAddress')}::boolean or address_counter.failures + ${param('runningCount')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -108,7 +108,7 @@ export interface AuditValues extends Record<string, unknown> {
 
 export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved, because the account is already stopped or the failure does not belong to a known account. */
+  /** Null if nothing was reserved, because the account is already stopped or the failure counts only against the address. */
   counterKey: string | null;
 } & ReturnType<typeof toFailLimits>;
 
@@ -158,7 +158,7 @@ export interface SucceedValues extends AuditValues {
   counterKey: string;
   /** Counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
   name: string;
-  /** Counters with at least this many failures stay unchanged. */
+  /** Counters with at least this many failures keep them. */
   stopAt: number;
   /** The event that is recorded. */
   kind: AuditKind;

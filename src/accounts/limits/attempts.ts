@@ -74,7 +74,7 @@ export type AttemptVerdict<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
   | { kind: 'refused'; refusal: Refusal }
   | Wait
-  /** Too many other attempts are waiting. */
+  /** Too many other attempts are waiting, or this attempt has waited too long. */
   | { kind: 'busy' };
 
 /**
@@ -88,7 +88,10 @@ export interface AttemptState {
 
 type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
 
-/** An account that has to wait because of failures. `until` is null if only an operator or a new password ends the wait. */
+/**
+ * An account that has to wait because of failures. `until` is null if the wait does not end by itself: an operator or a new password ends it,
+ * or, for a second factor, its removal or reset.
+ */
 export interface AccountLock {
   until: Date | null;
 }
@@ -129,7 +132,7 @@ export class Attempts {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Number of attempts that wait for other attempts for the same name. */
+  /** Number of attempts that wait for other attempts for the same name or known device. */
   get waitingCount(): number {
     return this.#queue.waitingCount;
   }
@@ -141,7 +144,7 @@ export class Attempts {
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
-    check: (turn: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
+    check: (state: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
@@ -219,10 +222,10 @@ export class Attempts {
     { id, username }: Pick<Account, 'id' | 'username'>,
     db: Kysely<Schema> = this.database.db,
   ): Promise<AccountLock | null> {
-    const names = await this.#findNameCounters(username, id, db);
+    const nameCounters = await this.#findNameCounters(username, id, db);
     const { rows } = await sql<{ stopped: boolean | null; until: Date | null }>`
       select bool_or(expires_at = 'infinity') as stopped, max(blocked_until) as until
-      from attempt_counter where (key = any(${names}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
+      from attempt_counter where (key = any(${nameCounters}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
         and (blocked_until > ${this.database.now()} or expires_at = 'infinity')`.execute(db);
     const { stopped = null, until = null } = rows[0] ?? {};
     if (stopped === null) return null;
@@ -239,10 +242,10 @@ export class Attempts {
    * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
-    const names = await this.#findNameCounters(username, accountId, trx);
+    const nameCounters = await this.#findNameCounters(username, accountId, trx);
     const { numDeletedRows } = await trx
       .deleteFrom('attempt_counter')
-      .where(({ eb, or }) => or([eb('key', 'in', names), eb('account_id', '=', accountId)]))
+      .where(({ eb, or }) => or([eb('key', 'in', nameCounters), eb('account_id', '=', accountId)]))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
@@ -275,12 +278,12 @@ export class Attempts {
 
   /** @returns null if the decision depends on attempts that are still being checked */
   async #decide({ attempt, counters }: WaitingAttempt): Promise<Admission | null> {
-    const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
-    if (!attempt.device && running >= this.config.limits.addressFailures) return null;
+    const runningCount = this.#runningByAddress.get(counters.addressKey) ?? 0;
+    if (!attempt.device && runningCount >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);
     let decision: Admission | null = null;
     try {
-      const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, running));
+      const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, runningCount));
       if (!row) throw new Error('The reservation of an attempt returned no row.');
       decision = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
       return decision;
@@ -298,7 +301,7 @@ export class Attempts {
       address: addressKey,
       counterKey,
       account: isKnownDevice ? accountId : null,
-      isKnownDevice,
+      ignoresAddress: isKnownDevice,
       runningCount,
       addressFailures,
       freeFailures,

@@ -136,7 +136,7 @@ export class FactorAttempts {
 
   /**
    * Checks a proof if the limits allow it, and counts the result.
-   * @param check verifies the response outside any transaction; the function that it returns consumes the response
+   * @param check verifies the response outside any transaction; the `Spend` that it returns consumes the response
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     return this.#judge(attempt, async () => {
@@ -194,12 +194,12 @@ export class FactorAttempts {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: freeFailures, accountStopAt: stopAt, addressFailures } = limits;
-    // The person has already proven the password, so failures of the address do not matter.
+    // The person has already proven a first factor, so failures of the address do not matter.
     const values = {
       address: '',
       counterKey: key,
       account: null,
-      isKnownDevice: true,
+      ignoresAddress: true,
       runningCount: 0,
       addressFailures,
       freeFailures,
@@ -211,8 +211,8 @@ export class FactorAttempts {
     if (row.failures >= stopAt) return this.#refuseAsStopped(key, attempt);
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
-    const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    const events = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
+    const auditValues = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    const events = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditValues });
     if (events.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }

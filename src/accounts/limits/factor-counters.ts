@@ -1,17 +1,17 @@
 /**
- * Keys of the counters of second factors, for failures and for mails. Each kind of factor has counters separate from the
- * password counters.
+ * Keys of the counters of second factors, for failures and for mails, and of the mails that prove a new address. Each kind of factor has
+ * counters separate from the password counters.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
-/** @param counter a kind of factor, its set-up, or its mails */
+/** @param counter a kind of factor, its set-up, or a kind of mail (`FactorMail`) */
 export function toFactorCounter(keys: Keys, counter: string, accountId: string): string {
   return `${toAccountPrefix(keys, accountId)}${counter}`;
 }
 
-/** Condition that matches the counters of all kinds of factors of an account. */
+/** Condition that matches all counters of an account that `toFactorCounter` names. */
 export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boolean> {
   const prefix = toAccountPrefix(keys, accountId);
   // A range lets PostgreSQL use the primary key: `;` is the character after `:`.
@@ -19,7 +19,7 @@ export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boole
 }
 
 /**
- * Deletes counters, when an operator unlocks the account or when the factor was removed.
+ * Deletes counters: when an operator unlocks the account, when factors are removed, reset or replaced, or when the account is deleted.
  * @param counters default: all counters of the account
  * @returns number of deleted counters
  */

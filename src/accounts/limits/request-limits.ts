@@ -33,7 +33,7 @@ const REQUESTS = {
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of or for one account. Each request sends a mail or reveals which names exist. */
+/** Requests per hour of or for one account. Each request leads to a mail, reveals which names exist, or can guess a code. */
 const OWN_REQUESTS = {
   'unchecked-operation': 5,
   'recovery-codes': 10,
@@ -64,7 +64,7 @@ export interface DeviceCodeTry {
   requestId: string;
 }
 
-/** A mail that a kind of second factor sends. It is counted for the account and for the address. */
+/** A mail with a code, of a kind of second factor or to prove a new address. It is counted for the account and for the network. */
 export type FactorMail = `${string}-mail`;
 
 const FACTOR_MAILS = { own: 5, address: 10 };
@@ -104,7 +104,7 @@ const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 
 /** Codes per hour that are requested without the work of a browser: from one network, and as a share of all codes of the installation. */
 const SIGN_UP_WAITS = { network: 10, share: 0.1 };
-/** Steps per hour after the owner of one address has proven it: a username reveals who has it, and a password costs much work. */
+/** Steps of one kind per hour for one proven address: a username that is looked up reveals whether it exists, and a password costs much work. */
 const SIGN_UP_STEPS = 30;
 
 /** Invitations per hour: to one mailbox, by one operator or token, and of the whole installation. */
@@ -210,17 +210,17 @@ export class RequestLimits {
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.address);
-    const auditLog = { limitName, account: null, address, request: requestId };
-    return this.#count(this.#key(`${limitName}\n${toNetwork(address)}`), { max, seconds, ...auditLog });
+    const auditValues = { limitName, account: null, address, request: requestId };
+    return this.#count(this.#key(`${limitName}\n${toNetwork(address)}`), { max, seconds, ...auditValues });
   }
 
   /** Counts like `count`, for one account. */
   async countOwn(limitName: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
-    const auditLog = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    const auditValues = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(limitName, accountId), {
       max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
-      ...auditLog,
+      ...auditValues,
     });
   }
 
@@ -261,8 +261,8 @@ export class RequestLimits {
    * all other codes. @returns seconds to wait; null if the mail may be sent
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
-    const auditLog = { limitName: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
-    const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
+    const auditValues = { limitName: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
+    const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditValues };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
@@ -280,8 +280,8 @@ export class RequestLimits {
    */
   async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
     const limitName = 'sign-in-mail';
-    const auditLog = { limitName, account, address: by.address ?? null, request: by.requestId ?? null };
-    const values = { seconds: HOUR_SECONDS, ...auditLog };
+    const auditValues = { limitName, account, address: by.address ?? null, request: by.requestId ?? null };
+    const values = { seconds: HOUR_SECONDS, ...auditValues };
     const accountWait =
       device === null
         ? await this.countOwn(limitName, account, by)
@@ -315,8 +315,8 @@ export class RequestLimits {
       { key: this.#signUpMailboxKey(email), max: SIGN_UP_CODES.mailbox },
       { key: this.#key('sign-up installation'), max: perHour },
     ];
-    const auditLog = { limitName: 'sign-up', account: null, address: by.address, request: by.requestId };
-    return this.#countAll(counters, auditLog);
+    const auditValues = { limitName: 'sign-up', account: null, address: by.address, request: by.requestId };
+    return this.#countAll(counters, auditValues);
   }
 
   /**
@@ -327,11 +327,11 @@ export class RequestLimits {
   async countAddressCode({ use, address, requestId: request, perHour }: AddressCodeTry): Promise<number | null> {
     const { addressFailures, addressWindowSeconds } = this.config.limits;
     const [network, installation] = this.#addressCodeKeys({ use, address });
-    const auditLog = { limitName: use, account: null, address, request };
+    const auditValues = { limitName: use, account: null, address, request };
     // The installation comes last, so that the guesses of one network do not use up its limit.
     return (
-      (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditLog })) ??
-      (await this.#count(installation, { max: perHour, seconds: HOUR_SECONDS, ...auditLog }))
+      (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditValues })) ??
+      (await this.#count(installation, { max: perHour, seconds: HOUR_SECONDS, ...auditValues }))
     );
   }
 
@@ -349,12 +349,12 @@ export class RequestLimits {
    * @returns seconds to wait; null if the code may be mailed
    */
   async countSignUpWait({ address, requestId: request, perHour }: SignUpWait): Promise<number | null> {
-    const auditLog = { limitName: 'sign-up-wait', account: null, address, request };
+    const auditValues = { limitName: 'sign-up-wait', account: null, address, request };
     const max = Math.max(Math.floor(perHour * SIGN_UP_WAITS.share), 1);
     const network = { max: SIGN_UP_WAITS.network, seconds: HOUR_SECONDS };
     return (
-      (await this.#count(this.#key(`sign-up-wait\n${toNetwork(address)}`), { ...network, ...auditLog })) ??
-      (await this.#count(this.#key('sign-up-wait installation'), { max, seconds: HOUR_SECONDS, ...auditLog }))
+      (await this.#count(this.#key(`sign-up-wait\n${toNetwork(address)}`), { ...network, ...auditValues })) ??
+      (await this.#count(this.#key('sign-up-wait installation'), { max, seconds: HOUR_SECONDS, ...auditValues }))
     );
   }
 
@@ -364,9 +364,9 @@ export class RequestLimits {
     email: string,
     by: Pick<AuditContext, 'address' | 'requestId'>,
   ): Promise<number | null> {
-    const auditLog = { limitName: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    const auditValues = { limitName: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
     const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
-    return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditLog });
+    return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditValues });
   }
 
   /**
@@ -379,8 +379,8 @@ export class RequestLimits {
       { key: this.#key(`invitation operator\n${operator}`), max: INVITATIONS.operator },
       { key: this.#key('invitation installation'), max: INVITATIONS.installation },
     ];
-    const auditLog = { limitName: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#countAll(counters, auditLog);
+    const auditValues = { limitName: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    return this.#countAll(counters, auditValues);
   }
 
   /**
@@ -417,7 +417,7 @@ export class RequestLimits {
     return row?.tries ?? Infinity;
   }
 
-  /** Clears the counter of a request that was answered and therefore was made by the owner. Runs in the transaction of the answer. */
+  /** Clears the counter of a request whose answer proves that the owner made it. Runs in the transaction of the answer. */
   async clearOwn(limitName: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(limitName, accountId)).execute();
   }
@@ -449,8 +449,8 @@ export class RequestLimits {
   }
 
   /**
-   * The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are
-   * reset.
+   * A counter of a `FactorMail` is deleted with the counters of all factors: at an unlock, when all factors are reset, and with the
+   * account.
    */
   #ownKey(limitName: OwnRequest | FactorMail, accountId: string): string {
     const isOwn = findLimit(OWN_REQUESTS, limitName) !== undefined;
@@ -464,10 +464,10 @@ export class RequestLimits {
   /** Counts by each counter until one of them refuses. @returns seconds to wait; null if none does */
   async #countAll(
     counters: readonly { key: string; max: number }[],
-    auditLog: Omit<CountValues, 'key' | 'max' | 'seconds'>,
+    auditValues: Omit<CountValues, 'key' | 'max' | 'seconds'>,
   ): Promise<number | null> {
     for (const { key, max } of counters) {
-      const seconds = await this.#count(key, { ...auditLog, max, seconds: HOUR_SECONDS });
+      const seconds = await this.#count(key, { ...auditValues, max, seconds: HOUR_SECONDS });
       if (seconds !== null) return seconds;
     }
     return null;
