@@ -105,14 +105,14 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
-type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
+type IssueValues = Values & { account: string | null; payload: string | null; lifetimeSeconds: number };
 
 const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
   'one-time.issue',
   ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
     values (${param('hash')}, ${param('purpose')}, ${param('account')}::uuid, ${param('bound')}, ${param('payload')},
-      ${now} + ${interval(param('lifetime'))})
+      ${now} + ${interval(param('lifetimeSeconds'))})
     returning expires_at`,
 );
 
@@ -121,7 +121,7 @@ const PUT = new Statement<Omit<IssueValues, 'account'>, never>(
   'one-time.put',
   ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, bound_hash, payload, expires_at)
-    values (${param('hash')}, ${param('purpose')}, ${param('bound')}, ${param('payload')}, ${now} + ${interval(param('lifetime'))})
+    values (${param('hash')}, ${param('purpose')}, ${param('bound')}, ${param('payload')}, ${now} + ${interval(param('lifetimeSeconds'))})
     on conflict (secret_hash, purpose) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
 );
 
@@ -161,7 +161,7 @@ export class OneTimeSecrets {
 
   /** Does the same as `issue`, and also returns the expiry. */
   async issueWithExpiry(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = newSecret;
+    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds, secret = randomToken() } = newSecret;
     const sealedPayload = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
     const values = {
       hash: fingerprint(secret),
@@ -169,7 +169,7 @@ export class OneTimeSecrets {
       account: accountId,
       bound: hashBinding(boundTo),
       payload: sealedPayload,
-      lifetime,
+      lifetimeSeconds,
     };
     const [row] = await this.database.run(ISSUE, values, trx);
     if (!row) throw new Error('The database returned no row for a new secret.');
@@ -180,9 +180,9 @@ export class OneTimeSecrets {
    * Stores a payload under `secret`, in place of an earlier payload; `boundTo` must be the same each time. `secret` may be an id that others
    * know, if `boundTo` is secret.
    */
-  async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: IdentifiedSecret): Promise<void> {
+  async put({ purpose, secret, boundTo, payload, lifetimeSeconds }: IdentifiedSecret): Promise<void> {
     const sealedPayload = this.keys.seal('one-time-payload', payload);
-    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetime };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetimeSeconds };
     await this.database.run(PUT, values);
   }
 

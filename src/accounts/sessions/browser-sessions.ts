@@ -153,9 +153,9 @@ export class BrowserSessions {
   /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
   async findWithAccount(upstreamSessionId: string, accountId: string): Promise<SessionWithAccount | null> {
     if (!isAccountId(accountId)) return null;
-    const freshness = this.config.sourceChecks.freshnessSeconds;
+    const { freshnessSeconds } = this.config.sourceChecks;
     const upstream = toStoredUpstreamId(upstreamSessionId);
-    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshness });
+    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshnessSeconds });
     if (!row) return null;
     const session = row.account_id === null ? null : toSession(row);
     return { account: toAccount(row), factors: row.factors, session, outdatedPerson: toOutdatedPerson(row.id, row) };
@@ -294,9 +294,11 @@ function correctAmr(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function toSeenColumns(request: NewBrowserSession['requestInfo']): Record<'client' | 'seenAddress' | 'agent', string | null> {
-  if (!request) return { client: null, seenAddress: null, agent: null };
-  return { client: request.clientId, seenAddress: request.address, agent: toBrowserWords(request.userAgent) };
+function toRequestColumns(
+  request: NewBrowserSession['requestInfo'],
+): Record<'client' | 'address' | 'browserWords', string | null> {
+  if (!request) return { client: null, address: null, browserWords: null };
+  return { client: request.clientId, address: request.address, browserWords: toBrowserWords(request.userAgent) };
 }
 
 function toBeginValues(session: NewBrowserSession): BeginValues {
@@ -310,14 +312,14 @@ function toBeginValues(session: NewBrowserSession): BeginValues {
     amr: [...amr],
     remembered,
     trusted: session.isTrusted ?? false,
-    lifetime: lifetimeSeconds,
+    lifetimeSeconds,
     previousBrowser: previous ? fingerprint(previous.browser) : null,
-    rememberedLifetime: previous?.lifetimeSeconds ?? 0,
+    rememberedLifetimeSeconds: previous?.lifetimeSeconds ?? 0,
     version: session.passwordVersion ?? null,
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,
     providerAuthTime: session.providerAuthTime ?? null,
-    ...toSeenColumns(session.requestInfo),
+    ...toRequestColumns(session.requestInfo),
   };
 }
 

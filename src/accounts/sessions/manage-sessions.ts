@@ -97,7 +97,7 @@ export class ManageSessionRecords {
     const [row] = await this.database.run(OPEN, {
       account: accountId,
       secret: fingerprint(secret),
-      entry: fingerprint(token),
+      token: fingerprint(token),
       session: manageBrowser.manageSession === null ? null : fingerprint(manageBrowser.manageSession),
       browser: fingerprint(manageBrowser.browser),
       client: clientId,
@@ -106,9 +106,9 @@ export class ManageSessionRecords {
       provenAt,
       factorProvenAt,
       byBrowser: entry.byBrowser,
-      tokenFrom: tokenIssuedAt,
-      tokenUntil: tokenExpiresAt,
-      lifetime: this.config.manage.lifetimeSeconds,
+      tokenIssuedAt,
+      tokenExpiresAt,
+      lifetimeSeconds: this.config.manage.lifetimeSeconds,
     });
     return row ? secret : null;
   }
@@ -181,8 +181,17 @@ export class ManageSessionRecords {
   }
 
   async #recordRefusal(values: Parameters<typeof RECORD_REFUSAL.fill>[0]): Promise<void> {
-    const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
-    const events = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
+    const { session, cookie, browser, address, request, idleSeconds, proofSeconds, passkeys } = values;
+    const events = await this.database.run(RECORD_REFUSAL, {
+      session,
+      cookie,
+      browser,
+      address,
+      request,
+      idleSeconds,
+      proofSeconds,
+      passkeys,
+    });
     if (events.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
@@ -202,8 +211,8 @@ export class ManageSessionRecords {
 
   /** @param graceSeconds how much older the proof may be than the setting allows, because it was required when the change began */
   toChangingSession(sessionId: string, graceSeconds = 0): ChangingSession {
-    const { proof, passkeys } = this.#limits();
-    return this.#buildChangingSession(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
+    const { proofSeconds, passkeys } = this.#limits();
+    return this.#buildChangingSession(sessionId, { maxAgeSeconds: proofSeconds + graceSeconds, passkeys });
   }
 
   /** For a set-up during a sign-in, whose first factor is the proof. */
@@ -240,9 +249,9 @@ export class ManageSessionRecords {
     return endManageSessions({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
-  #limits(): { idle: number; proof: number; passkeys: boolean } {
+  #limits(): { idleSeconds: number; proofSeconds: number; passkeys: boolean } {
     const { manage, passkeys } = this.config;
-    return { idle: manage.idleSeconds, proof: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
+    return { idleSeconds: manage.idleSeconds, proofSeconds: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
   }
 }
 
@@ -277,7 +286,7 @@ async function requireChangingSession(
   const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
   const session = await trx
     .selectFrom('manage_session as s')
-    .select(isFreshSql({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
+    .select(isFreshSql({ proofSeconds: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
     .where('s.id', '=', sessionId)
     .where('s.ended_at', 'is', null)
     .where('s.expires_at', '>', now)

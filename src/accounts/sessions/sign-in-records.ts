@@ -183,7 +183,11 @@ export class SignInRecords {
   /** A challenge belongs to the first browser that opens it. @param request JSON that is stored for the forms of this browser */
   async claim(owner: SignInOwner, request: string | null): Promise<ClaimedSignIn> {
     const sealedRequest = request === null ? null : this.keys.seal('sign-in', request);
-    const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealedRequest, lifetime: LIFETIME_SECONDS });
+    const [row] = await this.database.run(CLAIM, {
+      ...hashOwner(owner),
+      request: sealedRequest,
+      lifetimeSeconds: LIFETIME_SECONDS,
+    });
     if (!row) throw new Error('The claim of a sign-in returned no row.');
     return this.#toFoundSignIn(row);
   }
@@ -408,8 +412,8 @@ function hashOwner({ challenge, browser }: SignInOwner): { challenge: string; br
   return { challenge: fingerprint(challenge), browser: fingerprint(browser) };
 }
 
-function hashCarryTarget({ requestUrl, secret, browser }: CarryTarget): { carried: string; browser: string } {
-  return { carried: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
+function hashCarryTarget({ requestUrl, secret, browser }: CarryTarget): { carriedHash: string; browser: string } {
+  return { carriedHash: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
 }
 
 /** @throws ProofOutdated for an id that no account can have */
