@@ -1,7 +1,8 @@
 /**
  * Mailed codes with which people sign in without their password (`CODE_SIGN_IN`). A code belongs to one sign-in, and so to one browser and
- * one login request; a newer request for a code makes it void. Everything that a stranger can see is the same for every name: a request is stored
- * before the account is looked up, and codes for names that no account has are compared and counted too (`password/code-attempts.ts`).
+ * one login request; a newer request for a code makes it void. Everything that a stranger can see is the same for every name: a request is
+ * stored before the account is looked up, and codes for names that no account has are compared and counted too
+ * (`password/code-attempts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';

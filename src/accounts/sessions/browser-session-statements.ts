@@ -142,7 +142,7 @@ export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
 export type OwnedSessionRow = AccountFields &
   OutdatedColumns & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
-/** Finds the account in any state, and its session only if the session may continue. */
+/** Finds the account in any state, and its session only if the account is active and the session has not expired. */
 export const FIND_OWNED = new Statement<{ upstream: string | null; account: string; freshnessSeconds: number }, OwnedSessionRow>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
@@ -156,7 +156,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
 );
 
 /**
- * Checks the session of a change, which may have ended since, in the transaction of the change.
+ * Checks the session in which a change began again, in the transaction of the change: the session may have ended since.
  * @returns null if the session has ended; otherwise whether its sign-in has proven a second factor that the account has now
  */
 export async function findSignedIn(

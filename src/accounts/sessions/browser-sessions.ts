@@ -99,9 +99,9 @@ export interface SessionWithAccount {
 }
 
 export interface EndedInBrowser {
-  /** Accounts for which revocation jobs were queued. */
+  /** Accounts whose sessions ended, except a session that Hydra ends itself. */
   accountIds: string[];
-  /** Whether there were such sessions and all of them exist at Hydra, so that Hydra notifies their apps. */
+  /** Whether there are such accounts, and all these sessions exist at Hydra, so that Hydra notifies their apps. */
   existsUpstream: boolean;
 }
 
@@ -150,7 +150,7 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
-  /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
+  /** Finds the account with its factors, and its session if the session is active. @returns null for an unknown account */
   async findWithAccount(upstreamSessionId: string, accountId: string): Promise<SessionWithAccount | null> {
     if (!isAccountId(accountId)) return null;
     const { freshnessSeconds } = this.config.sourceChecks;
@@ -162,16 +162,16 @@ export class BrowserSessions {
   }
 
   /**
-   * For a login to which Hydra has not responded. The session then ends with the browser, until the person sends the form again and
-   * decides again whether the session outlives the browser.
+   * For a login that Hydra has not accepted, if its session existed before. The session then ends with the browser, until the person sends
+   * the form again and decides again whether the session outlives the browser.
    */
   async endWithBrowser(browser: string): Promise<void> {
     await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
 
   /**
-   * For a form that was not answered first. Its session began under a browser id that no browser receives, and moves to the browser of
-   * the sign-in.
+   * For a login that Hydra has not accepted, and for a form that was not answered first. The session was recorded under a browser id that no
+   * browser receives, and moves to the browser of the sign-in.
    */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });

@@ -18,7 +18,7 @@ export interface RecordRow {
 /** If a value is null, no record is found. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
-/** The columns of a record `r`, as the requesting browser may see them. */
+/** The columns of a record `r`. `own`: it belongs to the requesting browser. `fresh`: it was finished within the last ten seconds. */
 const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;

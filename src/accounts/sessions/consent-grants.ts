@@ -15,7 +15,7 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
+/** Matches every scope of RFC 6749, section 3.3, that is short enough for an index. The consent page asks for any other scope each time. */
 const STORABLE_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** The changes of one answer to a consent request. A scope is in at most one of the lists. */
@@ -26,7 +26,7 @@ export interface GrantChange {
   clientCreatedAt: string | null;
   /** Security stamp of the account when its grants were read. */
   securityStamp: string;
-  /** Whether the access of the client had been removed before its grants were read. */
+  /** Whether the access of the client, or of all clients, was ever removed before the grants were read. */
   wasRemoved: boolean;
   /** Scopes that the person granted now. */
   addedScopes: readonly string[];
@@ -194,7 +194,7 @@ const LIST_PEOPLE = new Statement<{ client: string; createdAt: string | null; af
     order by page.account_id`,
 );
 
-/** Stores that the access of a client was removed. @param owner a table with the account */
+/** Stores that the access of a client was removed; an empty `client` stands for all clients. @param owner a table with the account */
 function storeRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
   owner: RawBuilder<unknown>,
@@ -228,7 +228,10 @@ export class ConsentGrants {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended since */
+  /**
+   * @returns false if the answer has no effect, because the access of the account, the access of the client or one of the used grants
+   * has ended since the grants were read
+   */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
     const isValid = row?.valid ?? false;
@@ -238,7 +241,7 @@ export class ConsentGrants {
 
   /**
    * Does the same as `record`, and finishes the record of the challenge: only the first answer takes effect.
-   * @returns the first answer; null if nothing was changed @throws ChallengeNotClaimed
+   * @returns the first answer; null if the answer has no effect, as in `record` @throws ChallengeNotClaimed
    */
   async finish(
     change: GrantChange,

@@ -19,7 +19,7 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** Whether a second factor was proven in this session since the account has had one. */
+  /** See `isFactorProvenSql`. */
   factor_proven: boolean;
   signed_in: boolean;
 }
@@ -109,8 +109,8 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; 
 const FACTOR_SINCE = sql<Date | null>`(select min(f.since) from account_factor f where f.account_id = s.account_id)`;
 
 /**
- * Whether a second factor was proven or set up in a session `s`, or proven in the last sign-in of its browser. A proof that is older
- * than all factors of the account proves none of them.
+ * Whether a second factor or passkey was proven or set up in a session `s`, or the last sign-in of its browser has proven one. False for an
+ * account without a second factor. A proof that is older than all second factors of the account proves none of them.
  */
 const isFactorProvenSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         coalesce(greatest(s.factor_proven_at, (
@@ -124,8 +124,8 @@ const isSignedInSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolea
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
 /**
- * Whether the proof of a session `s` is fresh. Evaluated at each use, because the proof may be older than the first factor or
- * passkey.
+ * Whether the proof of a session `s` is fresh. Evaluated at each use, because the account may have got a second factor or passkey since
+ * the proof.
  */
 export const isFreshSql = (
   values: Record<'proofSeconds', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },

@@ -1,6 +1,7 @@
 /**
  * Stores the manage sessions of the account area and of factor set-ups during a sign-in, with account, browser, expiry and time of the
- * last proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes; tokens are not stored.
+ * last proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies and access tokens are stored as hashes; the tokens of
+ * RPC calls are not stored.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -37,7 +38,7 @@ export interface ManageSessionRecord {
    * sufficient.
    */
   isFresh: boolean;
-  /** Whether a second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
+  /** Whether the account has a second factor and something other than a password was proven; see `isFactorProvenSql`. */
   hasProvenFactor: boolean;
   /** Whether anything was proven in this session, or the person is signed in in its browser. */
   isSignedIn: boolean;
@@ -86,8 +87,8 @@ export class ManageSessionRecords {
 
   /**
    * Opens the account area. If the same browser presents the token again, its session continues under a new cookie.
-   * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, or the account is not
-   * active
+   * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, the token was issued before the
+   * access of the account last ended, or the account is not active
    */
   async open(entry: ManageEntry): Promise<string | null> {
     const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, manageBrowser, returnTo, provenAt, factorProvenAt } =
@@ -128,8 +129,8 @@ export class ManageSessionRecords {
   }
 
   /**
-   * Begins the session for the set-up of a first factor during a sign-in. The session lasts as long as the sign-in waits. Part of
-   * the transaction that proves the first factor.
+   * Begins the session in which a person without a factor sets one up during a sign-in. The session lasts at most as long as the sign-in
+   * waits. Part of the transaction that stores the proof of the password or other credential.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
@@ -157,7 +158,8 @@ export class ManageSessionRecords {
 
   /**
    * Uses up the token of one call.
-   * @returns null if the token is unknown or expired, if it is used again too late, or if the cookie of its session is missing
+   * @returns null if the token is not authentic, its family or session has ended, it is used again too late, or the required cookie of its
+   * session is missing
    */
   async admitCall(
     token: string,
@@ -255,7 +257,7 @@ export class ManageSessionRecords {
   }
 }
 
-/** Runs in the transaction that adds a first factor, because no earlier proof can prove that factor. */
+/** Runs in the transaction that adds the only second factor of an account, because no earlier proof can prove that factor. */
 export async function forgetFactorProofs(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
   await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();

@@ -13,9 +13,8 @@ export interface QueryablePerson {
 export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_subject', string | null>;
 
 /**
- * Columns of a statement that joins `source_account` as `link`. A provider cannot be queried: it describes a person only when the person
- * signs in there. The id of a provider is an issuer, which contains a colon (`isNeverQueried`). The time of the sign-in may come from
- * Hydra's clock, so a time in the future is ignored.
+ * Columns of a statement that joins `source_account` as `link`. A provider or a SCIM source cannot be queried: its stored name contains a
+ * colon (`isNeverQueried`). The time of the sign-in may come from Hydra's clock, so a time more than a minute in the future is ignored.
  */
 export function selectOutdatedSql({
   signedInAt,

@@ -271,7 +271,7 @@ export const REPLACE_PROOF = new Statement<WaitingValues & { text: string }, unk
     returning 1`;
 });
 
-/** Locks the sign-in until a change is committed. @returns no row if it is over, or another person was proven in it */
+/** Locks the sign-in until a change is committed. @returns no row if the sign-in no longer waits with this proof */
 export const REQUIRE_WAITING = new Statement<WaitingValues, unknown>(
   'sign-in.require-waiting',
   (placeholders) => sql`select 1 from sign_in where ${isStillWaitingSql(placeholders)} for update`,

@@ -40,7 +40,7 @@ export interface RequestingDevice {
 }
 
 interface SessionRow {
-  /** Key of the browser, or the id of the manage session if the session has no browser. */
+  /** Fingerprint of the browser id, or the id of the manage session if the session has no browser. */
   key: string;
   browser: string | null;
   address: string | null;
@@ -154,8 +154,8 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all devices except the requesting device, and ends the sign-ins that wait in its browser. Hydra notifies the apps that
-   * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
+   * Signs out one device, or all devices except the requesting device, and ends the sign-ins of the account that wait in their browsers. Hydra
+   * notifies the apps that are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
    */

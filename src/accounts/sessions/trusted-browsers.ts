@@ -176,7 +176,7 @@ export class TrustedBrowsers {
     await this.database.run(TRUST, values, trx);
   }
 
-  /** @returns the presented secrets that stay in the cookie next to a new secret: valid secrets for other accounts */
+  /** @returns the presented secrets that stay in the cookie next to a new secret: secrets for other accounts that have not expired */
   async findOtherSecrets(accountId: string, presentedSecrets: readonly string[]): Promise<string[]> {
     if (presentedSecrets.length === 0) return [];
     const rows = await this.database.run(FIND_OTHERS, { account: accountId, presentedHashes: toHashes(presentedSecrets) });
