@@ -156,7 +156,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
 );
 
 /**
- * Checks the session in which a change began again, in the transaction of the change: the session may have ended since.
+ * Checks the session in which a change began. Runs in the transaction of the change, because the session may have ended since.
  * @returns null if the session has ended; otherwise whether its sign-in has proven a second factor that the account has now
  */
 export async function findSignedIn(
