@@ -1,7 +1,7 @@
 /**
  * Codes that prove the e-mail address of a person who has no account yet. Only the MAC of the code is stored, without the address. A code
- * works once, within ten minutes and five tries, and only with the id of the browser that requested it. It is accepted again for ten seconds
- * after its use, for a second click.
+ * works once, within ten minutes and five tries, and only with the id of the request, which only the requesting browser has. Within the five
+ * tries, it is accepted again for ten seconds after its use, for a second click.
  * Wrong codes also count for the network and the installation. `mailed-codes.ts` has the codes of accounts.
  */
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ const REPEAT_SECONDS = 10;
 
 /** A code that was mailed, or would have been mailed if no account had the address. */
 export interface AddressCodeKey {
-  /** A secret of the browser: 256 random bits. */
+  /** Id of the request, a secret of the browser: 256 random bits. */
   id: string;
   email: string;
 }

@@ -18,7 +18,7 @@ export interface CodeTry {
   isLast: boolean;
 }
 
-/** In every method, `name` says what the code is for, and for whom: a code is right only under the name with which it was created. */
+/** In the methods, `name` says what a code is for, and for whom: a code is right only under the name with which it was created. */
 @Injectable()
 export class SixDigitCodes {
   constructor(

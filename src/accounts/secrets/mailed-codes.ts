@@ -44,8 +44,8 @@ interface Payload {
 export interface RightCode {
   email: string;
   /**
-   * Runs in the transaction of the change that the code allows, after the account was locked: everything that makes codes void
-   * locks the account first. @returns false if the code has been spent or replaced since
+   * A change that the code allows must lock the account before it calls this method in its transaction, because other changes that make
+   * codes void lock the account first. @returns false if the code has been spent or replaced since
    */
   spend(trx: Transaction<Schema>): Promise<boolean>;
 }
@@ -61,8 +61,8 @@ export class MailedCodes {
   ) {}
 
   /**
-   * Sends a code to the address; earlier codes of the slot become void. @returns seconds to wait, or null if the code was sent
-   * @throws ChangeRefused
+   * Sends a code to the address if the account is active; earlier codes of the slot become void.
+   * @returns seconds to wait; null if no limit refuses the mail @throws ChangeRefused
    */
   async send({ slot, recipient, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;
@@ -92,7 +92,7 @@ export class MailedCodes {
     return storedPayload ? (JSON.parse(storedPayload) as Payload).email : null;
   }
 
-  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed code is wrong */
+  /** @returns the correct code; `challenge` if no code is waiting; `code` if the typed code is wrong or all tries are used up */
   async check({ slot, counter }: CodeSlot, typedCode: unknown): Promise<RightCode | 'code' | 'challenge'> {
     const storedPayload = (await this.secrets.findWaiting(slot))?.payload;
     if (!storedPayload) return 'challenge';

@@ -66,11 +66,11 @@ export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as co
 export interface NewOneTimeSecret {
   purpose: OneTimePurpose;
   accountId?: string;
-  /** A browser, session or pending sign-in; the secret can be consumed only with the same value. */
+  /** A value such as the id of a browser, session or sign-in; the secret can be found or consumed only with the same value. */
   boundTo?: string;
   payload?: string;
   lifetimeSeconds: number;
-  /** Present if the secret is needed before it is stored: at least 128 random bits, or a keyed MAC. */
+  /** Contains at least 128 random bits, or is a keyed MAC. Default: a new random secret. */
   secret?: string;
 }
 
@@ -105,23 +105,23 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
-type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
+type IssueValues = Values & { account: string | null; payload: string | null; lifetimeSeconds: number };
 
 const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
   'one-time.issue',
   ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
     values (${param('hash')}, ${param('purpose')}, ${param('account')}::uuid, ${param('bound')}, ${param('payload')},
-      ${now} + ${interval(param('lifetime'))})
+      ${now} + ${interval(param('lifetimeSeconds'))})
     returning expires_at`,
 );
 
-/** If the secret is already stored, replaces its payload. */
+/** If the secret is already stored, replaces its payload and its expiry. */
 const PUT = new Statement<Omit<IssueValues, 'account'>, never>(
   'one-time.put',
   ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, bound_hash, payload, expires_at)
-    values (${param('hash')}, ${param('purpose')}, ${param('bound')}, ${param('payload')}, ${now} + ${interval(param('lifetime'))})
+    values (${param('hash')}, ${param('purpose')}, ${param('bound')}, ${param('payload')}, ${now} + ${interval(param('lifetimeSeconds'))})
     on conflict (secret_hash, purpose) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
 );
 
@@ -161,7 +161,7 @@ export class OneTimeSecrets {
 
   /** Does the same as `issue`, and also returns the expiry. */
   async issueWithExpiry(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = newSecret;
+    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds, secret = randomToken() } = newSecret;
     const sealedPayload = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
     const values = {
       hash: fingerprint(secret),
@@ -169,17 +169,20 @@ export class OneTimeSecrets {
       account: accountId,
       bound: hashBinding(boundTo),
       payload: sealedPayload,
-      lifetime,
+      lifetimeSeconds,
     };
     const [row] = await this.database.run(ISSUE, values, trx);
     if (!row) throw new Error('The database returned no row for a new secret.');
     return { secret, expiresAt: row.expires_at };
   }
 
-  /** Stores a payload under a known id, in place of an earlier payload. Only `boundTo` has to be secret, not the id. */
-  async put({ purpose, secret, boundTo, payload, lifetimeSeconds: lifetime }: IdentifiedSecret): Promise<void> {
+  /**
+   * Stores a payload under `secret`, in place of an earlier payload; `boundTo` must be the same each time. `secret` may be an id that others
+   * know, if `boundTo` is secret.
+   */
+  async put({ purpose, secret, boundTo, payload, lifetimeSeconds }: IdentifiedSecret): Promise<void> {
     const sealedPayload = this.keys.seal('one-time-payload', payload);
-    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetime };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetimeSeconds };
     await this.database.run(PUT, values);
   }
 
@@ -192,7 +195,7 @@ export class OneTimeSecrets {
     });
   }
 
-  /** @returns the payload, once; null if the secret is unknown, consumed, expired or bound to another value */
+  /** @returns the account and the payload, once; null if the secret is unknown, consumed, expired or bound to another value */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#openContent(row) : null;
@@ -210,7 +213,7 @@ export class OneTimeSecrets {
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
-  /** Finds the payload of an unbound secret, and does not consume the secret. */
+  /** Finds the account and the payload of an unbound secret, and does not consume the secret. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) }, trx);
     return row ? this.#openContent(row) : null;

@@ -1,6 +1,6 @@
 /**
- * A mailed code as a fresh proof in the account area, for accounts with neither a password nor a second factor (MAN-14). A code
- * has only six digits, so its use is limited to one session, ten minutes, one success and few tries.
+ * A mailed code as a fresh proof in the account area (MAN-14). `fresh-proof.ts` decides to whom a code is offered; it is never a proof for
+ * an account with a second factor. A code has only six digits, so its use is limited to one session, ten minutes, one success and few tries.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -63,7 +63,7 @@ export class ProofCodes {
     return (await this.secrets.findWaiting(toSlot(owner))) !== null;
   }
 
-  /** Counts the attempt before checking it. @param prove records the proof of a right code in the session */
+  /** Counts an attempt with six digits before the code is compared. @param prove records the proof of a right code in the session */
   async verify(
     owner: ProofCodeOwner,
     typedCode: string,

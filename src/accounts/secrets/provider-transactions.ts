@@ -22,7 +22,7 @@ export interface StoredTransaction {
   purpose: ProviderPurpose;
   /** Fingerprint of the browser id. */
   browser: string;
-  /** What the adapter of the provider stored at the start. */
+  /** What the adapter of the provider returned at the start. */
   begun: unknown;
 }
 
@@ -56,12 +56,12 @@ export class ProviderTransactions {
     begin: (state: string) => Promise<{ url: string; transaction: unknown }>,
   ): Promise<string> {
     const state = randomToken();
-    const { url, transaction: begun } = await begin(state);
+    const { url, transaction } = await begin(state);
     await this.secrets.issue({
       purpose: 'provider-transaction',
       secret: state,
       boundTo: `${provider}\n${handle ?? browser}`,
-      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun } satisfies StoredTransaction),
+      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun: transaction } satisfies StoredTransaction),
       lifetimeSeconds: TRANSACTION_SECONDS,
       ...(purpose.kind === 'connect' ? { accountId: purpose.accountId } : {}),
     });

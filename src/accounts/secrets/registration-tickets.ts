@@ -38,10 +38,10 @@ export interface RegistrationTicket extends TicketContext {
 /** The person in the answer: a new account or an existing one. */
 export type RegistrationResult = { account: NewAccount } | { accountId: string };
 
-/** The ticket expired while the answer was verified. */
+/** The ticket expired, or a newer ticket replaced it, while the answer was verified. */
 export class TicketExpired extends Error {
   constructor() {
-    super('The registration ticket has expired.');
+    super('The registration ticket has expired or was replaced.');
     this.name = 'TicketExpired';
   }
 }
@@ -105,13 +105,13 @@ const REFUSE = new Statement<KeyValues & { max: number }, unknown>(
  * A person who was sent to the service before the account's access ended must not be signed in; both times come from
  * the database. For an account that was created since, the time of the answer, which comes from another clock, decides.
  */
-const FIND_STAMP = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
+const FIND_STAMP = new Statement<{ handle: string; account: string; issuedAt: Date }, { securityStamp: string }>(
   'registration.security-stamp',
   ({ param }) => sql`
     select ${SECURITY_STAMP} as "securityStamp"
     from account a join registration_ticket t on t.handle_hash = ${param('handle')}
     where a.id = ${param('account')} and (a.access_ended_at >
-      case when t.created_at >= a.created_at then t.created_at else ${param('since')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
+      case when t.created_at >= a.created_at then t.created_at else ${param('issuedAt')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
 );
 
 @Injectable()
@@ -143,7 +143,7 @@ export class RegistrationTickets {
 
   /**
    * Accepts the answer once. @returns the account that this answer, or an earlier answer, created or named
-   * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
+   * @throws TicketExpired, AccountFieldInvalid, UsernameTaken, EmailTaken
    */
   async settle(key: TicketKey, registration: RegistrationResult, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
@@ -162,15 +162,16 @@ export class RegistrationTickets {
   }
 
   /**
-   * Finds the security stamp for an answer about this account.
-   * @returns null if the access of the account has ended since the ticket was issued
+   * Finds the security stamp for an answer about this account. @param source `issuedAt`: when the service issued the answer
+   * @returns null if there is no such account, or if its access has ended since the ticket or, for a newer account, the answer was issued
    */
-  async findSecurityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
+  async findSecurityStamp(accountId: string, source: { handle: string; issuedAt: Date }): Promise<string | null> {
+    const { handle, issuedAt } = source;
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND_STAMP, {
       handle: fingerprint(handle),
       account: accountId,
-      since: issuedAt,
+      issuedAt,
     });
     return row?.securityStamp ?? null;
   }

@@ -1,4 +1,7 @@
-/** Mails a code of six digits (`mailed-code.ts`). Nothing is sent for an account that is not active or has no address. */
+/**
+ * Mails a code of six digits (`mailed-code.ts`). Nothing is sent for an account that is not active, and nothing without a recipient: the
+ * mail specifies one, or the account has an address.
+ */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { lockActive, type SessionCondition } from '../account/lock.js';

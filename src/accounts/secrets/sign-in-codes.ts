@@ -1,7 +1,8 @@
 /**
  * Mailed codes with which people sign in without their password (`CODE_SIGN_IN`). A code belongs to one sign-in, and so to one browser and
- * one login request; a newer request makes it void. Everything that a stranger can see is the same for every name: a request is stored
- * before the account is looked up, and codes for names that no account has are compared and counted too (`password/code-attempts.ts`).
+ * one login request; a newer request for a code makes it void. Everything that a stranger can see is the same for every name: a request is
+ * stored before the account is looked up, and codes for names that no account has are compared and counted too
+ * (`password/code-attempts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -64,7 +65,7 @@ interface Owner {
   status: string;
   email: string | null;
   email_verified: boolean;
-  /** The code ends when the address or the password changes, or when all access is ended. */
+  /** See `account/security-stamp.ts`. The code becomes void when the stamp or the address changes. */
   stamp: string;
   source: string | null;
   /** The kinds of second factors that are set up. */
@@ -110,7 +111,7 @@ export class SignInCodes {
     return request;
   }
 
-  /** @returns null if this sign-in has not requested a code within ten minutes, or if the tries are used up */
+  /** @returns null if this sign-in has not requested a code within ten minutes, or if `end` has forgotten the request */
   async find(signIn: string): Promise<CodeRequest | null> {
     const content = await this.secrets.findBound('sign-in-code-request', signIn, signIn);
     return content?.payload ? (JSON.parse(content.payload) as CodeRequest) : null;
@@ -154,8 +155,8 @@ export class SignInCodes {
   }
 
   /**
-   * Spends the code. @returns the second factors of the account; null if the code has since been spent, or if the account has
-   * changed so that no code would be mailed to it now
+   * Spends the code. @returns the factors of the account; null if the code has since been spent, or if the address, the security stamp or
+   * another fact that decides whether a code is mailed has changed
    */
   async spend(
     { signIn, secret, accountId, payload }: FoundCode,
@@ -187,7 +188,8 @@ export class SignInCodes {
     const owner = (await lockActive(accountId, trx)) ? await this.#findOwner(accountId, trx) : null;
     const reason = owner ? findReason(owner, mail.rules) : 'disabled';
     if (!owner || reason === 'disabled' || reason === 'no-address') return reason;
-    // The mail is not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
+    // The language of the account takes precedence over that of the page, which a stranger may have chosen: the owner has to understand
+    // the warning.
     if (reason !== null) {
       const values = { why: reason === 'stronger' ? reason : 'usual' };
       await this.outbox.queueRequested({ kind: 'code-not-sent', accountId, values, by }, trx);

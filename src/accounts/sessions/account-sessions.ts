@@ -1,6 +1,7 @@
 /**
- * Lists the active sessions of one account and ends them one by one: browser sessions and manage sessions. A browser session is
- * identified by a hash, because its id at Hydra appears in ID tokens.
+ * Lists the active sessions of one account and ends them one by one: browser sessions and manage sessions. A manage session that was not
+ * used for too long to continue is still listed until it expires. A browser session is identified by a hash, because its id at Hydra
+ * appears in ID tokens.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -116,7 +117,7 @@ export class AccountSessions {
     return (await this.database.run(LIST, { account: accountId })).map(toSession);
   }
 
-  /** @returns null if the account has no such active session */
+  /** @returns null if the account has no such session, or the session has ended */
   async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
       const rows = await this.database.run(LIST, { account: accountId }, trx);

@@ -1,7 +1,8 @@
 /**
  * A browser gets a new id when a second factor or a task is outstanding, when a login is accepted and at a logout, so that an id that an
  * attacker planted or has seen before does not lead to a session. The waiting sign-ins and the sessions of the browser move to the new id. The
- * remaining uses of the previous id are in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
+ * remaining uses of the previous id are in `sign-in-statements.ts` (the repeated answer to a form), `sign-in.ts` (forms of older tabs) and
+ * `registration-tickets.ts`.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -35,7 +36,8 @@ export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<u
 }
 
 /**
- * Common table expressions that move everything of a browser to its new id; they follow `locked`.
+ * Common table expressions that move the sign-ins, challenges and browser sessions of a browser to its new id; they follow `locked`. The
+ * statement that contains them moves the manage sessions.
  * @param parts `formerId`: the old id, sealed; `condition`: nothing moves unless it is true; `exceptSignIn`: id of the sign-in that the statement
  *   changes itself
  */

@@ -21,8 +21,8 @@ export type SessionRow = Omit<
 
 export type BeginValues = ProvenValues &
   Record<'browser' | 'acr', string> &
-  Record<'upstream' | 'provider' | 'previousBrowser' | 'client' | 'seenAddress' | 'agent', string | null> &
-  Record<'lifetime' | 'rememberedLifetime', number> & {
+  Record<'upstream' | 'provider' | 'previousBrowser' | 'client' | 'address' | 'browserWords', string | null> &
+  Record<'lifetimeSeconds' | 'rememberedLifetimeSeconds', number> & {
     amr: string[];
     remembered: boolean;
     trusted: boolean;
@@ -45,9 +45,9 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser, trusted)
     select proven.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
-           ${now} + case when previous.remembered then ${interval(param('rememberedLifetime'))} else ${interval(param('lifetime'))} end,
+           ${now} + case when previous.remembered then ${interval(param('rememberedLifetimeSeconds'))} else ${interval(param('lifetimeSeconds'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
-           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text, ${param('trusted')}::boolean
+           ${param('client')}::text, ${param('address')}::text, ${param('browserWords')}::text, ${param('trusted')}::boolean
     from proven, (
       select exists (
         select from browser_session s
@@ -142,12 +142,12 @@ export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
 export type OwnedSessionRow = AccountFields &
   OutdatedColumns & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
-/** Finds the account in any state, and its session only if the session may continue. */
-export const FIND_OWNED = new Statement<{ upstream: string | null; account: string; freshness: number }, OwnedSessionRow>(
+/** Finds the account in any state, and its session only if the account is active and the session has not expired. */
+export const FIND_OWNED = new Statement<{ upstream: string | null; account: string; freshnessSeconds: number }, OwnedSessionRow>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*,
-      ${selectOutdatedSql({ signedInAt: sql.ref('s.auth_time'), freshness: param('freshness'), now })}
+      ${selectOutdatedSql({ signedInAt: sql.ref('s.auth_time'), freshnessSeconds: param('freshnessSeconds'), now })}
     from account a left join (
       ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
     ) s on s.account_id = a.id
@@ -156,7 +156,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
 );
 
 /**
- * Checks the session of a change, which may have ended since, in the transaction of the change.
+ * Checks the session in which a change began. Runs in the transaction of the change, because the session may have ended since.
  * @returns null if the session has ended; otherwise whether its sign-in has proven a second factor that the account has now
  */
 export async function findSignedIn(

@@ -99,9 +99,9 @@ export interface SessionWithAccount {
 }
 
 export interface EndedInBrowser {
-  /** Accounts for which revocation jobs were queued. */
+  /** Accounts whose sessions ended, except a session that Hydra ends itself. */
   accountIds: string[];
-  /** Whether there were such sessions and all of them exist at Hydra, so that Hydra notifies their apps. */
+  /** Whether there are such accounts, and all these sessions exist at Hydra, so that Hydra notifies their apps. */
   existsUpstream: boolean;
 }
 
@@ -150,28 +150,28 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
-  /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
+  /** Finds the account with its factors, and its session if the session is active. @returns null for an unknown account */
   async findWithAccount(upstreamSessionId: string, accountId: string): Promise<SessionWithAccount | null> {
     if (!isAccountId(accountId)) return null;
-    const freshness = this.config.sourceChecks.freshnessSeconds;
+    const { freshnessSeconds } = this.config.sourceChecks;
     const upstream = toStoredUpstreamId(upstreamSessionId);
-    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshness });
+    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshnessSeconds });
     if (!row) return null;
     const session = row.account_id === null ? null : toSession(row);
     return { account: toAccount(row), factors: row.factors, session, outdatedPerson: toOutdatedPerson(row.id, row) };
   }
 
   /**
-   * For a login to which Hydra has not responded. The session then ends with the browser, until the person sends the form again and
-   * decides again whether the session outlives the browser.
+   * For a login that Hydra has not accepted, if its session existed before. The session then ends with the browser, until the person sends
+   * the form again and decides again whether the session outlives the browser.
    */
   async endWithBrowser(browser: string): Promise<void> {
     await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
 
   /**
-   * For a form that was not answered first. Its session began under a browser id that no browser receives, and moves to the browser of
-   * the sign-in.
+   * For a login that Hydra has not accepted, and for a form that was not answered first. The session was recorded under a browser id that no
+   * browser receives, and moves to the browser of the sign-in.
    */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
@@ -294,9 +294,11 @@ function correctAmr(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function toSeenColumns(request: NewBrowserSession['requestInfo']): Record<'client' | 'seenAddress' | 'agent', string | null> {
-  if (!request) return { client: null, seenAddress: null, agent: null };
-  return { client: request.clientId, seenAddress: request.address, agent: toBrowserWords(request.userAgent) };
+function toRequestColumns(
+  request: NewBrowserSession['requestInfo'],
+): Record<'client' | 'address' | 'browserWords', string | null> {
+  if (!request) return { client: null, address: null, browserWords: null };
+  return { client: request.clientId, address: request.address, browserWords: toBrowserWords(request.userAgent) };
 }
 
 function toBeginValues(session: NewBrowserSession): BeginValues {
@@ -310,14 +312,14 @@ function toBeginValues(session: NewBrowserSession): BeginValues {
     amr: [...amr],
     remembered,
     trusted: session.isTrusted ?? false,
-    lifetime: lifetimeSeconds,
+    lifetimeSeconds,
     previousBrowser: previous ? fingerprint(previous.browser) : null,
-    rememberedLifetime: previous?.lifetimeSeconds ?? 0,
+    rememberedLifetimeSeconds: previous?.lifetimeSeconds ?? 0,
     version: session.passwordVersion ?? null,
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,
     providerAuthTime: session.providerAuthTime ?? null,
-    ...toSeenColumns(session.requestInfo),
+    ...toRequestColumns(session.requestInfo),
   };
 }
 

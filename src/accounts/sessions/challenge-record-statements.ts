@@ -18,7 +18,7 @@ export interface RecordRow {
 /** If a value is null, no record is found. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
-/** The columns of a record `r`, as the requesting browser may see them. */
+/** The columns of a record `r`. `own`: it belongs to the requesting browser. `fresh`: it was finished within the last ten seconds. */
 const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
@@ -30,7 +30,7 @@ export function findRecordSql({ kind, challenge, ...owner }: Owner): RawBuilder<
 }
 
 interface Claim extends Owner {
-  lifetime: RawBuilder<number>;
+  lifetimeSeconds: RawBuilder<number>;
 }
 
 /**
@@ -38,12 +38,12 @@ interface Claim extends Owner {
  * @param condition if it is false, nothing is created or read
  */
 export function claimRecordSql(
-  { kind, challenge, lifetime, ...owner }: Claim,
+  { kind, challenge, lifetimeSeconds, ...owner }: Claim,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<RecordRow> {
   return sql<RecordRow>`
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
-    select ${challenge}::text, ${kind}::text, ${owner.browser}::text, ${owner.now} + ${interval(lifetime)} where ${condition}
+    select ${challenge}::text, ${kind}::text, ${owner.browser}::text, ${owner.now} + ${interval(lifetimeSeconds)} where ${condition}
     on conflict (challenge_hash, kind) do update set kind = r.kind
     returning ${selectSeenSql(owner)}, r.xmax = 0 as inserted`;
 }
@@ -67,12 +67,12 @@ export const PEEK = new Statement<OwnerValues, RecordRow>('challenge.peek', ({ p
   findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
 );
 
-export const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>('challenge.claim', ({ param, now }) =>
+export const CLAIM = new Statement<OwnerValues & { lifetimeSeconds: number }, RecordRow>('challenge.claim', ({ param, now }) =>
   claimRecordSql({
     kind: param('kind'),
     challenge: param('challenge'),
     browser: param('browser'),
-    lifetime: param('lifetime'),
+    lifetimeSeconds: param('lifetimeSeconds'),
     now,
   }),
 );

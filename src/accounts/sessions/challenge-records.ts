@@ -53,10 +53,10 @@ export class ChallengeRecords {
 
   /**
    * The first browser gets the challenge and the state `new`.
-   * @param lifetime in seconds; at least as long as Hydra accepts the challenge
+   * @param lifetimeSeconds at least as long as Hydra accepts the challenge
    */
-  async claim(owner: ChallengeOwner, lifetime: number): Promise<ClaimState> {
-    return this.toState((await this.database.run(CLAIM, { ...hashOwner(owner), lifetime }))[0]);
+  async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
+    return this.toState((await this.database.run(CLAIM, { ...hashOwner(owner), lifetimeSeconds }))[0]);
   }
 
   /**

@@ -15,7 +15,7 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
+/** Matches every scope of RFC 6749, section 3.3, that is short enough for an index. The consent page asks for any other scope each time. */
 const STORABLE_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** The changes of one answer to a consent request. A scope is in at most one of the lists. */
@@ -26,7 +26,7 @@ export interface GrantChange {
   clientCreatedAt: string | null;
   /** Security stamp of the account when its grants were read. */
   securityStamp: string;
-  /** Whether the access of the client had been removed before its grants were read. */
+  /** Whether the access of the client, or of all clients, was ever removed before the grants were read. */
   wasRemoved: boolean;
   /** Scopes that the person granted now. */
   addedScopes: readonly string[];
@@ -68,21 +68,21 @@ interface PeopleRow {
 type ChangeValues = EventValues & {
   owner: string;
   client: string;
-  created: string | null;
+  createdAt: string | null;
   stamp: string;
   removed: boolean;
-  added: string[];
-  used: string[];
-  refused: string[];
-  lifetime: number;
+  addedScopes: string[];
+  usedScopes: string[];
+  refusedScopes: string[];
+  lifetimeSeconds: number;
 };
 
 /** The id of a client, and when it was registered; null if that is unknown. */
-type Client = Record<'client', RawBuilder<string>> & Record<'created', RawBuilder<string | null>>;
+type Client = Record<'client', RawBuilder<string>> & Record<'createdAt', RawBuilder<string | null>>;
 
 /** Whether a grant `g` belongs to the client as it is registered now; the same rule as `isCurrentGrant`. */
-export function isCurrentGrantSql({ created }: Pick<Client, 'created'>): RawBuilder<boolean> {
-  return sql`(${created}::timestamptz is null or coalesce(g.client_created_at = ${created}::timestamptz, g.granted_at >= ${created}::timestamptz))`;
+export function isCurrentGrantSql({ createdAt }: Pick<Client, 'createdAt'>): RawBuilder<boolean> {
+  return sql`(${createdAt}::timestamptz is null or coalesce(g.client_created_at = ${createdAt}::timestamptz, g.granted_at >= ${createdAt}::timestamptz))`;
 }
 
 /**
@@ -112,11 +112,11 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
       where a.id = ${param('owner')}::uuid and a.status = 'active' and ${SECURITY_STAMP} = ${param('stamp')}::text
       for no key update
     ), used as (
-      update consent_grant g set expires_at = greatest(g.expires_at, ${now} + ${interval(param('lifetime'))})
-      where g.account_id = (select id from owner) and g.client_id = ${param('client')} and g.scope = any(${param('used')}::text[])
+      update consent_grant g set expires_at = greatest(g.expires_at, ${now} + ${interval(param('lifetimeSeconds'))})
+      where g.account_id = (select id from owner) and g.client_id = ${param('client')} and g.scope = any(${param('usedScopes')}::text[])
       returning g.scope
     ), valid as (
-      select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
+      select id from owner where (select count(*) from used) = cardinality(${param('usedScopes')}::text[])
         and ${isRemovedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
     )`;
 }
@@ -128,13 +128,13 @@ function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answerTable: 
     refused as (
       delete from consent_grant g
       where g.account_id = (select id from owner) and g.client_id = ${param('client')}
-        and g.scope = any(${param('refused')}::text[]) and exists (select from ${answerTable})
+        and g.scope = any(${param('refusedScopes')}::text[]) and exists (select from ${answerTable})
     ), added as (
       insert into consent_grant as g (account_id, client_id, scope, granted_at, expires_at, client_created_at)
-      select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}, ${param('created')}::timestamptz
-      from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answerTable})
+      select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetimeSeconds'))}, ${param('createdAt')}::timestamptz
+      from owner, unnest(${param('addedScopes')}::text[]) as wanted (scope) where exists (select from ${answerTable})
       on conflict (account_id, client_id, scope) do update
-        set granted_at = case when g.expires_at > ${now} and ${isCurrentGrantSql({ created: param('created') })}
+        set granted_at = case when g.expires_at > ${now} and ${isCurrentGrantSql({ createdAt: param('createdAt') })}
             then g.granted_at else excluded.granted_at end,
           expires_at = greatest(g.expires_at, excluded.expires_at), client_created_at = excluded.client_created_at
     ), audited as (
@@ -179,7 +179,7 @@ const LIST = new Statement<{ account: string }, ListRow>(
  * The people who have granted something to one client, by account id. The limit of the lateral query makes PostgreSQL look up each
  * account of the page instead of reading all accounts.
  */
-const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; max: number }, PeopleRow>(
+const LIST_PEOPLE = new Statement<{ client: string; createdAt: string | null; after: string; max: number }, PeopleRow>(
   'consent.people',
   ({ param, now }) => sql`
     select page.account_id, a.username, a.display_name, page.scopes, page.granted_at, page.expires_at
@@ -187,14 +187,14 @@ const LIST_PEOPLE = new Statement<{ client: string; created: string | null; afte
       select g.account_id, array_agg(g.scope order by g.scope) as scopes, min(g.granted_at) as granted_at, max(g.expires_at) as expires_at
       from consent_grant g
       where g.client_id = ${param('client')} and g.account_id > ${param('after')}::uuid and g.expires_at > ${now}
-        and ${isCurrentGrantSql({ created: param('created') })}
+        and ${isCurrentGrantSql({ createdAt: param('createdAt') })}
       group by g.account_id order by g.account_id limit ${param('max')}::integer
     ) page
     cross join lateral (select username, display_name from account where id = page.account_id limit 1) a
     order by page.account_id`,
 );
 
-/** Stores that the access of a client was removed. @param owner a table with the account */
+/** Stores that the access of a client was removed; an empty `client` stands for all clients. @param owner a table with the account */
 function storeRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
   owner: RawBuilder<unknown>,
@@ -204,7 +204,7 @@ function storeRemovalSql(
     on conflict (account_id, client_id) do update set removed_at = excluded.removed_at`;
 }
 
-const REVOKE = new Statement<{ account: string; client: string | null; kept: string[] }, unknown>(
+const REVOKE = new Statement<{ account: string; client: string | null; keptScopes: string[] }, unknown>(
   'consent.revoke',
   ({ param, now }) => sql`
     with owner as (
@@ -214,7 +214,7 @@ const REVOKE = new Statement<{ account: string; client: string | null; kept: str
     )
     delete from consent_grant
     where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
-      and scope <> all(${param('kept')}::text[])`,
+      and scope <> all(${param('keptScopes')}::text[])`,
 );
 
 /** Less than every id of an account. */
@@ -228,7 +228,10 @@ export class ConsentGrants {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended since */
+  /**
+   * @returns false if the answer has no effect, because the access of the account, the access of the client or one of the used grants
+   * has ended since the grants were read
+   */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
     const isValid = row?.valid ?? false;
@@ -238,7 +241,7 @@ export class ConsentGrants {
 
   /**
    * Does the same as `record`, and finishes the record of the challenge: only the first answer takes effect.
-   * @returns the first answer; null if nothing was changed @throws ChallengeNotClaimed
+   * @returns the first answer; null if the answer has no effect, as in `record` @throws ChallengeNotClaimed
    */
   async finish(
     change: GrantChange,
@@ -279,7 +282,7 @@ export class ConsentGrants {
     { after = NO_ID, max }: { after?: string; max: number },
   ): Promise<GrantingPerson[]> {
     const clientCreatedAt = client.createdAt ?? null;
-    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created: clientCreatedAt, after, max });
+    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, createdAt: clientCreatedAt, after, max });
     return rows.map((row) => ({
       accountId: row.account_id,
       username: row.username,
@@ -298,7 +301,7 @@ export class ConsentGrants {
     accountId: string,
     { clientId, keptScopes = [], event }: { clientId: string | null; keptScopes?: readonly string[]; event?: AuditEvent },
   ): Promise<void> {
-    const values = { account: accountId, client: clientId, kept: [...keptScopes] };
+    const values = { account: accountId, client: clientId, keptScopes: [...keptScopes] };
     if (!event) return void (await this.database.run(REVOKE, values));
     await this.database.transaction(async (trx) => {
       await this.database.run(REVOKE, values, trx);
@@ -320,12 +323,12 @@ function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
   return {
     owner: change.accountId,
     client: change.clientId,
-    created: change.clientCreatedAt,
+    createdAt: change.clientCreatedAt,
     stamp: change.securityStamp,
     removed: change.wasRemoved,
-    added: change.addedScopes.filter((scope) => STORABLE_SCOPE.test(scope)),
-    used: [...change.usedScopes],
-    refused: [...change.refusedScopes],
-    lifetime: change.lifetimeSeconds,
+    addedScopes: change.addedScopes.filter((scope) => STORABLE_SCOPE.test(scope)),
+    usedScopes: [...change.usedScopes],
+    refusedScopes: [...change.refusedScopes],
+    lifetimeSeconds: change.lifetimeSeconds,
   };
 }

@@ -45,10 +45,10 @@ type CaseValues = OwnerValues & {
   upstream: string | null;
   proven: boolean;
   client: string;
-  created: string | null;
+  createdAt: string | null;
 };
 type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & GrantColumns;
-type GrantColumns = { security_stamp: string; granted: string[]; removed: boolean };
+type GrantColumns = { security_stamp: string; granted_scopes: string[]; removed: boolean };
 
 /** @param record reads or creates the record; it may use `browser.owned`: whether the session belongs to the browser */
 function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
@@ -57,7 +57,7 @@ function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBu
       select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, array(
         select g.scope from consent_grant g
         where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}
-          and ${isCurrentGrantSql({ created: param('created') })}) as granted,
+          and ${isCurrentGrantSql({ createdAt: param('createdAt') })}) as granted_scopes,
         ${isRemovedSql(sql`a.id`, { client: param('client') })} as removed
       from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
@@ -82,12 +82,12 @@ const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
   );
 });
 
-const CLAIM = new Statement<CaseValues & { lifetime: number }, Row>('consent.claim', (placeholders) => {
+const CLAIM = new Statement<CaseValues & { lifetimeSeconds: number }, Row>('consent.claim', (placeholders) => {
   const { param, now } = placeholders;
   const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
   return buildConsentSql(
     placeholders,
-    claimRecordSql({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
+    claimRecordSql({ ...owner, lifetimeSeconds: param('lifetimeSeconds'), now }, sql`(select owned from browser)`),
   );
 });
 
@@ -105,23 +105,23 @@ export class ConsentRecords {
 
   /** Claims the challenge like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
   async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentCheck> {
-    return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetime: lifetimeSeconds }));
+    return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetimeSeconds }));
   }
 
   #read([row]: Row[]): ConsentCheck {
     if (!row?.owned) return { isOwn: false };
-    const { security_stamp: securityStamp, granted: grantedScopes, removed: wasRemoved } = row;
+    const { security_stamp: securityStamp, granted_scopes: grantedScopes, removed: wasRemoved } = row;
     const consenter = row.signed_in ? { account: toAccount(row), securityStamp, grantedScopes, wasRemoved } : null;
     return { isOwn: true, record: this.records.toState(row.recorded ? row : null), consenter };
   }
 }
 
 function toValues(request: ConsentCase): CaseValues {
-  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, hasSessionCookie: proven } = request;
+  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: createdAt, hasSessionCookie: proven } = request;
   return {
     ...hashOwner(owner),
     client: clientId,
-    created,
+    createdAt,
     account: isAccountId(subject) ? subject : null,
     upstream: toStoredUpstreamId(upstreamSessionId),
     proven,

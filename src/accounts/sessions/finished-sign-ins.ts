@@ -17,7 +17,7 @@ export interface FinishedSignIn extends SignInAnswer {
   amr: readonly string[];
   /** Secret of the manage session of this browser, if it has one. */
   manageSession: string | null;
-  /** Secret of the device to remember; null if the device is already known, or if no password, passkey or mailed code was proven. */
+  /** Secret of the device to remember; null if the device is already known, or must not become known (`known-devices.ts`). */
   device: string | null;
   /** Present if the browser becomes a trusted browser; otherwise null. */
   trust: NewTrust | null;

@@ -61,7 +61,10 @@ export class KnownDevices {
     @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
   ) {}
 
-  /** Whether the device is known to any account. A device secret that an attacker planted is known to another account or to none. */
+  /**
+   * Whether the device is known to any account. A random secret that an attacker planted is not, but the secret of a known device of the
+   * attacker's own account is.
+   */
   async isKnownToAnyone(device: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
     return row?.known ?? false;
@@ -71,7 +74,7 @@ export class KnownDevices {
    * Must run only after a password or passkey, or after a mailed code of an account without a password: each device has its own attempt
    * counter, and sign-ins through a provider could create any number of devices and displace the devices of the owner. If the account has
    * other known devices, a mail notifies the owner of a new device.
-   * @returns whether the account now has too many known devices, so that `trim` must run after the transaction
+   * @returns whether the account may now have too many known devices, so that `trim` must run after the transaction
    */
   async remember(
     { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },

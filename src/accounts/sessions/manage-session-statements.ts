@@ -19,14 +19,14 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** Whether a second factor was proven in this session since the account has had one. */
+  /** See `isFactorProvenSql`. */
   factor_proven: boolean;
   signed_in: boolean;
 }
 
 type Limits = {
-  idle: number;
-  proof: number;
+  idleSeconds: number;
+  proofSeconds: number;
   /** Whether the installation uses passkeys. */
   passkeys: boolean;
 };
@@ -35,7 +35,7 @@ export interface OpenValues extends Record<string, unknown> {
   account: string;
   /** Fingerprints of the new cookie, the token, the presented cookie and the browser id. */
   secret: string;
-  entry: string;
+  token: string;
   session: string | null;
   browser: string;
   client: string;
@@ -45,9 +45,9 @@ export interface OpenValues extends Record<string, unknown> {
   factorProvenAt: Date | null;
   /** Whether a browser opened the session, rather than another kind of client. */
   byBrowser: boolean;
-  tokenFrom: Date | null;
-  tokenUntil: Date | null;
-  lifetime: number;
+  tokenIssuedAt: Date | null;
+  tokenExpiresAt: Date | null;
+  lifetimeSeconds: number;
 }
 
 /**
@@ -60,17 +60,17 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
   ({ param, now }) => sql`
     with owner as (
       select id from account a where id = ${param('account')} and status = 'active'
-        and (exists (select from manage_session where access_token_hash = ${param('entry')}::text)
-          or (a.access_ended_at > ${param('tokenFrom')}::timestamptz + ${CLOCK_SKEW}) is not true)
+        and (exists (select from manage_session where access_token_hash = ${param('token')}::text)
+          or (a.access_ended_at > ${param('tokenIssuedAt')}::timestamptz + ${CLOCK_SKEW}) is not true)
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
       return_to_url, return_to_name, proven_at, factor_proven_at, created_at, seen_at, by_browser, expires_at, kept_until)
-    select id, 'manage', ${param('secret')}::text, ${param('entry')}::text, ${param('browser')}::text, ${param('client')}::text,
+    select id, 'manage', ${param('secret')}::text, ${param('token')}::text, ${param('browser')}::text, ${param('client')}::text,
       ${param('returnUrl')}::text, ${param('returnName')}::text, ${param('provenAt')}::timestamptz,
       ${param('factorProvenAt')}::timestamptz, ${now}, ${now}, ${param('byBrowser')}::boolean,
-      ${now} + ${interval(param('lifetime'))},
-      greatest(${now} + ${interval(param('lifetime'))}, ${param('tokenUntil')}::timestamptz)
+      ${now} + ${interval(param('lifetimeSeconds'))},
+      greatest(${now} + ${interval(param('lifetimeSeconds'))}, ${param('tokenExpiresAt')}::timestamptz)
     from owner
     on conflict (access_token_hash) do update set
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
@@ -109,8 +109,8 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; 
 const FACTOR_SINCE = sql<Date | null>`(select min(f.since) from account_factor f where f.account_id = s.account_id)`;
 
 /**
- * Whether a second factor was proven or set up in a session `s`, or proven in the last sign-in of its browser. A proof that is older
- * than all factors of the account proves none of them.
+ * Whether a second factor or passkey was proven or set up in a session `s`, or the last sign-in of its browser has proven one. False for an
+ * account without a second factor. A proof that is older than all second factors of the account proves none of them.
  */
 const isFactorProvenSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         coalesce(greatest(s.factor_proven_at, (
@@ -124,15 +124,15 @@ const isSignedInSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolea
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
 /**
- * Whether the proof of a session `s` is fresh. Evaluated at each use, because the proof may be older than the first factor or
- * passkey.
+ * Whether the proof of a session `s` is fresh. Evaluated at each use, because the account may have got a second factor or passkey since
+ * the proof.
  */
 export const isFreshSql = (
-  values: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
+  values: Record<'proofSeconds', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`
         coalesce(case when ${values.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
-          then s.factor_proven_at else s.proven_at end > ${values.now} - ${interval(values.proof)}, false)
+          then s.factor_proven_at else s.proven_at end > ${values.now} - ${interval(values.proofSeconds)}, false)
         and (${FACTOR_SINCE} is null or ${isFactorProvenSql(values.now)})`;
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
@@ -140,11 +140,11 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
   ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
-        ${isFreshSql({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
+        ${isFreshSql({ proofSeconds: param('proofSeconds'), passkeys: param('passkeys'), now })} as fresh,
         ${isFactorProvenSql(now)} as factor_proven, ${isSignedInSql(now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
-        and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
+        and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idleSeconds'))} and a.status = 'active'
     ), touched as (
       update manage_session set seen_at = ${now}
       where id in (select id from found where seen_at <= ${now} - ${TOUCH_INTERVAL}) and seen_at <= ${now} - ${TOUCH_INTERVAL}
@@ -153,14 +153,16 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
 );
 
-const toLimitParams = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
-  idle: param('idle'),
-  proof: param('proof'),
+const toLimitParams = <Values extends Limits>(
+  param: Placeholders<Values>['param'],
+): { [Name in keyof Limits]: RawBuilder<Values[Name]> } => ({
+  idleSeconds: param('idleSeconds'),
+  proofSeconds: param('proofSeconds'),
   passkeys: param('passkeys'),
 });
 
 const findActiveSql = (
-  values: Record<'proof' | 'idle', RawBuilder<number>> & {
+  values: Record<'proofSeconds' | 'idleSeconds', RawBuilder<number>> & {
     passkeys: RawBuilder<boolean>;
     session: RawBuilder<string>;
     now: RawBuilder<Date>;
@@ -171,7 +173,7 @@ const findActiveSql = (
         ${isFreshSql(values)} as fresh, ${isFactorProvenSql(values.now)} as factor_proven, ${isSignedInSql(values.now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${values.session} and s.ended_at is null and s.expires_at > ${values.now}
-        and s.seen_at > ${values.now} - ${interval(values.idle)} and a.status = 'active'
+        and s.seen_at > ${values.now} - ${interval(values.idleSeconds)} and a.status = 'active'
         and (s.sign_in_id is null or exists (
           select from sign_in i where i.id = s.sign_in_id and i.state = 'identified' and i.closed_at is null
             and i.proof_until > ${values.now}))`;

@@ -1,6 +1,7 @@
 /**
  * Stores the manage sessions of the account area and of factor set-ups during a sign-in, with account, browser, expiry and time of the
- * last proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes; tokens are not stored.
+ * last proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies and access tokens are stored as hashes; the tokens of
+ * RPC calls are not stored.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -37,7 +38,7 @@ export interface ManageSessionRecord {
    * sufficient.
    */
   isFresh: boolean;
-  /** Whether a second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
+  /** Whether the account has a second factor and something other than a password was proven; see `isFactorProvenSql`. */
   hasProvenFactor: boolean;
   /** Whether anything was proven in this session, or the person is signed in in its browser. */
   isSignedIn: boolean;
@@ -86,8 +87,8 @@ export class ManageSessionRecords {
 
   /**
    * Opens the account area. If the same browser presents the token again, its session continues under a new cookie.
-   * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, or the account is not
-   * active
+   * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, the token was issued before the
+   * access of the account last ended, or the account is not active
    */
   async open(entry: ManageEntry): Promise<string | null> {
     const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, manageBrowser, returnTo, provenAt, factorProvenAt } =
@@ -97,7 +98,7 @@ export class ManageSessionRecords {
     const [row] = await this.database.run(OPEN, {
       account: accountId,
       secret: fingerprint(secret),
-      entry: fingerprint(token),
+      token: fingerprint(token),
       session: manageBrowser.manageSession === null ? null : fingerprint(manageBrowser.manageSession),
       browser: fingerprint(manageBrowser.browser),
       client: clientId,
@@ -106,9 +107,9 @@ export class ManageSessionRecords {
       provenAt,
       factorProvenAt,
       byBrowser: entry.byBrowser,
-      tokenFrom: tokenIssuedAt,
-      tokenUntil: tokenExpiresAt,
-      lifetime: this.config.manage.lifetimeSeconds,
+      tokenIssuedAt,
+      tokenExpiresAt,
+      lifetimeSeconds: this.config.manage.lifetimeSeconds,
     });
     return row ? secret : null;
   }
@@ -128,8 +129,8 @@ export class ManageSessionRecords {
   }
 
   /**
-   * Begins the session for the set-up of a first factor during a sign-in. The session lasts as long as the sign-in waits. Part of
-   * the transaction that proves the first factor.
+   * Begins the session in which a person without a factor sets one up during a sign-in. The session lasts at most as long as the sign-in
+   * waits. Part of the transaction that stores the proof of the password or other credential.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
@@ -157,7 +158,8 @@ export class ManageSessionRecords {
 
   /**
    * Uses up the token of one call.
-   * @returns null if the token is unknown or expired, if it is used again too late, or if the cookie of its session is missing
+   * @returns null if the token is not authentic, its family or session has ended, it is used again too late, or the required cookie of its
+   * session is missing
    */
   async admitCall(
     token: string,
@@ -181,8 +183,17 @@ export class ManageSessionRecords {
   }
 
   async #recordRefusal(values: Parameters<typeof RECORD_REFUSAL.fill>[0]): Promise<void> {
-    const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
-    const events = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
+    const { session, cookie, browser, address, request, idleSeconds, proofSeconds, passkeys } = values;
+    const events = await this.database.run(RECORD_REFUSAL, {
+      session,
+      cookie,
+      browser,
+      address,
+      request,
+      idleSeconds,
+      proofSeconds,
+      passkeys,
+    });
     if (events.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
@@ -202,8 +213,8 @@ export class ManageSessionRecords {
 
   /** @param graceSeconds how much older the proof may be than the setting allows, because it was required when the change began */
   toChangingSession(sessionId: string, graceSeconds = 0): ChangingSession {
-    const { proof, passkeys } = this.#limits();
-    return this.#buildChangingSession(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
+    const { proofSeconds, passkeys } = this.#limits();
+    return this.#buildChangingSession(sessionId, { maxAgeSeconds: proofSeconds + graceSeconds, passkeys });
   }
 
   /** For a set-up during a sign-in, whose first factor is the proof. */
@@ -240,13 +251,13 @@ export class ManageSessionRecords {
     return endManageSessions({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
-  #limits(): { idle: number; proof: number; passkeys: boolean } {
+  #limits(): { idleSeconds: number; proofSeconds: number; passkeys: boolean } {
     const { manage, passkeys } = this.config;
-    return { idle: manage.idleSeconds, proof: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
+    return { idleSeconds: manage.idleSeconds, proofSeconds: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
   }
 }
 
-/** Runs in the transaction that adds a first factor, because no earlier proof can prove that factor. */
+/** Runs in the transaction that adds the only second factor of an account, because no earlier proof can prove that factor. */
 export async function forgetFactorProofs(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
   await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
@@ -277,7 +288,7 @@ async function requireChangingSession(
   const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
   const session = await trx
     .selectFrom('manage_session as s')
-    .select(isFreshSql({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
+    .select(isFreshSql({ proofSeconds: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
     .where('s.id', '=', sessionId)
     .where('s.ended_at', 'is', null)
     .where('s.expires_at', '>', now)

@@ -13,21 +13,19 @@ export interface QueryablePerson {
 export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_subject', string | null>;
 
 /**
- * Columns of a statement that joins `source_account` as `link`. A provider cannot be queried: it describes a person only when the person
- * signs in there. The id of a provider is an issuer, which contains a colon (`isNeverQueried`). The time of the sign-in may come from
- * Hydra's clock, so a time in the future is ignored.
- * @param freshness in seconds
+ * Columns of a statement that joins `source_account` as `link`. A provider or a SCIM source cannot be queried: its stored name contains a
+ * colon (`isNeverQueried`). The time of the sign-in may come from Hydra's clock, so a time more than a minute in the future is ignored.
  */
 export function selectOutdatedSql({
   signedInAt,
-  freshness,
+  freshnessSeconds,
   now,
-}: Record<'signedInAt' | 'now', RawBuilder<unknown>> & { freshness: RawBuilder<number> }): RawBuilder<OutdatedColumns> {
+}: Record<'signedInAt' | 'now', RawBuilder<unknown>> & { freshnessSeconds: RawBuilder<number> }): RawBuilder<OutdatedColumns> {
   return sql`
       link.source, link.subject as source_subject,
       coalesce(position(':' in link.source) = 0
-        and coalesce(link.checked_at <= ${now} - ${interval(freshness)}, true)
-        and not ${signedInAt} between ${now} - ${interval(freshness)} and ${now} + interval '1 minute', false) as outdated`;
+        and coalesce(link.checked_at <= ${now} - ${interval(freshnessSeconds)}, true)
+        and not ${signedInAt} between ${now} - ${interval(freshnessSeconds)} and ${now} + interval '1 minute', false) as outdated`;
 }
 
 /** @returns null if the source does not have to be queried */

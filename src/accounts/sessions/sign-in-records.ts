@@ -60,7 +60,7 @@ export type FoundSignIn =
    * factor or a task.
    */
   | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
-  /** Open in another browser, or in this browser under an earlier id. */
+  /** Open in another browser, or in this browser under a newer id than the presented one. */
   | { state: 'foreign'; answer: string | null; formerBrowsers: string[] }
   | { state: 'answered'; answer: string | null; formerBrowsers: string[] };
 
@@ -74,7 +74,7 @@ export interface CredentialVersion {
   securityStamp?: string | undefined;
 }
 
-/** A sign-in whose first factor was proven. It lasts ten minutes from the last proof. */
+/** A sign-in whose first factor was proven. It lasts ten minutes from the last proof, or longer after `extend`. */
 export interface IdentifiedRecord {
   id: string;
   account: Account;
@@ -89,7 +89,7 @@ export interface IdentifiedRecord {
   request: string | null;
   /** Whether too many codes were wrong, so that the first factor is required again. */
   isClosed: boolean;
-  /** Session of the account area that may set up a first factor; null if this sign-in needs no set-up. */
+  /** Id of the manage session that may set up a factor; null if this sign-in needs no set-up. */
   enrolmentId: string | null;
   /** See `trusted-browsers.ts`. */
   trustStamp: string;
@@ -109,7 +109,7 @@ export interface Identification extends CredentialVersion {
   proof: string;
   /** The answer to the form, for a double click. */
   answer: string;
-  /** Whether a first factor has to be set up. */
+  /** Whether a factor has to be set up. */
   enrols: boolean;
 }
 
@@ -183,7 +183,11 @@ export class SignInRecords {
   /** A challenge belongs to the first browser that opens it. @param request JSON that is stored for the forms of this browser */
   async claim(owner: SignInOwner, request: string | null): Promise<ClaimedSignIn> {
     const sealedRequest = request === null ? null : this.keys.seal('sign-in', request);
-    const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealedRequest, lifetime: LIFETIME_SECONDS });
+    const [row] = await this.database.run(CLAIM, {
+      ...hashOwner(owner),
+      request: sealedRequest,
+      lifetimeSeconds: LIFETIME_SECONDS,
+    });
     if (!row) throw new Error('The claim of a sign-in returned no row.');
     return this.#toFoundSignIn(row);
   }
@@ -294,7 +298,7 @@ export class SignInRecords {
     return row?.closed ?? true;
   }
 
-  /** Only the newest token works. @returns a token that the form submits once; null if the sign-in is over */
+  /** Only the newest token works. @returns a token that the form submits once; null if the sign-in no longer waits with this proof */
   async issueFactorToken(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
     const rows = await this.database.run(ISSUE_FACTOR_TOKEN, {
@@ -312,7 +316,7 @@ export class SignInRecords {
 
   /**
    * Records a second factor whose form is the last form of the sign-in and therefore needs no token.
-   * @returns false if the sign-in is over
+   * @returns false if the sign-in no longer waits with this proof
    */
   async prove(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
     return (await this.database.run(PROVE, { ...toWaitingValues(waitingSignIn), methods: [...methods] })).length > 0;
@@ -320,14 +324,17 @@ export class SignInRecords {
 
   /**
    * Replaces the proof of the first factor by another proof of the same person, in the transaction that replaces the credential, if there is
-   * one. @returns false if the sign-in is over, or another person was proven in it
+   * one. @returns false if the sign-in no longer waits with this proof
    */
   async replaceProof(waitingSignIn: WaitingSignIn, proof: string, trx?: Transaction<Schema>): Promise<boolean> {
     const values = { ...toWaitingValues(waitingSignIn), text: this.keys.seal('sign-in', proof) };
     return (await this.database.run(REPLACE_PROOF, values, trx)).length > 0;
   }
 
-  /** A change that is made during the sign-in, whose proof allows it. @throws ProofOutdated from `require` if the sign-in is over */
+  /**
+   * The condition of a change that the proof of a sign-in allows. `require` throws ProofOutdated if the sign-in no longer waits with this
+   * proof.
+   */
   toSessionCondition(waitingSignIn: WaitingSignIn): SessionCondition {
     return {
       require: async (trx) => {
@@ -408,8 +415,8 @@ function hashOwner({ challenge, browser }: SignInOwner): { challenge: string; br
   return { challenge: fingerprint(challenge), browser: fingerprint(browser) };
 }
 
-function hashCarryTarget({ requestUrl, secret, browser }: CarryTarget): { carried: string; browser: string } {
-  return { carried: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
+function hashCarryTarget({ requestUrl, secret, browser }: CarryTarget): { carriedHash: string; browser: string } {
+  return { carriedHash: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
 }
 
 /** @throws ProofOutdated for an id that no account can have */

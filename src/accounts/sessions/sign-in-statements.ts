@@ -53,11 +53,11 @@ export const FIND = new Statement<Owner, SignInRow>(
 );
 
 /** The update makes PostgreSQL return the existing row. */
-export const CLAIM = new Statement<Owner & { request: string | null; lifetime: number }, SignInRow>(
+export const CLAIM = new Statement<Owner & { request: string | null; lifetimeSeconds: number }, SignInRow>(
   'sign-in.claim',
   ({ param, now }) => sql`
     insert into sign_in as s (challenge_hash, browser_hash, request, expires_at)
-    values (${param('challenge')}, ${param('browser')}, ${param('request')}, ${now} + ${interval(param('lifetime'))})
+    values (${param('challenge')}, ${param('browser')}, ${param('request')}, ${now} + ${interval(param('lifetimeSeconds'))})
     on conflict (challenge_hash) do update set request = case
       when s.browser_hash = excluded.browser_hash and s.state <> 'answered' then coalesce(excluded.request, s.request)
       else s.request end
@@ -271,7 +271,7 @@ export const REPLACE_PROOF = new Statement<WaitingValues & { text: string }, unk
     returning 1`;
 });
 
-/** Locks the sign-in until a change is committed. @returns no row if it is over, or another person was proven in it */
+/** Locks the sign-in until a change is committed. @returns no row if the sign-in no longer waits with this proof */
 export const REQUIRE_WAITING = new Statement<WaitingValues, unknown>(
   'sign-in.require-waiting',
   (placeholders) => sql`select 1 from sign_in where ${isStillWaitingSql(placeholders)} for update`,
@@ -300,7 +300,7 @@ export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string },
     returning 1`,
 );
 
-type CarriedKey = { carried: string; browser: string };
+type CarriedKey = { carriedHash: string; browser: string };
 
 /** Inserts a row without a challenge. @returns no row if the proof is no longer valid */
 export const CARRY = new Statement<CarriedKey & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
@@ -310,7 +310,7 @@ export const CARRY = new Statement<CarriedKey & ProvenValues & { amr: string[]; 
     return sql`
     with ${lockProvenSql(placeholders)}
     insert into sign_in (state, carried_hash, browser_hash, account_id, amr, proof, proof_until, expires_at)
-    select 'identified', ${param('carried')}, ${param('browser')}, id, ${param('amr')}::text[], ${param('proof')},
+    select 'identified', ${param('carriedHash')}, ${param('browser')}, id, ${param('amr')}::text[], ${param('proof')},
       ${now} + ${CARRIED_LIFETIME}, ${now} + ${CARRIED_LIFETIME}
     from proven
     returning id`;
@@ -322,7 +322,7 @@ export const TAKE_CARRIED = new Statement<CarriedKey, AccountFields & { factors:
   'sign-in.take-carried',
   ({ param, now }) => sql`
     delete from sign_in s using account a
-    where s.carried_hash = ${param('carried')} and s.browser_hash = ${param('browser')} and s.proof_until > ${now}
+    where s.carried_hash = ${param('carriedHash')} and s.browser_hash = ${param('browser')} and s.proof_until > ${now}
       and a.id = s.account_id and a.status = 'active'
     returning ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.amr, s.proof`,
 );

@@ -40,7 +40,7 @@ export interface RequestingDevice {
 }
 
 interface SessionRow {
-  /** Key of the browser, or the id of the manage session if the session has no browser. */
+  /** Fingerprint of the browser id, or the id of the manage session if the session has no browser. */
   key: string;
   browser: string | null;
   address: string | null;
@@ -66,16 +66,16 @@ const activeBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', Ra
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
 const activeManageSessionsSql = ({
   account,
-  idle,
+  idleSeconds,
   now,
-}: Record<'account' | 'now', RawBuilder<unknown>> & { idle: RawBuilder<number> }) => sql`
+}: Record<'account' | 'now', RawBuilder<unknown>> & { idleSeconds: RawBuilder<number> }) => sql`
     manage_session where account_id = ${account}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
-      and seen_at > ${now} - ${interval(idle)}`;
+      and seen_at > ${now} - ${interval(idleSeconds)}`;
 const MANAGE_SESSION_KEY = sql`coalesce(entry_browser_hash, id::text)`;
 
 type RequesterValues = { account: string; browser: string; session: string };
 
-const LIST = new Statement<RequesterValues & { idle: number }, SessionRow>(
+const LIST = new Statement<RequesterValues & { idleSeconds: number }, SessionRow>(
   'signed-in-devices.list',
   ({ param, now }) => sql`
     select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
@@ -84,12 +84,12 @@ const LIST = new Statement<RequesterValues & { idle: number }, SessionRow>(
     union all
     select ${MANAGE_SESSION_KEY}, null, null, created_at, seen_at, null,
       id = ${param('session')}::uuid or entry_browser_hash = ${param('browser')}::text
-    from ${activeManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
+    from ${activeManageSessionsSql({ account: param('account'), idleSeconds: param('idleSeconds'), now })}
     order by began_at desc, key`,
 );
 
 const SUMMARY = new Statement<
-  { account: string; idle: number },
+  { account: string; idleSeconds: number },
   { devices: number; read_at: Date; last_at: Date | null; last_browser: string | null; changed_at: Date | null }
 >(
   'signed-in-devices.summary',
@@ -98,7 +98,7 @@ const SUMMARY = new Statement<
       select count(*)::int from (
         select browser_hash from ${activeBrowserSessionsSql({ account: param('account'), now })}
         union
-        select ${MANAGE_SESSION_KEY} from ${activeManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
+        select ${MANAGE_SESSION_KEY} from ${activeManageSessionsSql({ account: param('account'), idleSeconds: param('idleSeconds'), now })}
       ) as device
     ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
       select at from audit_event
@@ -142,7 +142,7 @@ export class SignedInDevices {
   }
 
   async findSummary(accountId: string): Promise<SignInSummary> {
-    const [row] = await this.database.run(SUMMARY, { account: accountId, idle: this.config.manage.idleSeconds });
+    const [row] = await this.database.run(SUMMARY, { account: accountId, idleSeconds: this.config.manage.idleSeconds });
     if (!row) throw new Error('The summary of signed-in devices returned no row.');
     const { devices, read_at: readAt, last_at: at, last_browser: browser, changed_at: changedAt } = row;
     return {
@@ -154,8 +154,8 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all devices except the requesting device, and ends the sign-ins that wait in its browser. Hydra notifies the apps that
-   * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
+   * Signs out one device, or all devices except the requesting device, and ends the sign-ins of the account that wait in their browsers. Hydra
+   * notifies the apps that are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
    */
@@ -189,7 +189,7 @@ export class SignedInDevices {
     trx?: Transaction<Schema>,
   ): Promise<Map<string, SignedInDevice>> {
     const values = { account: accountId, browser: fingerprint(browser), session: sessionId };
-    const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds }, trx);
+    const rows = await this.database.run(LIST, { ...values, idleSeconds: this.config.manage.idleSeconds }, trx);
     const sessionsByKey = new Map<string, SessionRow[]>();
     for (const row of rows) sessionsByKey.set(row.key, [...(sessionsByKey.get(row.key) ?? []), row]);
     const devices = [...sessionsByKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);

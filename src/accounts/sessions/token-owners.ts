@@ -43,7 +43,7 @@ type Values = {
   authorizedAt: Date;
   authenticatedAt: Date;
   upstream: string | null;
-  freshness: number;
+  freshnessSeconds: number;
 };
 type Row = AccountFields & OutdatedColumns & Record<'frozen' | 'removed', boolean>;
 
@@ -56,7 +56,7 @@ const FIND = new Statement<Values, Row>(
   ({ param, now }) => sql`
     select ${accountColumns('a')},
       link.account_id is not null and coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
-      ${selectOutdatedSql({ signedInAt: sql`${param('authenticatedAt')}::timestamptz`, freshness: param('freshness'), now })},
+      ${selectOutdatedSql({ signedInAt: sql`${param('authenticatedAt')}::timestamptz`, freshnessSeconds: param('freshnessSeconds'), now })},
       exists (
         select from consent_removal r
         where r.account_id = a.id and r.client_id in ('', ${param('client')}::text)
@@ -82,8 +82,8 @@ export class TokenOwners {
   async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: IssuedToken): Promise<TokenOwner> {
     const account = isCanonicalUuid(subject) ? subject : null;
     const upstream = toStoredUpstreamId(upstreamSessionId);
-    const freshness = this.config.sourceChecks.freshnessSeconds;
-    const times = { authorizedAt, authenticatedAt, freshness };
+    const { freshnessSeconds } = this.config.sourceChecks;
+    const times = { authorizedAt, authenticatedAt, freshnessSeconds };
     const [row] = await this.database.run(FIND, { account, subject, client, upstream, ...times });
     if (!row) return { state: 'gone' };
     if (row.status !== 'active') return { state: 'disabled' };

@@ -55,7 +55,7 @@ export const TRUST_STAMP = sql<string>`
       || coalesce('/' || extract(epoch from a.trust_ended_at)::text, ''))`;
 
 /** Fingerprints of secrets, and how long the setting lets a browser be trusted, in seconds. */
-type TrustedValues = { trusted: string[]; maxTrustSeconds: number };
+type TrustedValues = { trustedHashes: string[]; maxTrustSeconds: number };
 
 /** Whether the trusted browser `t` is valid now. The setting may have become shorter, so the time of creation is compared too. */
 const isValidSql = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
@@ -66,28 +66,31 @@ const USE = new Statement<TrustedValues & { account: string }, { id: string }>('
   return sql`
     update trusted_browser set last_used_at = ${now} where id = (
       select t.id from trusted_browser t join account a on a.id = t.account_id
-      where t.account_id = ${param('account')}::uuid and t.secret_hash = any(${param('trusted')}::text[]) and ${isValidSql(placeholders)}
+      where t.account_id = ${param('account')}::uuid and t.secret_hash = any(${param('trustedHashes')}::text[]) and ${isValidSql(placeholders)}
       limit 1)
     returning id`;
 });
 
 /** Deletes the secrets of this browser for the account, and the oldest trusted browsers beyond the limit. */
-const REPLACE = new Statement<{ account: string; presented: string[]; max: number }, never>(
+const REPLACE = new Statement<{ account: string; presentedHashes: string[]; max: number }, never>(
   'trusted-browser.replace',
   ({ param }) => sql`
     delete from trusted_browser t
     where t.account_id = ${param('account')}::uuid
-      and (t.secret_hash = any(${param('presented')}::text[]) or t.id in (
+      and (t.secret_hash = any(${param('presentedHashes')}::text[]) or t.id in (
         select k.id from trusted_browser k where k.account_id = t.account_id
         order by k.created_at desc, k.id offset ${param('max')}::integer - 1))`,
 );
 
 /** Nothing is written if the account has changed since its proofs were read. */
-const TRUST = new Statement<{ account: string; secret: string; agent: string | null; seconds: number; stamp: string }, never>(
+const TRUST = new Statement<
+  { account: string; secret: string; browserWords: string | null; seconds: number; stamp: string },
+  never
+>(
   'trusted-browser.trust',
   ({ param, now }) => sql`
     insert into trusted_browser (account_id, secret_hash, stamp, browser, created_at, last_used_at, expires_at)
-    select a.id, ${param('secret')}::text, ${TRUST_STAMP}, ${param('agent')}::text, ${now}, ${now}, ${now} + ${interval(param('seconds'))}
+    select a.id, ${param('secret')}::text, ${TRUST_STAMP}, ${param('browserWords')}::text, ${now}, ${now}, ${now} + ${interval(param('seconds'))}
     from account a
     where a.id = ${param('account')}::uuid and ${TRUST_STAMP} = ${param('stamp')}::text`,
 );
@@ -106,17 +109,17 @@ const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
   ({ param, now }) => sql`
     select t.id, t.browser, t.created_at, t.last_used_at,
       least(t.expires_at, t.created_at + ${interval(param('maxTrustSeconds'))}) as expires_at,
-      t.secret_hash = any(${param('trusted')}::text[]) as is_this
+      t.secret_hash = any(${param('trustedHashes')}::text[]) as is_this
     from trusted_browser t join account a on a.id = t.account_id
     where t.account_id = ${param('account')}::uuid and ${isValidSql({ param, now })}
     order by t.created_at desc, t.id`,
 );
 
-const FIND_OTHERS = new Statement<{ account: string; presented: string[] }, { secret_hash: string }>(
+const FIND_OTHERS = new Statement<{ account: string; presentedHashes: string[] }, { secret_hash: string }>(
   'trusted-browser.of-others',
   ({ param, now }) => sql`
     select t.secret_hash from trusted_browser t
-    where t.secret_hash = any(${param('presented')}::text[]) and t.account_id <> ${param('account')}::uuid and t.expires_at > ${now}`,
+    where t.secret_hash = any(${param('presentedHashes')}::text[]) and t.account_id <> ${param('account')}::uuid and t.expires_at > ${now}`,
 );
 
 const END = new Statement<{ account: string; id: string | null }, unknown>(
@@ -161,16 +164,22 @@ export class TrustedBrowsers {
   /** Makes the browser trusted, in the transaction that finishes a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
     const presentedHashes = toHashes(trust.presentedSecrets);
-    await this.database.run(REPLACE, { account: accountId, presented: presentedHashes, max: MAX_PER_ACCOUNT }, trx);
+    await this.database.run(REPLACE, { account: accountId, presentedHashes, max: MAX_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
-    const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
+    const values = {
+      account: accountId,
+      secret: fingerprint(trust.secret),
+      browserWords: toBrowserWords(userAgent),
+      seconds,
+      stamp,
+    };
     await this.database.run(TRUST, values, trx);
   }
 
-  /** @returns the presented secrets that stay in the cookie next to a new secret: valid secrets for other accounts */
+  /** @returns the presented secrets that stay in the cookie next to a new secret: secrets for other accounts that have not expired */
   async findOtherSecrets(accountId: string, presentedSecrets: readonly string[]): Promise<string[]> {
     if (presentedSecrets.length === 0) return [];
-    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presentedSecrets) });
+    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presentedHashes: toHashes(presentedSecrets) });
     const otherHashes = new Set(rows.map((row) => row.secret_hash));
     return presentedSecrets.filter((secret) => otherHashes.has(fingerprint(secret)));
   }
@@ -189,7 +198,7 @@ export class TrustedBrowsers {
   }
 
   #values(presentedSecrets: readonly string[]): TrustedValues {
-    return { trusted: toHashes(presentedSecrets), maxTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
+    return { trustedHashes: toHashes(presentedSecrets), maxTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
   }
 }
 

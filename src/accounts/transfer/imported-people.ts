@@ -48,8 +48,8 @@ export async function findPeopleConflicts(
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
   const values = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
-  const { rows: conflictRows } = await sql<{ row: number; subject: boolean }>`
-    select r.row, s.account_id is not null as subject
+  const { rows: conflictRows } = await sql<{ row: number; is_subject_taken: boolean }>`
+    select r.row, s.account_id is not null as is_subject_taken
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(row integer, source text, person text, subject text)
       left join account_subject s on s.subject = r.subject
       left join source_account l on l.source = r.source and l.subject = r.person
@@ -57,7 +57,9 @@ export async function findPeopleConflicts(
       left join scim_user u on u.source = r.source and u.external_id = r.person
       left join scim_offer o on o.source = r.source and o.external_id = r.person
     where coalesce(s.account_id, l.account_id, m.account_id, u.account_id, o.account_id) is not null`.execute(db);
-  const errors = new Map(conflictRows.map(({ row, subject }) => [row, subject ? new SubjectTaken() : new PersonLinked()]));
+  const errors = new Map(
+    conflictRows.map((conflict) => [conflict.row, conflict.is_subject_taken ? new SubjectTaken() : new PersonLinked()]),
+  );
   return rows.map((_, row) => errors.get(row));
 }
 
@@ -92,7 +94,7 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines for how long. */
+/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines how long the offer is valid. */
 const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
   'import.offer-people',
   ({ param, now }) => sql`
@@ -120,8 +122,8 @@ export async function insertPeople(
   const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
   const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
-  const otherIds = await findMigratedIds(people, trx);
-  const ownPeople = people.filter(({ id }) => linkedIds.has(id) && !otherIds.has(id));
+  const conflictingIds = await findConflictingIds(people, trx);
+  const ownPeople = people.filter(({ id }) => linkedIds.has(id) && !conflictingIds.has(id));
   const migratedIds = await insert(
     MIGRATE_PEOPLE,
     ownPeople.filter(({ isMigrated }) => isMigrated),
@@ -149,7 +151,10 @@ async function offerPeople(
  * This statement is planned each time.
  * @returns ids of accounts whose person has another account with a password that was taken over
  */
-async function findMigratedIds(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
+async function findConflictingIds(
+  people: readonly (SourceLink & { id: string })[],
+  trx: Transaction<Schema>,
+): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select r.id from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as r(id uuid, source text, subject text)

@@ -20,7 +20,7 @@ import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-lo
 
 /**
  * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.
- * `conflict`: see `account/account-names.ts` and `identities/imported-people.ts`.
+ * `conflict`: see `account/account-names.ts` and `imported-people.ts`.
  */
 export type ImportOutcome =
   | { kind: 'free' | 'held' | 'id-taken' }
@@ -124,8 +124,8 @@ export class AccountImports {
   }
 
   /**
-   * Inserts the rows that `check` found free. Rows whose names have since been taken are omitted and reported as `check`
-   * reports them.
+   * Inserts the rows that `check` found free. Rows whose name, id, subject or person has since been taken are omitted and reported as
+   * `check` reports them.
    */
   async insert(rows: readonly ImportRow[], by: AuditContext, insertRelatedData?: InsertRelatedData): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
@@ -153,7 +153,7 @@ export class AccountImports {
     });
   }
 
-  /** @returns ids by name, for rows whose name and id were free */
+  /** @returns ids by name, for the rows that were inserted */
   async #insertFree(rows: readonly ImportRow[], by: AuditContext, trx: Transaction<Schema>): Promise<Map<string, string>> {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, person: ______, ...row }) => row,

@@ -22,7 +22,7 @@ const MANAGE = { ...testConfig(), manage: LIMITS };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 /** A client without cookies. */
 const CLIENT = { ...BY, browser: 'none', manageSession: null as string | null, byBrowser: false };
-const IN_USE = { idle: LIMITS.idleSeconds, proof: LIMITS.freshProofSeconds, passkeys: true };
+const IN_USE = { idleSeconds: LIMITS.idleSeconds, proofSeconds: LIMITS.freshProofSeconds, passkeys: true };
 const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
 describeOnSampledDatabases('manage sessions', (test) => {
