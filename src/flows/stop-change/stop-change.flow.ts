@@ -64,7 +64,8 @@ export class StopChangeFlow {
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('stop-change', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
+    if (retryAfterSeconds !== null)
+      throw new Fault('limited', 'Too many forms with an unknown token were submitted', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }
