@@ -89,7 +89,7 @@ describe('syslog over TLS', () => {
     cleanups.push(() => new Promise((resolve) => plain.close(resolve)));
     const { port } = plain.address() as AddressInfo;
     const transport = open(port);
-    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'no TLS', body: '' });
+    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'TLS handshake failed', body: '' });
     expect(receivedText).not.toContain('sign-in.ok');
   });
 

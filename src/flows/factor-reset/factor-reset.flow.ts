@@ -35,7 +35,7 @@ interface ShownError {
 
 interface ShownReset {
   token: string;
-  /** Absent if the token is unknown. */
+  /** Absent if the token is not valid. */
   account?: Account;
 }
 

@@ -49,7 +49,7 @@ export class KeepAccountFlow {
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('keep-account', context);
     if (retryAfterSeconds !== null)
-      throw new Fault('limited', 'Too many forms with an unknown token were submitted', { retryAfterSeconds });
+      throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }
