@@ -10,18 +10,18 @@ const MAX_BYTES = 64 * 1024;
  */
 export function toCloudEvent(event: SinkEvent, source: string): string {
   const members = new Map(Object.entries(event.detail));
-  const leftOut: string[] = [];
+  const omittedNames: string[] = [];
   for (;;) {
-    const text = write({ ...event, detail: Object.fromEntries(members) }, source, leftOut);
+    const text = write({ ...event, detail: Object.fromEntries(members) }, source, omittedNames);
     const largest = findLargest(members);
     if (Buffer.byteLength(text) <= MAX_BYTES || largest === undefined) return text;
     members.delete(largest);
     // Names, too, may be long.
-    leftOut.push(largest.slice(0, 100));
+    omittedNames.push(largest.slice(0, 100));
   }
 }
 
-function write(event: SinkEvent, source: string, leftOut: readonly string[]): string {
+function write(event: SinkEvent, source: string, omittedNames: readonly string[]): string {
   const { id, kind, at, actor, operator, account, address, requestId, detail } = event;
   return JSON.stringify({
     specversion: '1.0',
@@ -39,7 +39,7 @@ function write(event: SinkEvent, source: string, leftOut: readonly string[]): st
       address,
       request_id: requestId,
       detail,
-      ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
+      ...(omittedNames.length > 0 ? { left_out: omittedNames } : {}),
     },
   });
 }

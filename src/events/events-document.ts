@@ -55,7 +55,7 @@ function buildTopic(topic: string): string[] {
 function buildKind(kind: AuditKind): string[] {
   const { summary, remarks, actor, account = 'always', detail } = CATALOGUE[kind];
   const facts = `By ${ACTORS[actor]}, ${ACCOUNTS[account]}; ${RETENTION[AUDIT_KINDS[kind]]}. OCSF: ${toOcsfWords(kind)}.`;
-  const { actor: by, detail: example } = buildExample(kind);
+  const example = buildExample(kind);
   return [
     `### \`${kind}\``,
     '',
@@ -65,7 +65,7 @@ function buildKind(kind: AuditKind): string[] {
     '',
     ...(Object.keys(detail).length === 0 ? [] : ['| detail | meaning |', '| --- | --- |', ...buildRows(detail), '']),
     '```json',
-    JSON.stringify({ kind, actor: by, detail: example }),
+    JSON.stringify({ kind, actor: example.actor, detail: example.detail }),
     '```',
     '',
   ];

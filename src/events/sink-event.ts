@@ -1,4 +1,4 @@
-/** Converts events of the audit log for a sink, with the members of the person that the settings of the sink name. */
+/** Converts events of the audit log for a sink, with those members of the person that the sink's settings list. */
 import { PERSONAL_MEMBERS } from '../accounts/audit/catalogue.js';
 import type { AuditKind } from '../accounts/audit/kinds.js';
 import type { RecordedEvent } from '../accounts/queue/event-deliveries.js';
@@ -13,9 +13,9 @@ export interface SinkEvent {
   kind: AuditKind;
   at: Date;
   actor: 'person' | 'operator' | 'system';
-  /** Name of the operator or of the operator's token, if an operator acted. */
+  /** Username of the operator, or name of the operator token, if an operator acted. */
   operator: string | null;
-  /** The person: the id, and the username and e-mail address only if the sink's settings name them. */
+  /** The person: the id, and the username and e-mail address only if the sink's settings list them. */
   account: { id: string; username?: string; email?: string } | null;
   /** IP address from which the request came. */
   address: string | null;
@@ -23,7 +23,7 @@ export interface SinkEvent {
   detail: Readonly<Record<string, unknown>>;
 }
 
-/** @param members the members of the person that the settings of the sink name @returns an event without other members of the person */
+/** @param members the members of the person that the sink's settings list @returns an event without other members of the person */
 export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSettings['person']): SinkEvent {
   const hasUsername = members.includes('username');
   const personMembers = defined({

@@ -17,12 +17,12 @@ import { toSinkEvent } from './sink-event.js';
 import type { DeliveryAnswer, Transport } from './transport.js';
 
 const INTERVAL_MS = 5000;
-/** After this time the transaction that wrote the delivery has usually been committed, and more deliveries may be due. */
+/** The worker waits for this time, so that it claims deliveries together that become due at nearly the same time. */
 const WAKE_DELAY_MS = 50;
 const MAX_AT_ONCE = 8;
 /**
- * After this many failures in a row, the sink is regarded as down, because one event is unlikely to be the cause. After as many refusals in
- * a row, operators see the sink as failing.
+ * After this many failures in a row, the sink is regarded as down, because one event is unlikely to be the cause. After as many refusals
+ * without a delivery between them, operators see the sink as failing.
  */
 const FAILURE_THRESHOLD = 3;
 const MAX_BACKOFF_MS = 60_000;
@@ -42,28 +42,28 @@ interface SinkWorkerParts {
 }
 
 interface Round {
-  running: Set<Promise<void>>;
-  /** False once the sink is down, or the database does not answer. */
+  deliveries: Set<Promise<void>>;
+  /** Becomes false if the sink is down after a claim, or if the database does not answer. */
   mayClaim: boolean;
   errors: unknown[];
 }
 
 export class SinkWorker {
-  /** Time between two checks of the queue. */
+  /** Time after which the queue is checked again without a wake; up to a third longer, and much longer while the sink is down. */
   everyMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #backoffUntilMs = 0;
-  #running: Promise<void> | undefined;
+  #round: Promise<void> | undefined;
   #isStopped = true;
   #failures = 0;
   #refusals = 0;
   #storedState: { atMs: number; state: SinkHealth; status: string } | undefined;
   #backoffs = 0;
-  #setAsideAt = 0;
-  /** Whether a delivery was written since the last claim began. */
+  #setAsideAtMs = 0;
+  /** Whether the worker was woken, or another check was due, since the last claim began. */
   #isWoken = false;
-  #wakeDelivery: () => void = () => undefined;
+  #endWait: () => void = () => undefined;
 
   constructor(private readonly parts: SinkWorkerParts) {}
 
@@ -72,7 +72,7 @@ export class SinkWorker {
     this.#wakeIn(this.everyMs);
   }
 
-  /** Wakes the worker for a delivery that was just written. */
+  /** Wakes the worker for deliveries that have just become due. */
   wakeSoon(): void {
     if (!this.#isStopped) this.#wakeIn(WAKE_DELAY_MS);
   }
@@ -81,33 +81,33 @@ export class SinkWorker {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#wakeDelivery();
+    this.#endWait();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_TIMEOUT_MS)));
-    await Promise.race([this.#running, timeout]).finally(() => clearTimeout(timer));
+    await Promise.race([this.#round, timeout]).finally(() => clearTimeout(timer));
     await this.parts.transport.close();
   }
 
-  /** Delivers due events until none is left or the sink fails. Never throws. */
+  /** Delivers due events until none is left, the sink is down, the database does not answer or the worker stops. Never throws. */
   async deliver(): Promise<void> {
     const { name } = this.parts.sink;
-    const round: Round = { running: new Set(), mayClaim: true, errors: [] };
+    const round: Round = { deliveries: new Set(), mayClaim: true, errors: [] };
     try {
       let hasRun = true;
       // The end of a delivery frees a slot, and may make the next event of its account due.
-      while (round.running.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
+      while (round.deliveries.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
         const wake = this.#waitForWake();
         const hasBegun = await this.#claimFor(round);
-        const isRunning = round.running.size > 0;
+        const isRunning = round.deliveries.size > 0;
         // Deliveries may end while the claim sets others aside.
         hasRun = hasBegun || isRunning;
-        if (isRunning) await Promise.race([...round.running, wake]);
+        if (isRunning) await Promise.race([...round.deliveries, wake]);
         if (this.#isDown()) round.mayClaim = false;
       }
     } catch (error) {
       round.errors.push(error);
     }
-    await Promise.all(round.running);
+    await Promise.all(round.deliveries);
     if (round.errors.length === 0) return;
     this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; Foyer will try again');
   }
@@ -116,10 +116,10 @@ export class SinkWorker {
     return this.#failures >= FAILURE_THRESHOLD;
   }
 
-  /** Resolves when a delivery is written after this call. */
+  /** Resolves when, after this call, the worker is woken, another check is due or the worker stops. */
   #waitForWake(): Promise<void> {
     this.#isWoken = false;
-    return new Promise((resolve) => (this.#wakeDelivery = resolve));
+    return new Promise((resolve) => (this.#endWait = resolve));
   }
 
   /**
@@ -131,13 +131,13 @@ export class SinkWorker {
     const { deliveries, sink } = this.parts;
     let hasBegun = false;
     while (round.mayClaim && !this.#isStopped) {
-      const freeSlots = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
+      const freeSlots = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.deliveries.size, 0);
       const claimedDeliveries = freeSlots > 0 ? await deliveries.claim(sink.name, freeSlots) : [];
       for (const delivery of claimedDeliveries) this.#begin(delivery, round);
       hasBegun ||= claimedDeliveries.length > 0;
-      if (claimedDeliveries.length === freeSlots && performance.now() < this.#setAsideAt) break;
+      if (claimedDeliveries.length === freeSlots && performance.now() < this.#setAsideAtMs) break;
       if (await deliveries.setAside(sink.name)) continue;
-      this.#setAsideAt = performance.now() + SET_ASIDE_MS;
+      this.#setAsideAtMs = performance.now() + SET_ASIDE_MS;
       break;
     }
     return hasBegun;
@@ -149,8 +149,8 @@ export class SinkWorker {
         round.errors.push(error);
         round.mayClaim = false;
       })
-      .finally(() => round.running.delete(work));
-    round.running.add(work);
+      .finally(() => round.deliveries.delete(work));
+    round.deliveries.add(work);
   }
 
   async #deliverOne(delivery: ClaimedDelivery): Promise<void> {
@@ -208,14 +208,14 @@ export class SinkWorker {
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    if (this.#running) {
+    if (this.#round) {
       this.#isWoken = true;
-      this.#wakeDelivery();
+      this.#endWait();
       this.#wakeIn(this.everyMs);
       return;
     }
-    this.#running = (this.#isStopped ? Promise.resolve() : this.deliver()).finally(() => {
-      this.#running = undefined;
+    this.#round = (this.#isStopped ? Promise.resolve() : this.deliver()).finally(() => {
+      this.#round = undefined;
       this.#backoffs = this.#isDown() ? this.#backoffs + 1 : 0;
       this.#backoffUntilMs = this.#backoffs === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#backoffs, MAX_BACKOFF_MS);
       if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));

@@ -1,4 +1,4 @@
-/** The controllers and flows of everything but signing in, which has its own module (`sign-in`). */
+/** The controllers and flows of `src/flows`, except those of signing in, which has its own module (`sign-in`). */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';

@@ -16,7 +16,7 @@ const WEBAUTHN: AuthFactor = { factor_type_id: 10, factor_type: 'WebAuthn' };
 const RECOVERY: AuthFactor = { factor_type_id: 99, factor_type: 'Recovery code' };
 const FEDERATED: AuthFactor = { factor_type_id: 99, factor_type: 'Federated' };
 
-const BY_FACTOR: Readonly<Record<string, AuthFactor>> = {
+const FACTORS_BY_NAME: Readonly<Record<string, AuthFactor>> = {
   'email-code': EMAIL,
   'email-code-setup': EMAIL,
   fido2: WEBAUTHN,
@@ -28,7 +28,7 @@ const BY_FACTOR: Readonly<Record<string, AuthFactor>> = {
   'totp-setup': TOTP,
 };
 
-const BY_AMR: Readonly<Record<string, AuthFactor>> = {
+const FACTORS_BY_AMR: Readonly<Record<string, AuthFactor>> = {
   fed: FEDERATED,
   hwk: WEBAUTHN,
   otp: OTP,
@@ -36,15 +36,15 @@ const BY_AMR: Readonly<Record<string, AuthFactor>> = {
   swk: WEBAUTHN,
 };
 
-/** @returns attributes of the class; empty if the detail names no factor */
+/** @returns attributes of Authentication or Account Change; none if the detail has no `amr` and names no known factor */
 export function toAuthFactors(detail: Readonly<Record<string, unknown>>): { auth_factors?: AuthFactor[]; is_mfa?: boolean } {
   const { amr, factor, method } = detail;
   if (Array.isArray(amr)) {
     const values = amr.map(String);
-    const factors = values.flatMap((value) => findFactor(BY_AMR, value) ?? []);
+    const factors = values.flatMap((value) => findFactor(FACTORS_BY_AMR, value) ?? []);
     return { is_mfa: values.includes('mfa'), ...(factors.length > 0 ? { auth_factors: factors } : {}) };
   }
-  const authFactor = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
+  const authFactor = findFactor(FACTORS_BY_NAME, factor) ?? findFactor(FACTORS_BY_NAME, method);
   return authFactor ? { auth_factors: [authFactor] } : {};
 }
 

@@ -19,16 +19,16 @@ export interface Rule {
   cause?: string;
 }
 
-type More = Pick<Rule, 'severity' | 'status' | 'cause'>;
+type RuleOptions = Pick<Rule, 'severity' | 'status' | 'cause'>;
 
 /** A rule for an activity that the schema defines. */
-function rule<Name extends ClassName>(className: Name, activity: ActivityOf<Name>, more: More = {}): Rule {
-  return { className, activity, ...more };
+function rule<Name extends ClassName>(className: Name, activity: ActivityOf<Name>, options: RuleOptions = {}): Rule {
+  return { className, activity, ...options };
 }
 
 /** A rule for an activity that the schema does not define. */
-function otherRule(className: ClassName, activity: string, more: More = {}): Rule {
-  return { className, activity, ...more };
+function otherRule(className: ClassName, activity: string, options: RuleOptions = {}): Rule {
+  return { className, activity, ...options };
 }
 
 const FAILED = 2;

@@ -1,6 +1,6 @@
 /**
- * Maps an audit event to an event of the Open Cybersecurity Schema Framework. Members without an attribute in the schema are
- * added to `unmapped`, under the names of the catalogue, so that nothing is lost.
+ * Maps an audit event to an event of the Open Cybersecurity Schema Framework. Members of the detail without an attribute in the schema
+ * are added to `unmapped`, under the names of the catalogue.
  */
 import { isIP } from 'node:net';
 import { CATALOGUE } from '../../accounts/audit/catalogue.js';
@@ -190,7 +190,7 @@ function toSource({ address }: SinkEvent): Attributes | undefined {
   return isIP(address) === 0 ? { name: address } : { ip: address };
 }
 
-/** Describes the target of the sign-in: the app, or a part of this product. */
+/** Describes the service of an event of the class Authentication: the app, Hydra, or Foyer or a part of it. */
 function toService({ kind, detail }: SinkEvent): Attributes {
   const client = findText(detail, 'client');
   if (kind.startsWith('console.')) return { name: 'Foyer console', uid: 'foyer-console' };

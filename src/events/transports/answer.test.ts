@@ -3,7 +3,7 @@ import { buildExample } from '../events-document.js';
 import { toDeliveryAnswer, toShownText, type SentValues } from './answer.js';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
-const SENT: SentValues = {
+const SENT_VALUES: SentValues = {
   event: {
     ...buildExample('account.deleted'),
     account: { id: '7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55', username: "maria o'brien", email: 'maria+x@example.org' },
@@ -27,21 +27,21 @@ describe('the text of an answer that operators see', () => {
     ['subject "legacy-4711"', 'subject "…"'],
     ['id 7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55', 'id 7c1f5b1e-9a43-4d0c-8b3a-2f6f0f1d9e55'],
     ['a\u0000b\u202Ec\r\n', 'a b c'],
-  ])('is, for %s, %s', (text, shown) => expect(toShownText(text, SENT)).toBe(shown));
+  ])('is, for %s, %s', (text, expected) => expect(toShownText(text, SENT_VALUES)).toBe(expected));
 
   it('ends after 500 characters, and contains no part of a secret that is cut off', () => {
-    expect(toShownText('xy '.repeat(4000), SENT)).toHaveLength(500);
-    expect(toShownText(`${'x '.repeat(240)}${SECRET}`, SENT)).toBe(`${'x '.repeat(240)}…`);
+    expect(toShownText('xy '.repeat(4000), SENT_VALUES)).toHaveLength(500);
+    expect(toShownText(`${'x '.repeat(240)}${SECRET}`, SENT_VALUES)).toBe(`${'x '.repeat(240)}…`);
   });
 
   it('reads little of an answer that is built to take time, and omits a word that is too long', () => {
-    expect(toShownText('-'.repeat(64 * 1024), SENT)).toBe('');
-    expect(toShownText(`${'no '.repeat(1000)}${'-'.repeat(64 * 1024)}`, SENT)).toHaveLength(500);
+    expect(toShownText('-'.repeat(64 * 1024), SENT_VALUES)).toBe('');
+    expect(toShownText(`${'no '.repeat(1000)}${'-'.repeat(64 * 1024)}`, SENT_VALUES)).toHaveLength(500);
   });
 
   it('does not replace the letters of a short name within other words', () => {
-    const event = { ...SENT.event, account: { id: 'a', username: 'bo' } };
-    expect(toShownText('about bo', { ...SENT, event })).toBe('about …');
+    const event = { ...SENT_VALUES.event, account: { id: 'a', username: 'bo' } };
+    expect(toShownText('about bo', { ...SENT_VALUES, event })).toBe('about …');
   });
 });
 
@@ -56,7 +56,7 @@ describe('an answer', () => {
     [429, false, undefined],
     [500, false, undefined],
   ])('%i is delivered: %s, refused: %s', (status, isDelivered, isRefused) => {
-    const delivery = toDeliveryAnswer(answer(status), SENT);
+    const delivery = toDeliveryAnswer(answer(status), SENT_VALUES);
     expect([delivery.isDelivered, delivery.isRefused]).toEqual([isDelivered, isRefused]);
   });
 });

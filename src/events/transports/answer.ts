@@ -7,7 +7,7 @@ import type { HttpAnswer, NoHttpAnswer } from './http-post.js';
 /** Statuses with which a receiver refuses one event, but may accept others. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_SHOWN_LENGTH = 500;
-/** Only this many characters are examined, because a hostile receiver can send a long answer to cost time. */
+/** Only this many characters are examined, because a hostile receiver can send a long answer that takes much time to examine. */
 const MAX_READ_LENGTH = 4000;
 const MASK = '…';
 /** Signatures, keys and tokens in their usual forms. */
@@ -17,7 +17,7 @@ const ADDRESS = /[^\s"'<>(),;:]{1,256}(?:@|%40)[^\s"'<>(),;:]+/gi;
 /** Texts that are shorter are masked only as whole words. */
 const SHORT_LENGTH = 4;
 
-/** The values that were sent, which are masked if a receiver repeats them. */
+/** The event that was sent, and the secrets of the sink. Secrets and the names of the person are masked if a receiver repeats them. */
 export interface SentValues {
   event: SinkEvent;
   secrets: readonly string[];
@@ -35,7 +35,10 @@ export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sentValues: 
   };
 }
 
-/** @returns the beginning of the text: at most 500 characters, without control characters, secrets, or names and addresses of people */
+/**
+ * @returns the beginning of the text: at most 500 characters, without control characters, secrets or e-mail addresses, and without the
+ * username and the subject of the person
+ */
 export function toShownText(text: string, { event, secrets }: SentValues): string {
   const { account, detail } = event;
   // The value of the header `authorization` has two words.
@@ -57,13 +60,13 @@ export function toShownText(text: string, { event, secrets }: SentValues): strin
   return [...shownText].slice(0, MAX_SHOWN_LENGTH).join('');
 }
 
-/** Cuts the text before its last word, which may be part of a value to mask. */
+/** Cuts a text that is too long, before the last word that fits: that word may be part of a value to mask. */
 function cut(text: string): string {
   return text.length <= MAX_READ_LENGTH ? text : text.slice(0, MAX_READ_LENGTH).replace(/\S*$/, '');
 }
 
 function mask(text: string, form: string): string {
-  const escaped = form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const pattern = form.length < SHORT_LENGTH ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped;
+  const escapedForm = form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const pattern = form.length < SHORT_LENGTH ? `(?<![\\p{L}\\p{N}])${escapedForm}(?![\\p{L}\\p{N}])` : escapedForm;
   return text.replaceAll(new RegExp(pattern, 'giu'), MASK);
 }

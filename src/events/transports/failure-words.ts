@@ -17,7 +17,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EPIPE', 'connection closed'],
   ['EHOSTUNREACH', 'host cannot be reached'],
   ['ENETUNREACH', 'host cannot be reached'],
-  ['EPROTO', 'no TLS'],
+  ['EPROTO', 'TLS handshake failed'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'no TLS'],
 ]);
 

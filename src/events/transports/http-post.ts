@@ -50,7 +50,7 @@ export class HttpPost {
   /** @param deadline the end of the time limit for this try, on the clock of `performance.now()` */
   async send(body: string, headers: Readonly<Record<string, string>>, deadline: number): Promise<HttpAnswer | NoHttpAnswer> {
     const firstAnswer = await this.#sendOnce(body, headers, deadline);
-    // `stale`: the receiver had closed the idle connection before it could read the request.
+    // `stale`: a reused connection failed before an answer; the receiver has probably closed it while it was idle.
     return firstAnswer.kind === 'stale' ? this.#sendOnce(body, headers, deadline).then(toFinalAnswer) : firstAnswer;
   }
 

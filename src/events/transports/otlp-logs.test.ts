@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 60_000;
 const EVENT = { ...buildExample('token.reused'), account: { id: 'a1', username: 'anna' } };
 const NOW = new Date('2026-11-28T09:30:05.000Z');
 
-interface Received {
+interface ReceivedRequest {
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
@@ -31,21 +31,21 @@ afterEach(async () => {
 });
 
 /** @param answer null to answer nothing */
-async function startReceiver(answer: (request: Received) => Answer | null = () => ({}), tls?: typeof LOCALHOST) {
-  const received: Received[] = [];
+async function startReceiver(answer: (request: ReceivedRequest) => Answer | null = () => ({}), tls?: typeof LOCALHOST) {
+  const requests: ReceivedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const message = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
-      received.push(message);
+      requests.push(message);
       const reply = answer(message);
       if (!reply) return;
       const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = reply;
       response.writeHead(status, headers).end(body);
     });
   };
-  return { received, ...(await startServer(listener, tls)) };
+  return { requests, ...(await startServer(listener, tls)) };
 }
 
 async function startServer(listener: RequestListener, tls?: typeof LOCALHOST): Promise<{ port: number; url: string }> {
@@ -92,14 +92,14 @@ function toMembers(values: WireMembers = []): Record<string, unknown> {
 
 describe('OpenTelemetry logs', () => {
   it('are one record with the kind, the severity, the person and the event in OCSF', async () => {
-    const { url, received } = await startReceiver();
+    const { url, requests } = await startReceiver();
     expect(await open(url).deliver(EVENT)).toEqual({ isDelivered: true, status: '200', body: '{}' });
-    expect(received).toMatchObject([{ url: '/v1/logs', headers: { 'content-type': 'application/json' } }]);
-    const { resourceLogs } = JSON.parse(received[0]?.body ?? '') as WireRequest;
+    expect(requests).toMatchObject([{ url: '/v1/logs', headers: { 'content-type': 'application/json' } }]);
+    const { resourceLogs } = JSON.parse(requests[0]?.body ?? '') as WireRequest;
     const [logs] = resourceLogs;
-    const [scoped] = logs?.scopeLogs ?? [];
-    const [record] = scoped?.logRecords ?? [];
-    expect([toMembers(logs?.resource.attributes)['service.name'], scoped?.scope.name]).toEqual(['foyer', 'foyer.audit']);
+    const [scopeLogs] = logs?.scopeLogs ?? [];
+    const [record] = scopeLogs?.logRecords ?? [];
+    expect([toMembers(logs?.resource.attributes)['service.name'], scopeLogs?.scope.name]).toEqual(['foyer', 'foyer.audit']);
     expect(record).toMatchObject({
       timeUnixNano: '1795858200000000000',
       observedTimeUnixNano: '1795858205000000000',
@@ -118,36 +118,38 @@ describe('OpenTelemetry logs', () => {
   });
 
   it('go to the path of the address if it has one', async () => {
-    const { url, received } = await startReceiver();
+    const { url, requests } = await startReceiver();
     await open(`${url}/otlp/v1/logs`).deliver(EVENT);
-    expect(received[0]?.url).toBe('/otlp/v1/logs');
+    expect(requests[0]?.url).toBe('/otlp/v1/logs');
   });
 
   it('contain the first secret, and the second one if the receiver refuses the first', async () => {
-    const { url, received } = await startReceiver(({ headers }) =>
+    const { url, requests } = await startReceiver(({ headers }) =>
       headers.authorization === 'Bearer new' ? {} : { status: 401 },
     );
     expect((await open(url, { secrets: ['Bearer old', 'Bearer new'] }).deliver(EVENT)).isDelivered).toBe(true);
-    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
     expect(await open(url, { secrets: ['Bearer old'] }).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '401' });
-    const unsigned = await open(url).deliver(EVENT);
-    expect([unsigned.status, received.at(-1)?.headers.authorization]).toEqual(['401', undefined]);
+    const answerWithoutSecret = await open(url).deliver(EVENT);
+    expect([answerWithoutSecret.status, requests.at(-1)?.headers.authorization]).toEqual(['401', undefined]);
   });
 
   it('are not delivered if the receiver rejects the record, but are delivered if it only warns', async () => {
-    const rejecting = await startReceiver(() => ({
+    const rejectingReceiver = await startReceiver(() => ({
       body: JSON.stringify({ partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } }),
     }));
-    expect(await open(rejecting.url).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '200, rejected' });
-    const warning = await startReceiver(() => ({ body: JSON.stringify({ partialSuccess: { errorMessage: 'slow down' } }) }));
-    const answer = await open(warning.url).deliver(EVENT);
+    expect(await open(rejectingReceiver.url).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '200, rejected' });
+    const warningReceiver = await startReceiver(() => ({
+      body: JSON.stringify({ partialSuccess: { errorMessage: 'slow down' } }),
+    }));
+    const answer = await open(warningReceiver.url).deliver(EVENT);
     expect([answer.isDelivered, answer.body]).toEqual([true, '{"partialSuccess":{"errorMessage":"slow down"}}']);
     const receiver = await startReceiver(() => ({ status: 204, headers: {}, body: '' }));
     expect(await open(receiver.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
   });
 
   it('are not delivered if the answer is a page, a redirect or an error, and the time to wait is reported', async () => {
-    const { url, port, received } = await startReceiver(({ url: path }) => {
+    const { url, port, requests } = await startReceiver(({ url: path }) => {
       if (path === '/page') return { headers: { 'content-type': 'Text/HTML; charset=utf-8' }, body: '<p>Sign in' };
       if (path === '/moved') return { status: 307, headers: { location: `http://localhost:${port}/elsewhere` } };
       return { status: 503, headers: { 'retry-after': '17' }, body: `busy\u0000\n${'no '.repeat(200)}` };
@@ -157,7 +159,7 @@ describe('OpenTelemetry logs', () => {
     const busy = await open(`${url}/busy`).deliver(EVENT);
     expect(busy).toMatchObject({ isDelivered: false, status: '503', retryAfterSeconds: 17 });
     expect(busy.body).toBe(`busy ${'no '.repeat(165)}`);
-    expect(received.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
+    expect(requests.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
   });
 
   it('give up in time, even if the answer never ends', async () => {
@@ -167,8 +169,8 @@ describe('OpenTelemetry logs', () => {
       status: 'timeout',
       body: '',
     });
-    const unfinished = await startServer((_, response) => void response.writeHead(200).write('{'));
-    expect((await open(unfinished.url, { timeLimitMs: 50 }).deliver(EVENT)).status).toBe('timeout');
+    const endlessServer = await startServer((_, response) => void response.writeHead(200).write('{'));
+    expect((await open(endlessServer.url, { timeLimitMs: 50 }).deliver(EVENT)).status).toBe('timeout');
   });
 
   it('read only the beginning of an answer of any length', async () => {
@@ -182,21 +184,21 @@ describe('OpenTelemetry logs', () => {
   });
 
   it('go only to the host of the certificate', async () => {
-    const { url, received } = await startReceiver(undefined, LOCALHOST);
+    const { url, requests } = await startReceiver(undefined, LOCALHOST);
     expect((await open(url, { ca: LOCALHOST.certificate }).deliver(EVENT)).isDelivered).toBe(true);
     expect((await open(url).deliver(EVENT)).status).toBe('certificate of an unknown authority');
     const other = await startReceiver(undefined, OPERATOR_CERTIFICATE);
     expect((await open(other.url, { ca: OPERATOR_CERTIFICATE.certificate }).deliver(EVENT)).status).toBe(
       'certificate of another host',
     );
-    expect([received.length, other.received.length]).toEqual([1, 0]);
+    expect([requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
   it('report a refused connection, and use one connection for many events', async () => {
-    const { url, received } = await startReceiver();
+    const { url, requests } = await startReceiver();
     const transport = open(url);
     for (let count = 0; count < 5; count += 1) await transport.deliver(EVENT);
-    expect(received).toHaveLength(5);
+    expect(requests).toHaveLength(5);
     expect((await open('http://localhost:1').deliver(EVENT)).status).toBe('connection refused');
   });
 });

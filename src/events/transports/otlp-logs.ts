@@ -43,9 +43,9 @@ export function createOtlpLogsTransport(settings: OtlpLogsSettings): Transport {
       const body = JSON.stringify(toExportRequest(event, now()));
       const [firstSecret, secondSecret] = secrets;
       const answer = await http.send(body, toHeaders(firstSecret), deadline);
-      const isRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
+      const isSecretRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
       const finalAnswer =
-        isRefused && secondSecret !== undefined ? await http.send(body, toHeaders(secondSecret), deadline) : answer;
+        isSecretRefused && secondSecret !== undefined ? await http.send(body, toHeaders(secondSecret), deadline) : answer;
       return toOtlpAnswer(finalAnswer, toDeliveryAnswer(finalAnswer, { event, secrets }));
     },
     async close() {
@@ -71,7 +71,7 @@ function toOtlpAnswer(answer: HttpAnswer | NoHttpAnswer, delivery: DeliveryAnswe
 function countRejectedRecords(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: unknown } };
-    // The numbers of OTLP are strings in JSON.
+    // The number is a 64-bit integer, so it is a string in JSON.
     return Number(partialSuccess?.rejectedLogRecords ?? 0) || 0;
   } catch {
     return 0;
@@ -109,7 +109,7 @@ function toExportRequest(event: SinkEvent, now: Date): object {
   return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'foyer.audit', version }, logRecords: [record] }] }] };
 }
 
-/** 64-bit numbers are strings in the JSON of Protocol Buffers. */
+/** 64-bit integers are strings in the JSON of Protocol Buffers. */
 function toNanoseconds(time: Date): string {
   return `${time.getTime()}000000`;
 }

@@ -11,7 +11,7 @@ import type { SinkEvent } from '../sink-event.js';
 const FACILITY = 10;
 /** The severities of OCSF with their numbers in syslog: informational, notice, warning, error. */
 const SEVERITIES: Readonly<Record<number, number>> = { 1: 6, 2: 5, 3: 4, 4: 3 };
-/** Receivers may truncate longer messages (RFC 5425, section 4.3.1). */
+/** Receivers should accept this length (RFC 5425, section 4.3.1); they may truncate or discard longer messages (RFC 5424, section 6.1). */
 const MAX_BYTES = 8192;
 /** The enterprise number for documentation (RFC 5612), because the project has no number of its own. */
 const ENTERPRISE = 32473;
@@ -72,11 +72,11 @@ function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {
   const shortEvent = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
   const shortText = toAscii(shortEvent);
   if (shortText.length <= maxBytes) return shortText;
-  // The schema requires the list, so it becomes empty. The remaining members are short, because the product limits them.
+  // The schema requires `privileges`, so the list becomes empty. The remaining members are short, because the product limits them.
   return toAscii({ ...shortEvent, status_detail: undefined, ...('privileges' in ocsf ? { privileges: [] } : {}) });
 }
 
-/** Writes JSON with all characters outside ASCII escaped, and also DEL, the one control character that JSON allows. */
+/** Writes JSON with all characters outside ASCII escaped, and also DEL, the one ASCII control character that `JSON.stringify` does not escape. */
 function toAscii(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

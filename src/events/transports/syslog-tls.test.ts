@@ -31,15 +31,15 @@ function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
 
 const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => waitUntilAsync(TIME_LIMIT_MS, async () => holds());
 
-const SENT = { isDelivered: true, status: 'sent', body: '' };
+const SENT_ANSWER = { isDelivered: true, status: 'sent', body: '' };
 
 describe('syslog over TLS', () => {
   it('sends events over one connection, in order, even many at the same time', async () => {
     const receiver = await startReceiver();
     const transport = open(receiver.port);
     const events = Array.from({ length: 40 }, (_, number) => ({ ...EVENT, id: String(number) }));
-    expect(await transport.deliver(EVENT)).toEqual(SENT);
-    expect(await Promise.all(events.map((event) => transport.deliver(event)))).toEqual(events.map(() => SENT));
+    expect(await transport.deliver(EVENT)).toEqual(SENT_ANSWER);
+    expect(await Promise.all(events.map((event) => transport.deliver(event)))).toEqual(events.map(() => SENT_ANSWER));
     await waitUntil(() => receiver.messages.length === 41);
     const ids = receiver.messages.map((message) => / id="(\d+)"/.exec(message)?.[1]);
     expect(ids).toEqual([EVENT.id, ...events.map(({ id }) => id)]);
@@ -53,7 +53,7 @@ describe('syslog over TLS', () => {
     await waitUntil(() => receiver.messages.length === 1);
     // Waits until the transport has closed the connection, too.
     await receiver.endConnections();
-    expect(await transport.deliver(EVENT)).toEqual(SENT);
+    expect(await transport.deliver(EVENT)).toEqual(SENT_ANSWER);
     await waitUntil(() => receiver.messages.length === 2);
     expect(receiver.connections()).toBe(2);
   });
@@ -64,41 +64,41 @@ describe('syslog over TLS', () => {
     await receiver.close();
     const transport = open(port);
     expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'connection refused', body: '' });
-    const later = await startReceiver(LOCALHOST, port);
-    expect(await transport.deliver(EVENT)).toEqual(SENT);
-    await waitUntil(() => later.messages.length === 1);
+    const laterReceiver = await startReceiver(LOCALHOST, port);
+    expect(await transport.deliver(EVENT)).toEqual(SENT_ANSWER);
+    await waitUntil(() => laterReceiver.messages.length === 1);
   });
 
   it('sends nothing to a host with a certificate for another host, or from an unknown authority', async () => {
     const receiver = await startReceiver(OPERATOR_CERTIFICATE);
-    const other = open(receiver.port, { ca: OPERATOR_CERTIFICATE.certificate });
-    expect((await other.deliver(EVENT)).status).toBe('certificate of another host');
-    const unknown = open(receiver.port);
-    expect((await unknown.deliver(EVENT)).status).toBe('certificate of an unknown authority');
+    const otherHostTransport = open(receiver.port, { ca: OPERATOR_CERTIFICATE.certificate });
+    expect((await otherHostTransport.deliver(EVENT)).status).toBe('certificate of another host');
+    const unknownAuthorityTransport = open(receiver.port);
+    expect((await unknownAuthorityTransport.deliver(EVENT)).status).toBe('certificate of an unknown authority');
     expect(receiver.messages).toEqual([]);
   });
 
   it('sends nothing to a host that does not speak TLS', async () => {
-    let received = '';
+    let receivedText = '';
     const plain = createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+      socket.on('data', (chunk) => (receivedText += chunk.toString('latin1')));
       socket.write('220 not TLS\r\n');
     });
     await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
     cleanups.push(() => new Promise((resolve) => plain.close(resolve)));
     const { port } = plain.address() as AddressInfo;
     const transport = open(port);
-    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'no TLS', body: '' });
-    expect(received).not.toContain('sign-in.ok');
+    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'TLS handshake failed', body: '' });
+    expect(receivedText).not.toContain('sign-in.ok');
   });
 
   it('gives up in time if the receiver does not answer, or does not read', async () => {
     const silentServer = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => silentServer.listen(0, 'localhost', resolve));
     cleanups.push(() => new Promise((resolve) => silentServer.close(resolve)));
-    const hanging = open((silentServer.address() as AddressInfo).port, { timeLimitMs: 50 });
-    expect((await hanging.deliver(EVENT)).status).toBe('timeout');
+    const silentTransport = open((silentServer.address() as AddressInfo).port, { timeLimitMs: 50 });
+    expect((await silentTransport.deliver(EVENT)).status).toBe('timeout');
 
     const receiver = await startReceiver();
     receiver.stopReading();

@@ -65,8 +65,8 @@ class Connection {
   /** Also true while the connection is being opened; writes then wait. */
   isOpen = true;
   readonly #socket: TLSSocket;
-  /** Functions that reject the waiting writes. */
-  readonly #waitingWrites = new Set<(error: Error) => void>();
+  /** Functions that reject the writes that have not finished. */
+  readonly #rejectCallbacks = new Set<(error: Error) => void>();
 
   constructor({ address, ca, idleMs = IDLE_MS }: SyslogTlsSettings) {
     const url = new URL(address);
@@ -87,16 +87,16 @@ class Connection {
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => {
-        this.#waitingWrites.delete(fail);
+        this.#rejectCallbacks.delete(fail);
         reject(error);
       };
-      this.#waitingWrites.add(fail);
+      this.#rejectCallbacks.add(fail);
       // Until the end of the handshake, the socket buffers the bytes. It sends none to a host with a wrong certificate.
       this.#socket.write(bytes, (error) => {
         if (error) return fail(error);
         // The end of the connection may have been received but not yet reported.
         setImmediate(() => {
-          this.#waitingWrites.delete(fail);
+          this.#rejectCallbacks.delete(fail);
           resolve();
         });
       });
@@ -122,6 +122,6 @@ class Connection {
 
   #fail(error: Error): void {
     this.isOpen = false;
-    for (const fail of this.#waitingWrites) fail(error);
+    for (const fail of this.#rejectCallbacks) fail(error);
   }
 }

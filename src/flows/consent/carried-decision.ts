@@ -33,7 +33,10 @@ export class CarriedDecision {
     private readonly pages: FlowPages,
   ) {}
 
-  /** Stores the decision and starts the request again. @returns null if Hydra can still finish this request */
+  /**
+   * Stores the decision and starts the request again; a request of a device starts again without the decision.
+   * @returns null if Hydra can still finish this request, or if the request cannot start again or its session has ended
+   */
   async restart(
     request: ConsentRequest,
     { scopes, granted }: Decision,
@@ -64,7 +67,7 @@ export class CarriedDecision {
   }
 
   /** Works once. @returns the decision of the person in the older tab, or null */
-  async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
+  async consume(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const entry = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);

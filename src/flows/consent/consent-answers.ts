@@ -1,4 +1,4 @@
-/** Accepts or rejects a consent request at Hydra and records in the audit log which client got which scopes. */
+/** Accepts or rejects a consent request at Hydra, and builds the audit event and the changed grants (`FinishedConsents` stores them). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
@@ -18,7 +18,7 @@ import { chooseRefusalUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
 import { findChanges } from './prior-grants.js';
 
-/** The answer to a consent request: Hydra has accepted it, or the request starts again. */
+/** The answer to a consent request: Hydra has accepted the answer, or the request starts again. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;
@@ -66,8 +66,8 @@ export class ConsentAnswers {
   }
 
   /** Works once. @returns the decision from before this request started again, or null */
-  takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
-    return this.carriedDecision.take(request, context);
+  consumeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
+    return this.carriedDecision.consume(request, context);
   }
 
   async grant(request: ConsentRequest, consent: Consent, context: RequestContext): Promise<ConsentAnswer> {

@@ -1,6 +1,6 @@
 /**
  * Decides whether a client gets the scopes that it requests. One record is stored for each of Hydra's flows, not for each challenge:
- * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
+ * one login can lead to several consent challenges, and Hydra v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -46,23 +46,23 @@ export class ConsentFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /consent`: the page, the earlier answer (CON-8), or a redirect if no page is needed (LOG-11). */
+  /** `GET /consent`: the page, or a redirect if no page is needed (CON-8, LOG-11). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
-    if (typeof request === 'string') return this.#showBroken(request, { challenge }, context);
+    if (typeof request === 'string') return this.#showBrokenChallenge(request, { challenge }, context);
     return addOpenedRequest(await this.#open(request, context), 'consent', { request, context });
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const check = await this.session.find(request, context);
-    if (!check.isOwn) return this.#answerSilently(request) ?? this.#showNotOwn('foreign', request, context);
+    if (!check.isOwn) return this.#answerSilently(request) ?? this.#showBrokenRequest('foreign', request, context);
     const { record, consenter } = check;
-    if (record.state === 'done') return this.#showNotOwn('used', request, context);
-    if (record.state === 'foreign') return this.#showNotOwn('foreign', request, context);
+    if (record.state === 'done') return this.#showBrokenRequest('used', request, context);
+    if (record.state === 'foreign') return this.#showBrokenRequest('foreign', request, context);
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     // An attacker may have sent the code, so every device needs a decision on the page (RFC 8628, section 5.4).
     if (isDeviceRequest(request.requestUrl)) return this.#showPage(request, consenter, context);
-    const decision = await this.answers.takeDecision(request, context);
+    const decision = await this.answers.consumeDecision(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
       const consent = { consenter, scopes: decision.scopes, wasAsked: true };
       return this.#end(await this.answers.grant(request, consent, context), request, context);
@@ -116,13 +116,13 @@ export class ConsentFlow {
     const { consent_challenge: challenge, ticket } = form;
     const presentedChallenge = { challenge, ticket };
     const request = await this.#findRequest(challenge);
-    if (typeof request === 'string') return this.#showBroken(request, presentedChallenge, context);
+    if (typeof request === 'string') return this.#showBrokenChallenge(request, presentedChallenge, context);
     const claim = await this.session.claim(request, context);
-    if (!claim.isOwn) return this.#showNotOwn('foreign', request, context);
+    if (!claim.isOwn) return this.#showBrokenRequest('foreign', request, context);
     const { record, consenter } = claim;
-    if (record.state === 'foreign') return this.#showBroken('foreign', presentedChallenge, context);
+    if (record.state === 'foreign') return this.#showBrokenChallenge('foreign', presentedChallenge, context);
     if (record.state === 'done') {
-      return readAnswer(record.result, context) ?? this.#showBroken('used', presentedChallenge, context);
+      return readAnswer(record.result, context) ?? this.#showBrokenChallenge('used', presentedChallenge, context);
     }
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     const consentAnswer = await answer(request, consenter);
@@ -130,7 +130,7 @@ export class ConsentFlow {
     const outcome = await this.finishedConsents.endForm(consentAnswer, request, context);
     return outcome === GRANT_ENDED
       ? this.#open(request, context)
-      : (outcome ?? this.#showBroken('used', presentedChallenge, context));
+      : (outcome ?? this.#showBrokenChallenge('used', presentedChallenge, context));
   }
 
   async #findRequest(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -146,7 +146,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Opens the request again if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
+  /** Opens the request again if the answer is not valid (`GRANT_ENDED`): the page asks for the missing grants, or the request is rejected. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const outcome = await this.finishedConsents.end(answer);
     return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;
@@ -185,7 +185,11 @@ export class ConsentFlow {
     return url === undefined ? null : redirect(url);
   }
 
-  #showBroken(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
+  #showBrokenChallenge(
+    fault: ChallengeFault,
+    presentedChallenge: PresentedChallenge,
+    context: RequestContext,
+  ): Promise<PageOutcome> {
     return this.#buildBrokenPage(
       fault,
       { challenge: presentedChallenge.challenge, restartUrl: this.pages.restartUrl(presentedChallenge, context) },
@@ -193,7 +197,7 @@ export class ConsentFlow {
     );
   }
 
-  #showNotOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
+  #showBrokenRequest(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
     const { challenge } = request;
     return this.#buildBrokenPage(fault, { challenge, restartUrl: this.pages.buildRestartUrl(request, context) }, context);
   }

@@ -58,7 +58,7 @@ export interface BrokenConsent {
   refusalUrl: string | undefined;
 }
 
-/** "Consent failed!": this challenge can no longer be used (CON-6). */
+/** "Consent failed!": the challenge is missing or cannot be used (CON-6). */
 export function buildBrokenConsentPage({ fault, challenge, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
   const consent: ConsentState = {
     error: 'failed',
@@ -107,12 +107,12 @@ function formatValue(attribute: string, value: unknown, { dates }: Language): st
 }
 
 /** Formats by language tag, cached because creating a format takes longer than building the rest of the page. */
-const DATES = new Map<string, Intl.DateTimeFormat>();
+const DATE_FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(date: Date | null, tag: string): string | null {
   if (date === null) return null;
-  const format = DATES.get(tag) ?? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
-  DATES.set(tag, format);
+  const format = DATE_FORMATS.get(tag) ?? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+  DATE_FORMATS.set(tag, format);
   return format.format(date);
 }
 

@@ -10,7 +10,7 @@ import { finishOnce, readAnswer, writeAnswer } from '../sign-in/answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { toConsentOwner } from './consent-session.js';
 
-/** The result for an answer that is not valid, because a grant that the answer relies on has ended meanwhile. */
+/** The result for an answer that is not valid: the access of the account or client, or a grant that the answer uses, has ended meanwhile. */
 export const GRANT_ENDED = Symbol('GrantEnded');
 
 @Injectable()

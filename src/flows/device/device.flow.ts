@@ -52,7 +52,7 @@ export class DeviceFlow {
     return addOpenedRequest(form, 'device', toRequest(challenge, context));
   }
 
-  /** `POST /device`. Counts the attempt before it writes anything. */
+  /** `POST /device`. Counts the attempt before it claims the challenge. */
   async submit(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#showBroken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
@@ -63,8 +63,8 @@ export class DeviceFlow {
       const error = enteredCode.trim() === '' ? 'empty' : 'code';
       return this.#buildPage({ error, device_challenge: challenge, user_code: enteredCode }, context, { status: 422 });
     }
-    // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
+    // If the request was overtaken, another tab may have replaced the cookie that Hydra requires for this challenge.
     if (isOvertaken('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#attempt(challenge, userCode, context);
   }
@@ -72,12 +72,12 @@ export class DeviceFlow {
   async #attempt(challenge: string, userCode: string, context: RequestContext): Promise<Outcome> {
     const { browser, address, requestId } = context;
     const session = await this.sessions.findInBrowser(browser);
-    const by = { browser, address, requestId, accountId: session?.accountId ?? null };
-    const wait = await this.limits.countDeviceCode(by);
+    const deviceCodeTry = { browser, address, requestId, accountId: session?.accountId ?? null };
+    const retryAfterSeconds = await this.limits.countDeviceCode(deviceCodeTry);
     const form = { device_challenge: challenge, user_code: userCode };
-    if (wait !== null) {
-      const state = { ...form, error: 'limited', retry_after: wait } as const;
-      return this.#buildPage(state, context, { status: 429, retryAfterSeconds: wait });
+    if (retryAfterSeconds !== null) {
+      const state = { ...form, error: 'limited', retry_after: retryAfterSeconds } as const;
+      return this.#buildPage(state, context, { status: 429, retryAfterSeconds });
     }
     const owner = toOwner(challenge, context);
     const fault = toFault(await this.records.claim(owner, RECORD_SECONDS));
@@ -85,13 +85,13 @@ export class DeviceFlow {
     const result = await this.#accept(challenge, userCode);
     if ('error' in result) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
     if ('fault' in result) return this.#showBroken(result.fault, context);
-    await this.limits.releaseDeviceCode(by);
-    const first = await finishOnce(
+    await this.limits.releaseDeviceCode(deviceCodeTry);
+    const firstAnswer = await finishOnce(
       { records: this.records, owner },
       redirect(result.url, { resume: this.pages.deviceTicket(userCode) }),
       context,
     );
-    return first ?? this.#showBroken('used', context);
+    return firstAnswer ?? this.#showBroken('used', context);
   }
 
   async #accept(challenge: string, userCode: string): Promise<AcceptResult> {

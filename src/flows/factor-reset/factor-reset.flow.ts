@@ -30,12 +30,12 @@ import { FlowPages } from '../sign-in/flow-pages.js';
 
 interface ShownError {
   error: NonNullable<MfaResetFormState['error']>;
-  retryAfter?: number;
+  retryAfterSeconds?: number;
 }
 
 interface ShownReset {
   token: string;
-  /** Absent if the token is unknown. */
+  /** Absent if the token is not valid. */
   account?: Account;
 }
 
@@ -93,10 +93,10 @@ export class FactorResetFlow {
   }
 
   async #countUnknown(token: string, context: RequestContext): Promise<Outcome> {
-    const retryAfter = await this.limits.count('factor-reset', context);
-    return retryAfter === null
+    const retryAfterSeconds = await this.limits.count('factor-reset', context);
+    return retryAfterSeconds === null
       ? redirectToStatus('error-token')
-      : this.#buildForm({ token }, context, { error: 'limited', retryAfter });
+      : this.#buildForm({ token }, context, { error: 'limited', retryAfterSeconds });
   }
 
   /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
@@ -110,7 +110,7 @@ export class FactorResetFlow {
       case 'refused':
         return { error: 'password' };
       case 'limited':
-        return { error: 'limited', retryAfter: verdict.retryAfterSeconds };
+        return { error: 'limited', retryAfterSeconds: verdict.retryAfterSeconds };
       case 'busy':
         throw new Fault('unavailable', 'Too many passwords are being checked at the same time', {
           retryAfterSeconds: BUSY_SECONDS,
@@ -128,7 +128,7 @@ export class FactorResetFlow {
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
-      ...(failure?.retryAfter === undefined ? {} : { retry_after: failure.retryAfter }),
+      ...(failure?.retryAfterSeconds === undefined ? {} : { retry_after: failure.retryAfterSeconds }),
     };
     return page({ page: 'mfa_reset_form', mfa_reset_form }, failure ? toOptions(failure, token) : {});
   }
@@ -142,12 +142,12 @@ function throwRetryFault(error: unknown): never {
 
 const STATUS: Record<ShownError['error'], number> = { limited: 429, stale: 403, password: 422 };
 
-function toOptions({ error, retryAfter }: ShownError, token: string): PageOptions {
+function toOptions({ error, retryAfterSeconds }: ShownError, token: string): PageOptions {
   return {
     self: PATHS.mfaResetForm,
     status: STATUS[error],
     cookies: toTokenCookie(token),
-    ...defined({ retryAfterSeconds: retryAfter }),
+    ...defined({ retryAfterSeconds }),
   };
 }
 

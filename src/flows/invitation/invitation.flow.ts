@@ -65,7 +65,7 @@ export class InvitationFlow {
     );
   }
 
-  /** @returns `ended` if `OPERATORS` has changed since the invitation, so that a second operator would have to approve the account */
+  /** @returns `ended` also if the settings have changed since the invitation, so that a second operator would have to approve the account */
   async #find(token: string): Promise<FoundInvitation> {
     const foundInvitation = await this.acceptance.find(token);
     if (foundInvitation.kind !== 'ready') return foundInvitation;
@@ -75,24 +75,24 @@ export class InvitationFlow {
   }
 
   async #accept(
-    { invitation, password, ...shown }: { invitation: Invitation; password: string; token: string; details: SignUpDetails },
+    { invitation, password, ...shownForm }: { invitation: Invitation; password: string; token: string; details: SignUpDetails },
     context: RequestContext,
   ): Promise<Outcome> {
-    const by = toPerson(context, invitation.language === undefined ? [] : [invitation.language]);
-    const outcome = await this.acceptance.accept({ ...shown, invitation, password, by });
+    const auditContext = toPerson(context, invitation.language === undefined ? [] : [invitation.language]);
+    const outcome = await this.acceptance.accept({ ...shownForm, invitation, password, by: auditContext });
     switch (outcome.kind) {
       case 'weak':
-        return this.#form(invitation, { ...shown, error: 'password-strength', reasons: outcome.reasons }, context);
+        return this.#form(invitation, { ...shownForm, error: 'password-strength', reasons: outcome.reasons }, context);
       case 'limited':
-        return this.#form(invitation, { ...shown, error: 'limited', retryAfter: outcome.retryAfter }, context);
+        return this.#form(invitation, { ...shownForm, error: 'limited', retryAfterSeconds: outcome.retryAfter }, context);
       case 'busy':
-        return this.#form(invitation, { ...shown, error: 'busy' }, context);
+        return this.#form(invitation, { ...shownForm, error: 'busy' }, context);
       case 'fault':
-        return this.#showFaults(invitation, { ...shown, faults: [outcome.fault] }, context);
+        return this.#showFaults(invitation, { ...shownForm, faults: [outcome.fault] }, context);
       case 'gone':
-        return this.#explainGone(invitation, shown.token);
+        return this.#explainGone(invitation, shownForm.token);
       case 'created':
-        return redirect(INVITATION_PATH, { ...toTokenCookie(shown.token), device: outcome.device });
+        return redirect(INVITATION_PATH, { ...toTokenCookie(shownForm.token), device: outcome.device });
     }
   }
 
@@ -105,13 +105,13 @@ export class InvitationFlow {
   /** Without a field for the fault, the person cannot correct it: the settings have changed since the invitation. */
   async #showFaults(
     invitation: Invitation,
-    { faults, ...shown }: Pick<ShownForm, 'token' | 'details'> & { faults: readonly DetailFault[] },
+    { faults, ...shownForm }: Pick<ShownForm, 'token' | 'details'> & { faults: readonly DetailFault[] },
     context: RequestContext,
   ): Promise<Outcome> {
     const fields = this.acceptance.listFields(invitation);
     const isShown = faults.every(({ field }) => fields.some(({ name }) => name === field));
     if (!isShown) return this.pages.result({ kind: 'error', invitation });
-    return this.#form(invitation, { ...shown, error: 'fields', faults }, context);
+    return this.#form(invitation, { ...shownForm, error: 'fields', faults }, context);
   }
 
   async #form(invitation: Invitation, shownForm: ShownForm, context: RequestContext): Promise<PageOutcome> {

@@ -25,8 +25,7 @@ export interface ShownForm {
   error: InvitationState['error'];
   faults?: readonly DetailFault[];
   reasons?: readonly PasswordFault[];
-  /** In seconds. */
-  retryAfter?: number;
+  retryAfterSeconds?: number;
 }
 
 /** `error`: the invitation cannot be used with the current settings. */
@@ -46,7 +45,7 @@ export class InvitationPages {
 
   async form(
     { invitation, fields }: { invitation: Invitation; fields: readonly SignUpField[] },
-    { token, details, error, faults = [], reasons, retryAfter }: ShownForm,
+    { token, details, error, faults = [], reasons, retryAfterSeconds }: ShownForm,
     context: RequestContext,
   ): Promise<PageOutcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
@@ -63,13 +62,13 @@ export class InvitationPages {
         ...{ require_lower: requireLower, require_upper: requireUpper, require_digit: requireDigit },
       },
       ...defined({ inviter: invitation.inviter, client: client ? toClientState(client) : undefined }),
-      ...defined({ reasons, retry_after: retryAfter }),
+      ...defined({ reasons, retry_after: retryAfterSeconds }),
     };
     const options: PageOptions = {
       ...this.#toOptions(invitation, client),
       self: INVITATION_PATH,
       ...(error === null ? {} : { status: STATUS[error] ?? 422, cookies: { link: { form: 'invitation', token } } }),
-      ...defined({ retryAfterSeconds: error === 'busy' ? BUSY_SECONDS : retryAfter }),
+      ...defined({ retryAfterSeconds: error === 'busy' ? BUSY_SECONDS : retryAfterSeconds }),
     };
     return page({ page: 'registration', registration }, options);
   }

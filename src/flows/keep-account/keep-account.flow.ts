@@ -48,7 +48,8 @@ export class KeepAccountFlow {
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('keep-account', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
+    if (retryAfterSeconds !== null)
+      throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }

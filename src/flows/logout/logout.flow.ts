@@ -40,7 +40,10 @@ export class LogoutFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: asks the person, unless the client is trusted and the session belongs to this browser (OUT-5). */
+  /**
+   * `GET /logout`: asks the person, unless the client is trusted and the session belongs to this browser (OUT-5), or the person has
+   * already confirmed the logout.
+   */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (request === 'unknown') return this.#showUnknown(context);

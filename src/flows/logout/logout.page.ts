@@ -27,7 +27,7 @@ export function buildQuestionPage({ request, account, xsrfToken, options }: Logo
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** Builds the question for a browser in which a person is signed in while Hydra has no session. */
+/** Builds the question for a browser in which a person is signed in, without a logout request of Hydra. */
 export function buildLocalQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',

@@ -10,7 +10,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
 export interface Logout {
-  /** Account id from Hydra or the account area. */
+  /** Subject of the logout request of Hydra, or id of the account that is signed in in this browser. */
   subject: string;
   /** Session at Hydra that the logout ends; absent if Hydra has none. */
   upstreamSessionId?: string;
@@ -47,7 +47,7 @@ export class SignOut {
   /**
    * Ends all sessions of this browser, including those of earlier sign-ins, and notifies their apps.
    * @param nextBrowser the new id of the browser
-   * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
+   * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`; false if there was no session to end at Hydra
    */
   async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
     const [{ accountIds, existsUpstream }, endedManageSessions] = await Promise.all([
@@ -56,12 +56,12 @@ export class SignOut {
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
     await this.browsers.move(context.browser, nextBrowser);
-    const by = { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
-    if (endedManageSessions > 0) await this.audit.record({ ...by, kind: 'area.closed' });
+    const auditContext = { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
+    if (endedManageSessions > 0) await this.audit.record({ ...auditContext, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
-    await this.audit.record({ ...by, kind: 'logout.done', ...detail });
+    await this.audit.record({ ...auditContext, kind: 'logout.done', ...detail });
     const results = await Promise.all(accountIds.map((accountId) => this.revocations.settle(accountId, context.requestId)));
-    const isAll = upstreamSessionId === undefined ? existsUpstream : accountIds.length === 0 || existsUpstream;
-    return isAll && results.every(Boolean);
+    const areAllUpstream = upstreamSessionId === undefined ? existsUpstream : accountIds.length === 0 || existsUpstream;
+    return areAllUpstream && results.every(Boolean);
   }
 }

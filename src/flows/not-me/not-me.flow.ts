@@ -1,7 +1,7 @@
 /**
  * "That was not me": the owner of a mailbox secures their account (NTC-1). A GET changes nothing, because mail scanners
  * follow every link (S-39). The POST does not sign the person in and shows no password form: a new password needs the link in
- * a second mail, so a stolen old link is worthless.
+ * a second mail, so a stolen old link gives no access.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -61,7 +61,8 @@ export class NotMeFlow {
 
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('not-me', context);
-    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links were opened', { retryAfterSeconds });
+    if (retryAfterSeconds !== null)
+      throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Offers a passkey after a sign-in. The login is already accepted, so every answer leads to the app: through the address that
- * Hydra returned, or, if the offer has ended, through a restart of the request, which continues in the existing session.
+ * Offers a passkey after a sign-in. The login is already accepted, so both a new passkey and a refusal lead to the app: through the
+ * address that Hydra returned, or, if the offer has ended, through a restart of the request, which continues in the existing session. If
+ * the request cannot be restarted, the person is redirected to its login page.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -67,7 +68,7 @@ export class PasskeyOfferFlow {
     });
   }
 
-  /** @returns false if the credential or the set-up is refused, or the account may not be changed now */
+  /** @returns false if the credential or the set-up is refused, or the account was deleted or may not be changed now */
   async #createPasskey(
     { accountId }: Offer,
     { credential: credentialJson, sessionId, ...slot }: OfferSlot & { credential: string; sessionId: string },
@@ -75,11 +76,12 @@ export class PasskeyOfferFlow {
   ): Promise<boolean> {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
-    const by = toPerson(context);
-    const result = await this.offers.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
-      if (error instanceof CredentialsFrozen) return { kind: 'refused' };
-      throw error;
-    });
+    const result = await this.offers
+      .confirm({ ...slot, account, by: toPerson(context) }, { sessionId, credentialJson })
+      .catch((error: unknown) => {
+        if (error instanceof CredentialsFrozen) return { kind: 'refused' };
+        throw error;
+      });
     return result.kind === 'added';
   }
 

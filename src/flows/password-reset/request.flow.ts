@@ -26,7 +26,7 @@ interface TypedRequest {
 interface ShownForm {
   username?: string;
   error?: PasswordRequestFormState['error'];
-  retryAfter?: number;
+  retryAfterSeconds?: number;
   status?: number;
 }
 
@@ -53,13 +53,14 @@ export class RequestFlow {
   async submit({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     const returnLink = this.#openTicket(ticket);
     if (username.trim() === '') return this.#buildForm(returnLink, context, { username, error: 'empty-username', status: 422 });
-    const retryAfter = await this.limits.count('password-reset', context);
-    if (retryAfter !== null) return this.#buildForm(returnLink, context, { username, error: 'limited', status: 429, retryAfter });
+    const retryAfterSeconds = await this.limits.count('password-reset', context);
+    if (retryAfterSeconds !== null)
+      return this.#buildForm(returnLink, context, { username, error: 'limited', status: 429, retryAfterSeconds });
     if (!this.config.mail.server) return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'error', returnLink));
-    const by = toPerson(context, returnLink?.uiLocales);
+    const auditContext = toPerson(context, returnLink?.uiLocales);
     const { byEmail } = this.config.login;
-    const request = { username, byEmail, locale: by.locale, requestUrl: returnLink?.url ?? null, by };
-    this.mails.add({ requestId: by.requestId, queue: () => this.resets.mail(request) });
+    const request = { username, byEmail, locale: auditContext.locale, requestUrl: returnLink?.url ?? null, by: auditContext };
+    this.mails.add({ requestId: auditContext.requestId, queue: () => this.resets.mail(request) });
     return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
   }
 
@@ -85,7 +86,7 @@ export class RequestFlow {
   async #buildForm(
     returnLink: ReturnLink | null,
     context: RequestContext,
-    { username, error = null, retryAfter, status }: ShownForm = {},
+    { username, error = null, retryAfterSeconds, status }: ShownForm = {},
   ): Promise<PageOutcome> {
     const password_request_form: PasswordRequestFormState = {
       error,
@@ -93,19 +94,19 @@ export class RequestFlow {
       username: username ?? returnLink?.username ?? '',
       ticket: returnLink?.ticket ?? '',
       ...this.#toByEmail(),
-      ...defined({ retry_after: retryAfter }),
+      ...defined({ retry_after: retryAfterSeconds }),
       ...(returnLink ? { restart_url: returnLink.url } : {}),
     };
     const options: PageOptions = {
       ...(await this.pages.buildOptions(returnLink)),
       ...(status === undefined ? {} : { status, self: toFormUrl(returnLink) }),
-      ...defined({ retryAfterSeconds: retryAfter }),
+      ...defined({ retryAfterSeconds }),
     };
     return page({ page: 'password_request_form', password_request_form }, options);
   }
 }
 
-/** The address that shows the form again after a failed POST. */
+/** The address that shows the form again, with the same way back. */
 function toFormUrl(returnLink: ReturnLink | null): string {
   return returnLink
     ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(returnLink.ticket)}`

@@ -66,7 +66,7 @@ export class StopChangeFlow {
   async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('stop-change', context);
     if (retryAfterSeconds !== null)
-      throw new Fault('limited', 'Too many forms with an unknown link were sent', { retryAfterSeconds });
+      throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });
     return redirectToStatus('error-token');
   }
 }
