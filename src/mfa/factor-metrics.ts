@@ -1,4 +1,4 @@
-/** Starts the counters of proofs at 0, so that alerts see the first failure of a kind that was never used. */
+/** Starts the counters of proofs and set-ups at 0, so that alerts see the first failure of a kind that was never used. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { INSTRUMENTS } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';

@@ -1,5 +1,5 @@
 /**
- * Removes all second factors of an account with a token that a contact person hands out (docs/security.md D3).
+ * Removes all second factors, passkeys and recovery codes of an account with a token that a contact person hands out (docs/security.md D3).
  * A reset also ends all sessions of the account.
  */
 import { Injectable } from '@nestjs/common';
@@ -41,14 +41,14 @@ export class FactorResets {
     });
   }
 
-  /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired */
+  /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired, or the account is not active */
   async find(token: string): Promise<Account | null> {
     const secret = await this.secrets.find(PURPOSE, token);
     const account = secret?.accountId ? await this.accounts.find(secret.accountId) : null;
     return account?.status === 'active' ? account : null;
   }
 
-  /** @returns false if the token is no longer valid; then nothing has changed. @throws NewerFactor */
+  /** @returns false if the token is no longer valid or the account is not active; then nothing has changed. @throws NewerFactor */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;

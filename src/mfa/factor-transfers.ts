@@ -34,7 +34,7 @@ export class FactorTransfers {
    * @throws AccountFieldInvalid
    */
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): FactorSecrets {
-    const factorSecrets = new Map(names.map((name) => [this.#requireNamed(name), '']));
+    const factorSecrets = new Map(names.map((name) => [this.#requireKindWithoutSecret(name), '']));
     for (const { name, transfer } of this.#listAll()) {
       const secret = transfer.secret && secrets[transfer.secret.member];
       if (secret !== undefined && transfer.secret) factorSecrets.set(name, transfer.secret.check(secret));
@@ -82,13 +82,13 @@ export class FactorTransfers {
     });
   }
 
-  #requireNamed(name: string): string {
+  #requireKindWithoutSecret(name: string): string {
     const names = this.#listAll().flatMap((factor) => (factor.transfer.secret ? [] : factor.name));
     if (names.includes(name)) return name;
     throw new AccountFieldInvalid(
       'factors',
       'format',
-      `factors may contain ${names.join(', ') || 'nothing in this installation'}.`,
+      names.length > 0 ? `factors may contain only ${names.join(', ')}.` : 'factors must be empty.',
     );
   }
 }

@@ -72,7 +72,7 @@ export interface SetUpSlot extends FactorSlot {
 
 /**
  * The browser that a set-up requires. The set-up is refused if the browser is no longer signed in to the account, or if the account
- * has a factor that the session has not proven.
+ * has a factor or passkey and the session has proven none.
  */
 export interface SignedInBrowser {
   browser: string;
@@ -80,7 +80,7 @@ export interface SignedInBrowser {
 
 /** A request to finish a set-up. */
 export interface SetUp extends SetUpSlot {
-  /** If true, the set-up is refused if the account has any factor. */
+  /** If true, the set-up is refused if the account has any factor or passkey. */
   onlyFirst: boolean;
   /** The set-up is refused if this session has ended, or needs a fresh proof and no longer has one. */
   manageSession?: ChangingSession | undefined;
@@ -115,7 +115,7 @@ export interface Proof extends Pick<FactorSlot, 'boundTo'> {
 export interface RemoveRequest {
   accountId: string;
   by: AuditContext;
-  /** False if a factor is required, so that the last factor cannot be removed. */
+  /** False if a factor is required, so that the last factor or passkey cannot be removed. */
   mayBeLast: boolean;
   /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
   manageSession?: ChangingSession | undefined;
@@ -149,14 +149,14 @@ export interface Factor extends Provable {
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**
    * Finishes a set-up with `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice, audit
-   * event and recovery codes in one transaction. `remove` and `rename` use `Factors` for the same reasons.
+   * event and recovery codes in one transaction. `remove` and `rename` use `Factors`, too.
    */
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<SetUpResult>;
-  /** @returns the factor that a page can replace; null if there is none, or more than one */
+  /** @returns the factor that a page can replace; null if there is none or more than one, or if the kind cannot be replaced */
   findReplaceable(accountId: string): Promise<ReplacedFactor | null>;
   /** @returns false if there is no such factor, or if the kind has no names */
   rename(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
-  /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws LastFactor */
+  /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws the errors of `Factors.remove` */
   remove(request: RemoveRequest, entry: string): Promise<boolean>;
   /** Removes all factors of this kind from the account. Runs in the transaction of a reset. */
   removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;
@@ -182,7 +182,7 @@ export interface FactorTransfer {
 export interface FactorClass {
   new (...parts: never[]): Factor;
   readonly kind: FactorKind;
-  /** Providers that the class needs besides the services of `accounts`. */
+  /** Providers that `FactorsModule` adds for the kind. */
   readonly providers: Provider[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Lists, adds and removes the second factors of an account. Changes run under the account's lock, and write the audit event
- * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last.
+ * Counts, adds, renames and removes the second factors and passkeys of an account, and renews its recovery codes. All changes except
+ * a new name run under the account's lock, and write the audit event and the notice in the same transaction. Recovery codes are created
+ * with the first second factor and removed with the last.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../accounts/account/account.errors.js';
@@ -37,7 +38,7 @@ export interface FactorChange {
 
 export interface FactorAddition extends FactorChange {
   /**
-   * Refuses the addition if the account has any factor, because a set-up during a sign-in needs only the password
+   * Refuses the addition if the account has any factor or passkey, because a set-up during a sign-in needs only the password
    * (docs/security.md D6).
    */
   onlyFirst: boolean;
@@ -56,10 +57,10 @@ export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
 }
 
-/** The factor is the last factor of the account and cannot be removed. Nothing has changed. */
+/** The account would have neither second factor nor passkey, although one is required. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
-    super('The last second factor of this account cannot be removed.');
+    super('The last second factor or passkey of this account cannot be removed.');
     this.name = 'LastFactor';
   }
 }
@@ -180,7 +181,10 @@ export class Factors {
     });
   }
 
-  /** Replaces the recovery codes. @returns an empty list if the account has no factor @throws CredentialsFrozen, ChangeRefused */
+  /**
+   * Replaces the recovery codes. @returns an empty list if the account has no second factor or is not active
+   * @throws CredentialsFrozen, ChangeRefused
+   */
   async renewRecoveryCodes({ accountId, by, manageSession }: CodesRenewal): Promise<string[]> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];

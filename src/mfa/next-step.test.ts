@@ -124,17 +124,17 @@ describe('[MFV-7] the next step', () => {
       const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'installation', factorFrom } as const;
       expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
       expect(nextStep({ provenMethods, factors, wantedProof, isPostponed: true })).toBe(step === 'enrol' ? 'accept' : step);
-      const due = { ...wantedProof, levels: ['factor'], factorFrom: undefined } as never;
-      expect(nextStep({ provenMethods: PWD, factors: NONE, wantedProof: due, isPostponed: true })).toBe('enrol');
+      const dueProof = { ...wantedProof, levels: ['factor'], factorFrom: undefined } as never;
+      expect(nextStep({ provenMethods: PWD, factors: NONE, wantedProof: dueProof, isPostponed: true })).toBe('enrol');
     },
   );
 
-  it('is not a passkey before a new password while passkeys are turned off', () => {
+  it('is not the verification of a passkey before a new password while passkeys are turned off', () => {
     const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client', usesPasskeys: false } as const;
     expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesCredential: true })).toBe('accept');
   });
 
-  it('V15 is a verification if only `mfa` and no method of a factor was proven', () => {
+  it('[V15] is a verification if only `mfa` and no method of a factor was proven', () => {
     const wantedProof = { levels: ['factor'], offersKey: true, requiredBy: 'client' } as const;
     expect(nextStep({ provenMethods: ['pwd', 'mfa'], factors: APP, wantedProof })).toBe('verify');
   });

@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls `nextStep`: after each factor and each task, for a request that started again,
- * for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
+ * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`: after each factor and each task, for a request
+ * that started again, for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
@@ -13,16 +13,19 @@ export interface SignInProgress {
   provenMethods: readonly string[];
   factors: FactorCounts;
   wantedProof: WantedProof;
-  /** In a trusted browser, a factor is required only if the client or the installation requires one. */
+  /** In a trusted browser, a factor is required only if the account's setting, the client or the installation requires one. */
   isTrusted?: boolean | undefined;
-  /** Whether a task replaces the password or the address: then the password alone is not enough, also in a trusted browser (decision 0054). */
+  /**
+   * Whether a task replaces the password or the address. An account with a factor or passkey then has to prove it, also in a trusted browser
+   * (decision 0054).
+   */
   replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
   isPostponed?: boolean | undefined;
 }
 
 /**
- * `prove`: a password or factor is required, but only a provider or a mailed code has proven the person. A mailed code never leads to the
+ * `prove`: only a provider or a mailed code has proven the person, which is not enough. A mailed code never leads to the
  * set-up of a factor, so that whoever reads a mailbox cannot lock its owner out. `unmet`: the person cannot prove enough.
  */
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
@@ -102,7 +105,7 @@ function findReachableLevel({ provenMethods, factors, wantedProof }: SignInProgr
   return wantedProof.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (LEVEL_TESTS[level](provenMethods)) return true;
-    // The person has used a synced key, and another attempt would only request the same key again.
+    // The person has used a synced key; Foyer does not ask for another key.
     if (level === 'hardware' && provenMethods.includes('swk')) return false;
     return hasKey || mayEnrolKey;
   });

@@ -80,10 +80,11 @@ const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.har
  */
 export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config, now }: PolicyCase): WantedProof {
   const requestedLevels = findKnownValues(acrValues, config).map(({ level }) => level);
-  const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
+  const hasInstallationRule = config.policy === 'required' && account.secondFactor !== 'optional';
   const { requiredFrom } = config;
-  const factorFrom = isInstallation && requiredFrom !== undefined && now < requiredFrom ? requiredFrom : undefined;
-  const isRequired = account.secondFactor === 'required' || clientWantsFactor || (isInstallation && factorFrom === undefined);
+  const factorFrom = hasInstallationRule && requiredFrom !== undefined && now < requiredFrom ? requiredFrom : undefined;
+  const isRequired =
+    account.secondFactor === 'required' || clientWantsFactor || (hasInstallationRule && factorFrom === undefined);
   const minimum: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = requestedLevels.length === 0 ? [minimum] : requestedLevels.map((level) => findStronger(level, minimum));
   const [firstLevel = minimum] = levels;

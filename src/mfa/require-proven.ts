@@ -30,7 +30,7 @@ export function requireProven(
   }
 }
 
-/** @returns the RPC answer @throws CallFailed, with the code `missing` if there is no such factor */
+/** @returns the RPC answer @throws CallFailed, with `missingCode` if there is no such factor */
 export function requireBegun(result: BeginResult | null | undefined, missingCode: RpcErrorCode): FactorSetupState {
   if (!result) throw new CallFailed(missingCode);
   switch (result.kind) {

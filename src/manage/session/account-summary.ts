@@ -45,8 +45,8 @@ export class AccountSummary {
   ) {}
 
   /**
-   * A session that was opened with an access token alone shows neither sign-ins nor apps (decision 0062), and no words of a check,
-   * because apps have such tokens.
+   * A session that was opened with an access token alone shows only a scheduled deletion: no sign-ins and apps (decision 0062), no open
+   * tasks, and no words of a check, because apps have such tokens.
    * @returns a function that builds the members of the state from the location of the password and the numbers of factors
    */
   async load({ account, session }: ManageContext): Promise<(password: PasswordLocation, counts: FactorCounts) => SummaryState> {

@@ -56,7 +56,7 @@ export function buildConfirmPage(pages: ManagePages, current: ManageContext, con
 /** @returns the path of a known page of the account area, with its sealed text; the overview for any other address */
 export function toNextPath(url: string | undefined): string {
   const [path, sealedText] = (url ?? '').split(`?${MANAGE_QUERY.kept}=`);
-  const knownPath = NEXT_PATHS.find((known) => known === path);
+  const knownPath = NEXT_PATHS.find((nextPath) => nextPath === path);
   if (knownPath === undefined || sealedText === undefined) return knownPath ?? PATHS.manage;
   return SEALED_TEXT.test(sealedText) ? `${knownPath}?${MANAGE_QUERY.kept}=${sealedText}` : knownPath;
 }

@@ -38,8 +38,9 @@ export class FreshProof {
   ) {}
 
   /**
-   * Finds the proofs that the person can give. A mailed code is offered if the account has neither password nor factor. It is also offered
-   * if passkeys are the only method and the address is verified, because the device with the passkey may be lost.
+   * Finds the proofs that the person can give. If Foyer can send mail to the account, a mailed code is offered in two cases: the account has
+   * neither password, factor nor passkey, or passkeys are the only method and the address is verified, because the device with the passkey
+   * may be lost.
    */
   async findMethods({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
@@ -57,7 +58,11 @@ export class FreshProof {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
-  /** @param wantedMethod name of a method @returns the wanted method, or the first method if that method is not offered */
+  /**
+   * @param wantedMethod name of a method
+   * @returns the wanted method if it is offered, otherwise the first offered method, or `password` if none is offered; `factor` is the
+   * state of the method if it is a factor and needs a state
+   */
   async chooseMethod(
     current: ManageContext,
     { methods }: ProofMethods,
@@ -101,9 +106,9 @@ export class FreshProof {
   }
 
   /**
-   * Whether a password is a fresh proof. If the account has a second factor, it is a proof only in a session in which a factor was
-   * proven: otherwise, anyone who knows the password could remove the factor. If the account has a passkey, it is never a proof, because
-   * anyone who knows the password could replace the passkey.
+   * Whether a password is a fresh proof. If the account has a second factor, the password is a proof only in a session in which a factor
+   * was proven: otherwise, anyone who knows the password could remove the factor. If the account has a passkey, the password is never a
+   * proof, because anyone who knows the password could replace the passkey.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], counts: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(counts)) && !this.#hasPasskey(counts);

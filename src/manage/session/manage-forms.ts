@@ -1,6 +1,6 @@
 /**
- * Turns errors of use cases into pages: without a fresh proof, the page "Confirm that it is you" is shown; frozen credentials lead
- * to the overview.
+ * Turns errors of use cases into pages: if a required fresh proof or sign-in is missing, the page "Confirm that it is you" is shown;
+ * frozen credentials lead to the overview.
  */
 import { Injectable } from '@nestjs/common';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
@@ -21,39 +21,39 @@ export class ManageForms {
     private readonly proof: FreshProof,
   ) {}
 
-  /** @param next address after the proof; by default the address of the form @throws CallFailed, ThrownOutcome */
-  async run<T>(current: ManageContext, work: () => Promise<T>, next?: string): Promise<T> {
+  /** @param returnPath address after the proof; by default the address of the form @throws CallFailed, ThrownOutcome */
+  async run<T>(current: ManageContext, work: () => Promise<T>, returnPath?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#buildConfirmPage(current, error, next));
+      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#buildConfirmPage(current, error, returnPath));
       const isFrozen = error instanceof CredentialsFrozen || (error instanceof CallFailed && error.code === 'credentials frozen');
       throw isFrozen ? new ThrownOutcome(redirect(PATHS.manage)) : error;
     }
   }
 
   /** @returns the error that the person can correct; null on success @throws ThrownOutcome */
-  submit(current: ManageContext, work: () => Promise<void>, next?: string): Promise<CallFailed | null> {
-    return catchFailure(() => this.run(current, work, next));
+  submit(current: ManageContext, work: () => Promise<void>, returnPath?: string): Promise<CallFailed | null> {
+    return catchFailure(() => this.run(current, work, returnPath));
   }
 
   /** Requires a fresh proof, for a page whose form needs one. */
-  requireProof(current: ManageContext, next?: string): Promise<void> {
-    return this.run(current, () => this.proof.require(current), next);
+  requireProof(current: ManageContext, returnPath?: string): Promise<void> {
+    return this.run(current, () => this.proof.require(current), returnPath);
   }
 
-  /** Requires a sign-in, for a page that must not be shown with an access token alone. @param next address after the proof */
-  requireSignIn(current: ManageContext, next: string): Promise<void> {
-    return this.run(current, () => this.proof.requireSignIn(current), next);
+  /** Requires a sign-in, for a page that must not be shown with an access token alone. @param returnPath address after the proof */
+  requireSignIn(current: ManageContext, returnPath: string): Promise<void> {
+    return this.run(current, () => this.proof.requireSignIn(current), returnPath);
   }
 
   async #buildConfirmPage(
     current: ManageContext,
     { proofMethods }: ProofRequired,
-    next: string | undefined,
+    returnPath: string | undefined,
   ): Promise<PageOutcome> {
     const { context } = current;
-    const path = toNextPath(next ?? context.path);
+    const path = toNextPath(returnPath ?? context.path);
     const selfUrl = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return buildConfirmPage(this.pages, current, {
       ...proofMethods,

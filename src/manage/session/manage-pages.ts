@@ -28,7 +28,7 @@ export class ManagePages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'manage'>,
   ) {}
 
-  /** The features of the installation; `email` needs a mail server, because the change needs a mailed code. */
+  /** The features of the installation; `email` needs a mail server, because a new address is confirmed with a mailed code. */
   get features(): readonly ManageFeature[] {
     const { mail, manage } = this.config;
     return mail.server ? manage.features : manage.features.filter((feature) => feature !== 'email');

@@ -88,11 +88,11 @@ export class OverviewPage {
     { counts, codesUnseen, ways, email, hasPassword }: ProtectionFacts,
   ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
-    const factors = this.factors.findUsableKinds(counts).filter(isSecondFactor);
+    const factorKinds = this.factors.findUsableKinds(counts).filter(isSecondFactor);
     const protection = findProtection({
       hasPassword,
-      factors: factors.length,
-      isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ byMail }) => byMail),
+      factorKinds: factorKinds.length,
+      isUnreachable: account.email === undefined && factorKinds.length > 0 && factorKinds.every(({ byMail }) => byMail),
       passkeys,
       recoveryCodes: countRecoveryCodes(counts),
       codesUnseen,

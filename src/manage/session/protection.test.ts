@@ -3,7 +3,7 @@ import { findProtection, type ProtectionCase } from './protection.js';
 
 const GOOD: ProtectionCase = {
   hasPassword: true,
-  factors: 1,
+  factorKinds: 1,
   passkeys: 0,
   recoveryCodes: 10,
   codesUnseen: false,
@@ -12,19 +12,19 @@ const GOOD: ProtectionCase = {
   email: { address: 'a@example.org', verified: true },
 };
 
-const PASSKEY = { factors: 0, passkeys: 1, recoveryCodes: 0 };
+const PASSKEY = { factorKinds: 0, passkeys: 1, recoveryCodes: 0 };
 
 describe('findProtection', () => {
   it.each<[string, Partial<ProtectionCase>, ReturnType<typeof findProtection>]>([
     ['a second factor, codes and a verified address', {}, 'good'],
     ['an address that belongs to a source', { email: undefined }, 'good'],
-    ['a password alone', { factors: 0, recoveryCodes: 0 }, 'factor-missing'],
-    ['a password alone, where no factor is offered', { factors: 0, recoveryCodes: 0, canAddFactor: false }, undefined],
+    ['a password alone', { factorKinds: 0, recoveryCodes: 0 }, 'factor-missing'],
+    ['a password alone, where no factor is offered', { factorKinds: 0, recoveryCodes: 0, canAddFactor: false }, undefined],
     ['a passkey and a password', PASSKEY, 'password-alone'],
     ['a passkey and a password, where no factor is offered', { ...PASSKEY, canAddFactor: false }, undefined],
     ['a passkey without a password', { ...PASSKEY, hasPassword: false }, 'good'],
-    ['a provider alone', { hasPassword: false, factors: 0, recoveryCodes: 0 }, undefined],
-    ['a provider alone, with a factor that is never requested', { hasPassword: false }, undefined],
+    ['a provider alone', { hasPassword: false, factorKinds: 0, recoveryCodes: 0 }, undefined],
+    ['a provider alone, with a second factor', { hasPassword: false }, undefined],
     ['no codes', { recoveryCodes: 0 }, 'codes-none'],
     ['few codes', { recoveryCodes: 2 }, 'codes-few'],
     ['codes that the person has not confirmed having seen', { codesUnseen: true }, 'codes-unseen'],

@@ -5,8 +5,8 @@ import type { ManageState } from '../../contract/manage-state.js';
 export interface ProtectionCase {
   /** Whether the person can sign in with a password, of Foyer or of a user source. */
   hasPassword: boolean;
-  /** Second factors of all kinds. */
-  factors: number;
+  /** Number of kinds of second factor that the account has and the installation uses. */
+  factorKinds: number;
   passkeys: number;
   recoveryCodes: number;
   /** Whether the person has not confirmed having seen the recovery codes. */
@@ -19,12 +19,15 @@ export interface ProtectionCase {
   email: ManageState['email'];
 }
 
-/** @returns undefined if Foyer cannot rate the account (only a provider signs it in), or if the person cannot improve anything here */
+/**
+ * @returns undefined if Foyer cannot rate the account, because it has neither password nor passkey, or if the account needs another second
+ * factor and the person cannot set one up here
+ */
 export function findProtection(account: ProtectionCase): ManageProtection | undefined {
-  const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = account;
+  const { hasPassword, factorKinds, passkeys, isUnreachable, canAddFactor, email } = account;
   // Foyer does not know how a provider authenticates its people.
   if (!hasPassword && passkeys === 0) return undefined;
-  if (hasPassword && factors === 0) {
+  if (hasPassword && factorKinds === 0) {
     if (!canAddFactor) return undefined;
     return passkeys === 0 ? 'factor-missing' : 'password-alone';
   }
@@ -33,8 +36,8 @@ export function findProtection(account: ProtectionCase): ManageProtection | unde
   return findCodesAdvice(account) ?? findEmailAdvice(email) ?? 'good';
 }
 
-function findCodesAdvice({ factors, recoveryCodes, codesUnseen }: ProtectionCase): ManageProtection | undefined {
-  if (factors === 0) return undefined;
+function findCodesAdvice({ factorKinds, recoveryCodes, codesUnseen }: ProtectionCase): ManageProtection | undefined {
+  if (factorKinds === 0) return undefined;
   if (codesUnseen) return 'codes-unseen';
   if (recoveryCodes >= ENOUGH_RECOVERY_CODES) return undefined;
   return recoveryCodes === 0 ? 'codes-none' : 'codes-few';

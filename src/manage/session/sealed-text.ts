@@ -15,7 +15,7 @@ const MAX_LENGTH = 254;
 export class SealedText {
   constructor(private readonly keys: Keys) {}
 
-  /** @returns the path, with the sealed text if there is one */
+  /** @returns the path with the sealed text; without it if the text is null or longer than any valid text */
   addTo(path: string, text: string | null, { session }: ManageRequest): string {
     if (text === null || text.length > MAX_LENGTH) return path;
     return `${path}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;

@@ -70,7 +70,10 @@ export class WaysIn {
     return [...configuredStates, ...otherStates];
   }
 
-  /** @returns members of the overview. `passkeys` is present only after a change of entries or names that browsers also store */
+  /**
+   * @returns members of the overview. `passkeys` is present only after the removal of a factor or passkey, or a change of the username, so
+   * that browsers correct the passkeys that they store
+   */
   async buildState(account: Account, { counts, mayAdd, status }: StateParts): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
     const ways = KINDS.filter((kind) => !isSecondFactor(kind) && this.registry.isUsed(kind)).flatMap((kind) => {
       const count = toCount(counts, kind);

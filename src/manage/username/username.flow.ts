@@ -47,8 +47,8 @@ export class UsernameFlow {
     const { account, auditContext } = current;
     try {
       await this.provenChange.run(current, async (manageSession) => {
-        const wait = await this.limits.countOwn('username', account.id, auditContext);
-        if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+        const retryAfterSeconds = await this.limits.countOwn('username', account.id, auditContext);
+        if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
         await this.usernames.change(account, newUsername, { ...auditContext, manageSession });
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Codes by e-mail as a second factor: the set-up verifies the address, and each sign-in sends a new code. */
+/** Codes by e-mail as a second factor: the set-up verifies the address, and each proof needs a new code. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
@@ -70,7 +70,7 @@ export class EmailCodeFactor implements Factor {
     return state.sent ? state : null;
   }
 
-  /** A wrong code leaves the set-up pending; the correct code finishes it and verifies the address. */
+  /** A wrong code leaves the set-up pending until no try is left; the correct code finishes it and verifies the address. */
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<SetUpResult> {
     const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {

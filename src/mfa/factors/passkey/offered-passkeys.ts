@@ -103,7 +103,7 @@ export class OfferedPasskeys {
     return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, credential);
   }
 
-  /** Ends all offers to this account permanently. Idempotent. */
+  /** Prevents all later offers to this account. Idempotent. */
   async refuse(accountId: string): Promise<void> {
     await this.database.run(REFUSE, { account: accountId });
   }

@@ -183,7 +183,7 @@ export class PasskeyFactor implements Factor {
 
   /**
    * @returns the account's accepted passkeys, which browsers compare with theirs (WebAuthn Level 3, section 5.1.10); null if
-   * passkeys are turned off, or if the account never had one
+   * passkeys are turned off, or if the set-up of a passkey was never begun for the account
    */
   async findAcceptedState({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
     if (this.config.passkeys.mode === 'off') return null;

@@ -3,7 +3,7 @@ import { findTotpStep } from './totp-code.js';
 
 /** The seed and codes of RFC 6238, appendix B (SHA-1), shortened to six digits. */
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-const toMoment = (seconds: number, steps = 1): { now: Date; steps: number } => ({ now: new Date(seconds * 1000), steps });
+const toWindow = (seconds: number, steps = 1): { now: Date; steps: number } => ({ now: new Date(seconds * 1000), steps });
 
 describe('the step of a code', () => {
   it.each([
@@ -12,17 +12,17 @@ describe('the step of a code', () => {
     [1_234_567_890, '005924', 41_152_263],
     [2_000_000_000, '279037', 66_666_666],
   ])('[VAL-4] is found at %d s for %s', async (seconds, code, step) => {
-    expect(await findTotpStep(SEED, code, toMoment(seconds))).toBe(step);
+    expect(await findTotpStep(SEED, code, toWindow(seconds))).toBe(step);
   });
 
   it('[VAL-4] is the same with spaces anywhere', async () => {
-    expect(await findTotpStep(SEED, ' 287 082 ', toMoment(59))).toBe(1);
+    expect(await findTotpStep(SEED, ' 287 082 ', toWindow(59))).toBe(1);
   });
 
   it.each(['287082\n', '\t287082', '2870820', '28708', '', '２８７０８２', '28708a', '-87082', '2.7082', '287-082'])(
     '[VAL-4] is not found for %j',
     async (code) => {
-      expect(await findTotpStep(SEED, code, toMoment(59))).toBeNull();
+      expect(await findTotpStep(SEED, code, toWindow(59))).toBeNull();
     },
   );
 
@@ -37,6 +37,6 @@ describe('the step of a code', () => {
     [89, 1, 1],
     [90, 1, null],
   ])('[MFV-8] at %d s, with %d accepted steps on each side, is %j for the code of step 1', async (seconds, steps, step) => {
-    expect(await findTotpStep(SEED, '287082', toMoment(seconds, steps))).toBe(step);
+    expect(await findTotpStep(SEED, '287082', toWindow(seconds, steps))).toBe(step);
   });
 });

@@ -11,7 +11,7 @@ export interface CodeWindow {
 
 /**
  * @param seed base32
- * @returns the number of the step; null if the code is outside the window
+ * @returns the number of the step; null if the code does not have six digits or belongs to no step of the window
  */
 export async function findTotpStep(seed: string, code: string, { now, steps }: CodeWindow): Promise<number | null> {
   // People may type the spaces with which apps group the digits of a code (VAL-4).

@@ -73,7 +73,7 @@ export class TotpRecords {
     return { seed: result.plaintext, outdated: result.outdated, now: row.now };
   }
 
-  /** Consumes a step. @returns false if this or a later step was used, or if the account is not active */
+  /** Consumes a step. @returns false if this or a later step was used, the app was removed, or the account is not active */
   async take(step: number, { seed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
     const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
     return (await this.database.run(TAKE, { ...proof, step, secret })).length > 0;

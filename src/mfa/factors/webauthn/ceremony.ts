@@ -103,7 +103,7 @@ export async function verifyKeyAssertion(
 }
 
 /**
- * The user handle: stable, and derived only from the id that apps receive too, so it reveals nothing else (WebAuthn, section
+ * The user handle: stable, and derived only from the id of the account, so it reveals nothing about the person (WebAuthn, section
  * 14.6.1).
  */
 export function toUserHandle(accountId: string): string {

@@ -83,7 +83,7 @@ export class SecurityKeys {
     return (await this.database.run(TAKE, { ...proof, id, counter })).length > 0;
   }
 
-  /** @returns false if a key with this credential id exists */
+  /** @returns false if a security key or passkey with this credential id exists */
   async insert(accountId: string, key: NewSecurityKey, trx: Transaction<Schema>): Promise<boolean> {
     if (!(await isFreeCredentialId(key.credentialId, trx))) return false;
     const rows = await trx

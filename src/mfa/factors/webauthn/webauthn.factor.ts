@@ -54,7 +54,7 @@ export class WebAuthnFactor implements Factor {
   static readonly providers = [SecurityKeys];
   readonly kind = WEBAUTHN;
   readonly bodies = WEBAUTHN_BODIES;
-  /** A private key never leaves its authenticator. */
+  /** A key is bound to the address of the installation. */
   readonly transfer = null;
   readonly #party: RelyingParty;
 
@@ -211,7 +211,7 @@ export class WebAuthnFactor implements Factor {
   }
 }
 
-/** @returns undefined for an empty text */
+/** @returns undefined for an empty text or another type */
 function toText(member: unknown): string | undefined {
   return typeof member === 'string' && member !== '' ? member : undefined;
 }
