@@ -78,11 +78,12 @@ export class OwnApps {
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
-    const remaining = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
-    const scopes = toScopes([consent, ...others]).filter((scope) => !remaining.includes(scope));
-    if (scopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remaining });
-    await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
+    const remainingScopes = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
+    const revokedScopes = toScopes([consent, ...others]).filter((scope) => !remainingScopes.includes(scope));
+    if (revokedScopes.length === 0) return 'unchanged';
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remainingScopes });
+    const detail = { client: id, scopes: revokedScopes };
+    await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail });
     return 'narrowed';
   }
 
