@@ -20,7 +20,7 @@ export function writeAccountExistsMail(
     preheader: phrase('mail.account_exists_how', names),
     event: phrase('mail.account_exists_text', names),
     link: { text: phrase('mail.account_exists_link'), url: new URL(PATHS.passwordRequestForm, publicUrl).href },
-    // The reader of an address that is not verified may be a stranger.
+    // An address that is not verified may belong to a stranger, who must not learn the username.
     facts: username === undefined || values['unverified'] === 1 ? [] : [[phrase('mail.account'), toOneLine(username)]],
     advice: [phrase('mail.account_exists_how', names), phrase('mail.account_exists_if_not')],
     footer: phrase('mail.sign_up_footer', names),

@@ -26,15 +26,19 @@ const EVENTS = {
 
 const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);
 
-/** If the row has no token, because its secret is no longer configured, the mail has no link: the person can still call the help desk. */
+/**
+ * If the values cannot be opened, because they were sealed with a removed secret, the mail has no link; the person can still call the
+ * help desk.
+ */
 export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }: MailConfig): MailText {
   const { language, values } = notice;
-  const { stop, change, email = '', from: startsAt } = values;
+  const { stop: stopToken, change, email = '', from: startsAt } = values;
   const phrase = createMailPhrase(language);
   const start = typeof startsAt === 'string' ? formatTime(new Date(startsAt), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
   const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
-  const url = typeof stop === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.noticeToken, stop) : null;
+  const url =
+    typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.noticeToken, stopToken) : null;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.change_announced', names),

@@ -1,6 +1,6 @@
 /**
- * Writes the two mails about a deletion. The first announces the deletion and has a link that keeps the account; the second
- * reports the deletion and has no link.
+ * Writes the two mails about a deletion. The first announces the deletion and, at the current address of the account, has a link that
+ * keeps the account; the second reports the deletion and has no link.
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
@@ -49,12 +49,16 @@ export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, co
 }
 
 /**
- * @returns undefined if the row has no token, because its secret is no longer configured; the person can still keep the account in the
- * account area
+ * @returns undefined for a mail to a former address, or if the token was sealed with a removed secret; the person can still keep the
+ * account in the account area
  */
-function buildKeepLink({ values: { keep } }: MailNotice, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
-  if (typeof keep !== 'string') return undefined;
-  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
+function buildKeepLink(
+  { values: { keep: keepToken } }: MailNotice,
+  phrase: MailPhrase,
+  { publicUrl }: MailConfig,
+): MailLink | undefined {
+  if (typeof keepToken !== 'string') return undefined;
+  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keepToken) };
 }
 
 function toNotMeAdvice(

@@ -8,7 +8,7 @@ import { TokenUnreadable } from './reset-mail.js';
 
 /** @throws TokenUnreadable, because a mail without its link is useless */
 export function writeJoinMail({ language, values }: Omit<MailNotice, 'kind'>, { app, publicUrl }: MailConfig): MailText {
-  const { token, until, client, inviter } = values;
+  const { token, until: expiresAt, client, inviter } = values;
   if (typeof token !== 'string') throw new TokenUnreadable();
   const phrase = createMailPhrase(language);
   const appName = client === undefined ? app.name : toOneLine(String(client));
@@ -26,7 +26,7 @@ export function writeJoinMail({ language, values }: Omit<MailNotice, 'kind'>, { 
       text: phrase('mail.join_link'),
       url: buildLink(new URL(INVITATION_PATH, publicUrl), FIELDS.noticeToken, token),
     },
-    facts: [[phrase('mail.join_until'), formatTime(new Date(String(until)), language, app)]],
+    facts: [[phrase('mail.join_until'), formatTime(new Date(String(expiresAt)), language, app)]],
     advice: [phrase('mail.join_once'), phrase('mail.join_if_not')],
     footer: phrase('mail.reset_sent_footer', { app: app.name }),
   };

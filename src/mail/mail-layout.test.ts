@@ -154,9 +154,9 @@ describe('the look of a mail', () => {
   ])('shows the logo %s as %s', (logoUrl, markup) => expect(buildMarkup(WORDS, { logoUrl })).toContain(markup));
 
   it('[LKS-2] has a dark logo for mail clients that choose a picture by theme, unless the logo is an SVG', () => {
-    const [logoUrl, dark] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
-    expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: dark })).toContain(
-      `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}"><img src="${logoUrl}"`,
+    const [logoUrl, logoDarkUrl] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
+    expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl })).toContain(
+      `<picture><source media="(prefers-color-scheme: dark)" srcset="${logoDarkUrl}"><img src="${logoUrl}"`,
     );
     expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: 'https://foyer.example/dark.svg' })).not.toContain('<picture>');
   });

@@ -27,16 +27,16 @@ export interface MailFailure {
 }
 
 export abstract class MailQueue {
-  /** Leases mails for some minutes. @returns at most `limit` due mails, the most urgent first */
+  /** Leases mails for some minutes. @returns the most urgent due mails, at most `limit` */
   abstract claim(limit: number): Promise<WaitingMail[]>;
-  /** Leases mails for some minutes. @returns at most `limit` due mails, the oldest first */
+  /** Leases mails for some minutes. @returns the due mails that have waited longest, at most `limit` */
   abstract claimOldest(limit: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;
-  /** Schedules another try; the delay grows with each try. */
+  /** Schedules another try; the delay grows with each try, up to a limit. */
   abstract postpone(mail: WaitingMail, failure: MailFailure): Promise<void>;
   /** Gives up a mail. @param failure absent if the mail was not tried again */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries', failure?: MailFailure): Promise<void>;
-  /** @param listener called when this process is about to queue a mail; must not throw */
+  /** @param listener called when this process is about to queue mails, or to make mails due again; must not throw */
   abstract onQueued(listener: () => void): void;
 }

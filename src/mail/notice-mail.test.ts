@@ -169,7 +169,8 @@ describe('the phrases of mails', () => {
   });
 });
 
-const NAMES_ITS_PHRASES = [
+/** Samples of mails whose modules contain the keys of all their phrases. */
+const SAMPLES_WITH_LITERAL_KEYS = [
   ...['password-reset', 'reset-link', 'invitation', 'join-invitation', 'join-invitation-bare'],
   ...[
     'account-secured',
@@ -184,8 +185,8 @@ const NAMES_ITS_PHRASES = [
 ];
 
 /** @returns the keys of a notice, or of a mail with a code */
-function findKeys(words: string, phrases: readonly string[]): string[] {
-  if (NAMES_ITS_PHRASES.includes(words)) return [];
-  const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);
-  return Object.values<string>({ ...(isCode ? findCodeKeys(words) : findNoticeKeys(words)) });
+function findKeys(sample: string, phrases: readonly string[]): string[] {
+  if (SAMPLES_WITH_LITERAL_KEYS.includes(sample)) return [];
+  const isCode = phrases.includes(`mail.${sample.replaceAll('-', '_')}_if_not`);
+  return Object.values<string>({ ...(isCode ? findCodeKeys(sample) : findNoticeKeys(sample)) });
 }

@@ -1,6 +1,6 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was another person.
- * Its only link is "That was not me". A notice requests no credentials, so a phishing copy gains nothing. Values from outside
+ * If it has a link, the link is "That was not me". A notice requests no credentials, unlike a phishing mail. Values from outside
  * appear only in the body, never in a header.
  */
 import type { Language } from '../../locales/languages.js';
@@ -28,7 +28,7 @@ export interface MailText {
 /** The settings of the installation that appear in mails. */
 export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> & MailLook;
 
-/** Links use the configured address, never one from a request (S-20). */
+/** Links to Foyer use the configured address, never one from a request (S-20). */
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
@@ -59,7 +59,7 @@ function toWords(notice: MailNotice, { app, publicUrl }: MailConfig): NoticeWord
 /** The advice for the case that it was another person. `linkAdvice`: sentences about the button. */
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; linkAdvice: string[] };
 
-/** If the row has no token (from an older version, or sealed with a removed secret), the mail has no link. */
+/** If the notice has no token (queued without a link, or sealed with a removed secret), the mail has no link. */
 export function toNotMeWords(
   { kind, values: { token } }: MailNotice,
   phrase: MailPhrase,
@@ -84,7 +84,7 @@ export function toFacts(
 ): Fact[] {
   const factor = findFactorKey(values['factor']);
   const facts: [string, string | number | undefined][] = [
-    // The username at the time of the event.
+    // A username in the values is the username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
     [phrase('mail.when'), formatTime(queuedAt, language, app)],
     [phrase('mail.browser'), values['browser']],
@@ -109,7 +109,7 @@ export function formatTime(
   return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(time);
 }
 
-/** Removes line breaks and control characters, so that a value from outside cannot look like a line of the mail. */
+/** Replaces line breaks, control and format characters with spaces, so that a value from outside cannot look like a line of the mail. */
 export function toOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation. */
+/** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation and what `MAIL_LAYOUT` adds. */
 import { contrast, chooseInk } from '../contract/colour.js';
 import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
@@ -6,10 +6,10 @@ import type { Config } from '../config/config.js';
 import { DEFAULT_LAYOUT, fillLayout, addPreheader } from './mail-layout.js';
 import { createMailPhrase } from './notice-phrases.js';
 
-/** `large`: a value that the reader types on another device. */
+/** `large`: a value that the reader types, perhaps on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
 
-/** A button, whose address is repeated at the end of the mail. */
+/** In HTML a button, whose address is repeated at the end of the mail; in plain text a label with the address below it. */
 export interface MailLink {
   text: string;
   url: string;
@@ -20,7 +20,7 @@ export interface NoticeWords {
   language: Language;
   subject: string;
   appName: string;
-  /** The text that a mailbox shows beside the subject: a code, or advice to the reader. */
+  /** The text that a mailbox shows beside the subject, such as a code or advice to the reader. */
   preheader: string;
   event: string;
   /** The main link of the mail. */
@@ -70,8 +70,8 @@ export function buildMarkup(words: NoticeWords, look: MailLook = {}): string {
 }
 
 /**
- * The logo, or the name of the installation if its logo cannot be shown, as most mail clients show no SVG. Clients that do not
- * support `picture` ignore the dark logo.
+ * The logo, or the first letter and the name of the installation if there is no logo that most mail clients show, such as an SVG.
+ * Clients that do not support `picture` ignore the dark logo.
  */
 function buildHeader(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
   const name = escapeText(appName);
@@ -95,7 +95,7 @@ function isPicture(url: string): boolean {
   return protocol === 'https:' && !/\.svgz?$/i.test(pathname);
 }
 
-/** A colour with little contrast to the white card gets the border of the other buttons. */
+/** A colour with little contrast to the white card gets the border colour of the second button. */
 function toAccentStyle(accent: string): string {
   const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
   return `background:${accent};border:1px solid ${edge};color:${chooseInk(accent)}`;
@@ -124,13 +124,13 @@ function buildFacts(facts: readonly Fact[], { dir }: Pick<Language, 'dir'>): str
   return `<table class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
 }
 
-function buildParagraph(text: string, style: string, name?: string): string {
-  return `<p${name === undefined ? '' : ` class="${name}"`} style="${style}">${escapeText(text)}</p>`;
+function buildParagraph(text: string, style: string, className?: string): string {
+  return `<p${className === undefined ? '' : ` class="${className}"`} style="${style}">${escapeText(text)}</p>`;
 }
 
-function buildButton({ text, url }: MailLink, colours: string, name: 'first' | 'second'): string {
+function buildButton({ text, url }: MailLink, colours: string, className: 'first' | 'second'): string {
   const style = `display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;${colours}`;
-  return `<p style="margin:8px 0 16px"><a href="${escapeText(url)}" class="${name}" style="${style}">${escapeText(text)}</a></p>`;
+  return `<p style="margin:8px 0 16px"><a href="${escapeText(url)}" class="${className}" style="${style}">${escapeText(text)}</a></p>`;
 }
 
 /** The addresses, for clients that show no buttons and for readers who want to see where a button leads. */

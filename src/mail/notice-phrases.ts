@@ -47,10 +47,10 @@ export function findNoticeKeys(kind: string): NoticeKeys {
  * @throws NoticeKindUnknown
  */
 export function findCodeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
-  const words = act === undefined ? kind : `${kind}-${act}`;
-  const ifNot = `${toKey(words)}_if_not`;
+  const kindWithAct = act === undefined ? kind : `${kind}-${act}`;
+  const ifNot = `${toKey(kindWithAct)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
-  return { ...findNoticeKeys(words), ifNot };
+  return { ...findNoticeKeys(kindWithAct), ifNot };
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;

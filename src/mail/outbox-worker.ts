@@ -18,12 +18,12 @@ import { renderMail } from './render-mail.js';
 
 const INTERVAL_MS = 15_000;
 /** After this time the transaction that queues a mail has usually been committed. */
-const NUDGE_DELAY_MS = 250;
+const WAKE_DELAY_MS = 250;
 /** How long a shutdown waits for mails that are being sent. The lease of an unfinished mail expires by itself. */
 const LAST_MAIL_MS = 5000;
 
 interface Delivery {
-  /** False once no mail is left to claim, or no mail is accepted. */
+  /** False once no mail is left to claim, the mail server accepts no mail, an error has occurred or the worker is stopping. */
   mayContinue: boolean;
   /** Number of claims so far. */
   claims: number;
@@ -32,13 +32,13 @@ interface Delivery {
 
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Time between two checks of the queue. */
+  /** Time between two regular checks of the queue, to which a random part is added. */
   everyMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
-  #running: Promise<void> | undefined;
+  #lastDelivery: Promise<void> | undefined;
   #isStopped = true;
-  /** Mails that the mail server accepted, but that could not be marked as sent in the database. */
+  /** Mails that the mail server accepted, but that are not yet marked as sent in the database. */
   readonly #sentButUnmarked = new Set<WaitingMail>();
 
   constructor(
@@ -58,9 +58,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#wakeIn(this.everyMs);
   }
 
-  /** Wakes the worker for a mail that is about to be queued. */
+  /** Wakes the worker for mails that are about to be queued or to become due again. */
   wakeSoon(): void {
-    if (!this.#isStopped) this.#wakeIn(NUDGE_DELAY_MS);
+    if (!this.#isStopped) this.#wakeIn(WAKE_DELAY_MS);
   }
 
   /** Sends no further mail, waits briefly for the current mails and closes the connections. */
@@ -69,7 +69,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     clearTimeout(this.#timer);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
-    await Promise.race([this.#running, deadline]).finally(() => clearTimeout(timer));
+    await Promise.race([this.#lastDelivery, deadline]).finally(() => clearTimeout(timer));
     await this.sender.close();
   }
 
@@ -90,8 +90,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       while (delivery.mayContinue) {
         const mail = await this.#claimNext(delivery);
-        const isAccepted = mail !== undefined && (await this.#deliverOne(mail));
-        if (!isAccepted || this.#isStopped) delivery.mayContinue = false;
+        const canSendMore = mail !== undefined && (await this.#deliverOne(mail));
+        if (!canSendMore || this.#isStopped) delivery.mayContinue = false;
       }
     } catch (error) {
       delivery.mayContinue = false;
@@ -118,7 +118,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #wake(): void {
     this.#dueAtMs = Infinity;
     // One delivery at a time: a wake-up during a delivery starts another delivery after it.
-    this.#running = (this.#running ?? Promise.resolve())
+    this.#lastDelivery = (this.#lastDelivery ?? Promise.resolve())
       .then(() => (this.#isStopped ? undefined : this.deliver()))
       .finally(() => {
         if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
@@ -153,7 +153,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** A failed mark is repeated before the next mail is sent, so that a mail that the server has accepted is not sent twice. */
+  /** A failed mark is repeated at the start of the next delivery, so that a mail that the server has accepted is not sent twice. */
   async #mark(mail: WaitingMail): Promise<void> {
     this.#sentButUnmarked.add(mail);
     await this.queue.markSent(mail);

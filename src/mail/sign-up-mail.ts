@@ -1,6 +1,6 @@
 /**
- * Writes the mails to a person who signed up and needs the approval of an operator: that an earlier application still waits, or what was
- * decided. The mails contain no secret. The operator's words to the person are in the body only.
+ * Writes the mails to a person who signed up and needs the approval of an operator: that an earlier application still waits, what was
+ * decided, or that the application has expired. The mails contain no secret. The operator's words to the person are in the body only.
  */
 import { toMail, toOneLine, type MailConfig, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';

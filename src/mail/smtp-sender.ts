@@ -7,7 +7,7 @@ import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type OutgoingMail } from './mail-sender.port.js';
 
-/** How long to wait for the server, in milliseconds. */
+/** How long the sender waits, in milliseconds. */
 export interface SmtpTimeouts {
   /** For the DNS lookup, the connection and the greeting, each. */
   connectingMs: number;
@@ -23,7 +23,7 @@ const TIMEOUTS: SmtpTimeouts = { connectingMs: 10_000, silenceMs: 30_000, wholeM
 /** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
 /**
- * The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1).
+ * The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.2).
  */
 const SERVICE_CLOSING = 421;
 

@@ -116,7 +116,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [
+const SHARED_PROVIDERS = [
   ManagePages,
   EntryFlow,
   FreshProof,
@@ -134,7 +134,7 @@ const SHARED = [
   imports: [AccountsModule, GatewayModule, HydraModule, FactorsModule],
   controllers: [...PAGES, ...CALLS],
   providers: [
-    ...SHARED,
+    ...SHARED_PROVIDERS,
     ChangeOwnPassword,
     ConfirmProof,
     ManageSessionsAdapter,

@@ -83,8 +83,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'recovery-codes.made': 'codes-made',
   'registration.finished': null,
   'request.limited': null,
-  // The connection with the source is shown (`source.connected`).
   'scim.dismissed': null,
+  // If the source takes the account, the connection is shown (`source.connected`).
   'scim.offered': null,
   'scim.withdrawn': null,
   'secrets.rotated': null,

@@ -19,7 +19,7 @@ import { defined } from '../../config/defined.js';
 const MAX_NAMES = 10;
 
 export interface WantedActivity {
-  /** `next_cursor` of the previous page; any other value returns an empty page. */
+  /** `next_cursor` of the previous page; a value that is not a cursor returns an empty page. */
   cursor?: string;
   /** A group of activities; any other value shows all. */
   show?: string;
@@ -51,7 +51,7 @@ export class ActivityFlow {
     return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
   }
 
-  /** @throws ProofRequired */
+  /** @throws ProofRequired; Fault if the installation does not offer the feature */
   async list({ cursor, show }: WantedActivity, current: ManageContext): Promise<ActivityAnswer> {
     this.pages.requireFeature('activity');
     await this.proof.requireSignIn(current);

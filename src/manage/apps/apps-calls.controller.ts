@@ -1,4 +1,4 @@
-/** RPC calls that list the apps with access to the account, and revoke the access. */
+/** RPC calls that list the apps with access to the account, and revoke all or a part of the access. */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import type { ManagedAppState } from '../../contract/manage-state.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -49,9 +49,9 @@ export class AppsCallsController {
     @Body() { scopes }: AppScopesBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<object> {
-    const narrowed = await this.apps.narrow(id, scopes, await this.pages.loadContext(request));
-    if (narrowed === 'unknown') throw new CallFailed('page_not_found');
-    if (narrowed === 'trusted') throw new CallFailed('forbidden');
+    const result = await this.apps.narrow(id, scopes, await this.pages.loadContext(request));
+    if (result === 'unknown') throw new CallFailed('page_not_found');
+    if (result === 'trusted') throw new CallFailed('forbidden');
     return {};
   }
 }

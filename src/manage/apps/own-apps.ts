@@ -63,7 +63,8 @@ export class OwnApps {
 
   /**
    * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
-   * revoked too: the app has to request access again, and receives the kept scopes without a question.
+   * revoked too: the app has to request access again. If earlier grants apply to the request (`countsGrants`), the app receives the
+   * kept scopes without a question.
    * @throws ProofRequired
    */
   async narrow(
@@ -78,11 +79,12 @@ export class OwnApps {
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
-    const remaining = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
-    const scopes = toScopes([consent, ...others]).filter((scope) => !remaining.includes(scope));
-    if (scopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remaining });
-    await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
+    const remainingScopes = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
+    const revokedScopes = toScopes([consent, ...others]).filter((scope) => !remainingScopes.includes(scope));
+    if (revokedScopes.length === 0) return 'unchanged';
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remainingScopes });
+    const detail = { client: id, scopes: revokedScopes };
+    await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail });
     return 'narrowed';
   }
 

@@ -19,13 +19,13 @@ export class ConfirmProof {
     private readonly sessions: ManageSessionRecords,
     private readonly passwords: PasswordProof,
     private readonly audit: AuditLog,
-    private readonly fresh: FreshProof,
+    private readonly freshProof: FreshProof,
   ) {}
 
   /** @throws CallFailed */
   async provePassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
-    if (!(await this.fresh.acceptsPassword(current))) throw new CallFailed('forbidden');
+    if (!(await this.freshProof.acceptsPassword(current))) throw new CallFailed('forbidden');
     const { address, requestId, device } = current.context;
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {

@@ -37,7 +37,7 @@ class ConfirmForm extends ConfirmQuery {
 export class ConfirmController {
   constructor(
     private readonly pages: ManagePages,
-    private readonly fresh: FreshProof,
+    private readonly freshProof: FreshProof,
     private readonly proof: ConfirmProof,
     private readonly mailedProof: MailedProof,
     private readonly registry: FactorRegistry,
@@ -85,10 +85,10 @@ export class ConfirmController {
     const path = toNextPath(next);
     const options: PageOptions = { self: toConfirmUrl(path), ...toFailedOptions(failure) };
     const error = failure?.code ?? null;
-    const proofMethods = await this.fresh.findMethods(current);
+    const proofMethods = await this.freshProof.findMethods(current);
     return buildConfirmPage(this.pages, current, {
       ...proofMethods,
-      ...(await this.fresh.chooseMethod(current, proofMethods, method)),
+      ...(await this.freshProof.chooseMethod(current, proofMethods, method)),
       next: path,
       error,
       options,

@@ -12,7 +12,7 @@ export class MailedProof {
   constructor(
     private readonly codes: ProofCodes,
     private readonly sessions: ManageSessionRecords,
-    private readonly fresh: FreshProof,
+    private readonly freshProof: FreshProof,
     private readonly proof: ConfirmProof,
   ) {}
 
@@ -35,9 +35,9 @@ export class MailedProof {
     await this.proof.record('mail', current);
   }
 
-  /** Access to the mailbox must not replace a password or a second factor that the account has. */
+  /** Access to the mailbox must not replace a second factor, or a password that is accepted as a fresh proof. */
   async #requireOffered(current: ManageContext): Promise<void> {
-    const { methods } = await this.fresh.findMethods(current);
+    const { methods } = await this.freshProof.findMethods(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }

@@ -1,4 +1,4 @@
-/** The person's own data as a file, for the page and the RPC call, and the terms that the person has accepted. */
+/** The person's own data, as a file for the page and as the answer of the RPC call, and the terms that the person has accepted. */
 import { Injectable } from '@nestjs/common';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { PATHS } from '../../contract/paths.js';

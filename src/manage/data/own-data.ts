@@ -1,6 +1,6 @@
 /**
- * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes or names
- * of operators. The list of apps with access also contains consents that Hydra stores.
+ * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes
+ * of secrets or names of operators. The list of apps with access also contains consents that Hydra stores.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';

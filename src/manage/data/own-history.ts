@@ -12,12 +12,13 @@ import { TermsAcceptances, type TermsAcceptance } from '../../accounts/terms/ter
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
-/** All events are in memory at the same time: at most 10 MB. */
+/** All events are in memory at the same time: usually less than 10 MB. */
 const MAX_EVENTS = 10_000;
-const EVENTS_PER_PAGE = 500;
+/** The most events that a page of the audit log contains. */
+const EVENTS_PER_PAGE = 200;
 
 /** Kinds of events that another person may have caused. The full address of that person is not data of the account's owner. */
-const UNPROVEN: readonly AuditKind[] = [
+const UNPROVEN_KINDS: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
   'password-reset.asked',
@@ -46,7 +47,7 @@ export class OwnHistory {
   ) {}
 
   async collect({ id: accountId, email: currentEmail }: Pick<Account, 'id' | 'email'>): Promise<History> {
-    const [emails, due, scim, terms, events] = await Promise.all([
+    const [emails, dueAt, scim, terms, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
       this.scim.find(accountId),
@@ -57,8 +58,8 @@ export class OwnHistory {
       // A restored address is no longer a former address.
       former_emails: emails
         .filter(({ email }) => email !== currentEmail)
-        .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
-      deletion_due_at: due?.toISOString() ?? null,
+        .map(({ expires_at, ...formerEmail }) => ({ ...formerEmail, kept_until: expires_at.toISOString() })),
+      deletion_due_at: dueAt?.toISOString() ?? null,
       scim: scim && toScimAnswer(scim),
       terms: toTermsAnswers(terms),
       ...events,
@@ -90,17 +91,17 @@ function toEventAnswer(entry: AuditEntry): History['events'][number] {
 }
 
 function toAddressAnswer(kind: AuditKind, address: string): { address?: string } {
-  if (!UNPROVEN.includes(kind)) return { address };
+  if (!UNPROVEN_KINDS.includes(kind)) return { address };
   const network = shortenNetwork(address);
   return network === '' ? {} : { address: network };
 }
 
 /** The file contains a text only once, even if it was accepted more than once. */
-function toTermsAnswers(all: readonly TermsAcceptance[]): History['terms'] {
-  const hashes = all.map(({ sha256 }) => sha256);
-  return all.map((one, index) => ({
-    ...toTermsAnswer(one),
-    ...(hashes.indexOf(one.sha256) === index ? { text: one.text } : {}),
+function toTermsAnswers(acceptances: readonly TermsAcceptance[]): History['terms'] {
+  const hashes = acceptances.map(({ sha256 }) => sha256);
+  return acceptances.map((acceptance, index) => ({
+    ...toTermsAnswer(acceptance),
+    ...(hashes.indexOf(acceptance.sha256) === index ? { text: acceptance.text } : {}),
   }));
 }
 

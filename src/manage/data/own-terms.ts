@@ -1,11 +1,11 @@
-/** The terms that the person has accepted: the list on the page, and the withdrawal, which needs a fresh proof. */
+/** The terms that the person has accepted: the list for the page and the RPC call, and the withdrawal, which needs a fresh proof. */
 import { Injectable } from '@nestjs/common';
 import { TermsAcceptances } from '../../accounts/terms/terms-acceptances.js';
 import type { AcceptedTermsState } from '../../contract/manage-data-state.js';
 import type { ManageContext } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 
-/** The page shows only the latest acceptances, because it contains their texts; the download contains all. */
+/** The list has only the latest acceptances, because it contains their texts; the download contains all. */
 const MAX_SHOWN = 20;
 
 @Injectable()
@@ -16,8 +16,8 @@ export class OwnTerms {
   ) {}
 
   async list({ account }: ManageContext): Promise<AcceptedTermsState[]> {
-    const shown = await this.acceptances.list(account.id, MAX_SHOWN);
-    return shown.map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
+    const latestAcceptances = await this.acceptances.list(account.id, MAX_SHOWN);
+    return latestAcceptances.map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
       const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
       return { id, version, text, language, ...times };
     });

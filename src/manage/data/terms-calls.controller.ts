@@ -37,7 +37,7 @@ export class TermsCallsController {
     return {};
   }
 
-  /** The page with the terms belongs to the same feature. */
+  /** The terms belong to the feature `data`, like the page that shows them. */
   #loadContext(request: ManageRequest): Promise<ManageContext> {
     this.pages.requireFeature('data');
     return this.pages.loadContext(request);

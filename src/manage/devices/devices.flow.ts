@@ -36,11 +36,11 @@ export class DevicesFlow {
     const current = await this.pages.loadContext(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
-    // Signing out of this browser is a normal logout: Hydra asks for confirmation, and the next page shows what has ended.
+    // Signing out of this browser is a normal logout: the logout page asks for confirmation, and the next page shows what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(buildUpstreamLogoutUrl(this.config.hydra));
-    const ended = await this.devices.signOut(id === '' ? null : id, current);
-    // The device may have signed in again in the meantime. It then has another id, which the list shows.
-    if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
+    const endedCount = await this.devices.signOut(id === '' ? null : id, current);
+    // In the meantime, the device may have been signed out, or may have another id after a new sign-in. The list shows its present state.
+    if (id !== '' && endedCount === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
   }

@@ -24,10 +24,10 @@ export class OwnDevices {
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, auditContext } = current;
-    const devices = await this.devices.end(toRequestingDevice(current), id, auditContext);
+    const endedCount = await this.devices.end(toRequestingDevice(current), id, auditContext);
     // If Hydra does not answer, the revocation is tried again later.
-    if (devices > 0) await this.revocations.settle(account.id, auditContext.requestId);
-    return devices;
+    if (endedCount > 0) await this.revocations.settle(account.id, auditContext.requestId);
+    return endedCount;
   }
 }
 

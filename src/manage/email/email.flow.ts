@@ -16,7 +16,7 @@ import { defined } from '../../config/defined.js';
 
 interface PageParts {
   email?: string;
-  sentTo?: string;
+  recipient?: string;
   failure?: CallFailed | null;
 }
 
@@ -55,8 +55,8 @@ export class EmailFlow {
   async showCode(request: ManageRequest): Promise<Outcome> {
     const current = await this.loadContext(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
-    const sentTo = await this.emails.findWaiting(toOwner(current));
-    return sentTo === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { sentTo });
+    const recipient = await this.emails.findWaiting(toOwner(current));
+    return recipient === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { recipient });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
@@ -65,8 +65,8 @@ export class EmailFlow {
     const previousRecipient = await this.emails.findWaiting(owner);
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
-    const sentTo = await this.emails.findWaiting(owner);
-    return this.#buildPage(current, { failure, ...(sentTo === null ? { email: previousRecipient ?? '' } : { sentTo }) });
+    const recipient = await this.emails.findWaiting(owner);
+    return this.#buildPage(current, { failure, ...(recipient === null ? { email: previousRecipient ?? '' } : { recipient }) });
   }
 
   /** @throws CallFailed */
@@ -98,13 +98,13 @@ export class EmailFlow {
     }
   }
 
-  #buildPage(current: ManageContext, { email, sentTo, failure = null }: PageParts): PageOutcome {
+  #buildPage(current: ManageContext, { email, recipient, failure = null }: PageParts): PageOutcome {
     const { account } = current;
     const manage_email = {
       ...toFailureState(failure),
       email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
       current: account.email ?? null,
-      ...defined({ sent_to: sentTo }),
+      ...defined({ sent_to: recipient }),
     };
     const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
     return this.pages.page(current, content, toFailedOptions(failure));

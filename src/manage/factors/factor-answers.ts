@@ -1,4 +1,4 @@
-/** Maps the result of a factor set-up to an RPC answer. */
+/** Reads the result of a factor set-up, for the forms and the calls. */
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { SetUpResult } from '../../mfa/factor.port.js';
 

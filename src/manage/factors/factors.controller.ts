@@ -1,4 +1,4 @@
-/** Routes that list, remove and rename factors. */
+/** Routes that list, remove and rename factors, and end the trust in browsers. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';

@@ -1,4 +1,4 @@
-/** The page of the second factors, and the forms that remove and rename them (MAN-3). */
+/** The page of the second factors and passkeys, and the forms that remove and rename them and end the trust in browsers (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -57,11 +57,11 @@ export class FactorsFlow {
   async #change(request: ManageRequest, change: (factor: Factor, current: ManageContext) => Promise<string>): Promise<Outcome> {
     const current = await this.pages.loadContext(request);
     const factor = this.registry.getByPath(current.context.path);
-    let next = '';
+    let nextUrl = '';
     const work = async () => {
-      next = await change(factor, current);
+      nextUrl = await change(factor, current);
     };
     const failure = await this.forms.submit(current, work, PATHS.manageMfa);
-    return failure ? this.page.show(current, failure) : redirect(next);
+    return failure ? this.page.show(current, failure) : redirect(nextUrl);
   }
 }

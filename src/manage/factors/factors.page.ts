@@ -1,4 +1,4 @@
-/** The page of the second factors and, after a sign-in, of the trusted browsers (MAN-3). */
+/** The page of the second factors, the passkeys and, after a sign-in, the trusted browsers (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';

@@ -1,6 +1,6 @@
 /**
  * Disconnects a provider from the account, even one that is no longer configured. Needs a fresh proof, and refuses to
- * remove the last way to sign in.
+ * remove the last way to sign in or the provider that the account comes from.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
