@@ -30,7 +30,7 @@ type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rp
 
 const declareAccess = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
-/** Open to everyone: steps of a flow and health probes. */
+/** Open to everyone, such as the steps of a flow and health probes. */
 export const Public = (): MethodDecorator & ClassDecorator => declareAccess('public');
 /**
  * A form_post callback of a provider: the only route that accepts a cross-site POST. Its handle and state authenticate
