@@ -78,8 +78,8 @@ describe('AuthorizationRequest', () => {
 
     it('[HNT-5] restarts as a plain request, because Hydra prefers the prompt of the object', () => {
       const request = parse(`scope=openid&request=${object({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`);
-      const restarted = new URL(request?.withLoginPrompt() ?? '').searchParams;
-      expect([request?.isUnclear, Object.fromEntries(restarted)]).toEqual([
+      const parameters = new URL(request?.withLoginPrompt() ?? '').searchParams;
+      expect([request?.isUnclear, Object.fromEntries(parameters)]).toEqual([
         false,
         {
           client_id: 'a',

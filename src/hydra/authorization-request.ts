@@ -1,6 +1,6 @@
 /**
- * The address of the waiting authorization request. It contains values that Hydra does not pass on: `prompt` and the
- * parameters of this product (docs/hydra-behaviour.md B.2).
+ * The address of the waiting authorization request. It contains values that Hydra does not pass on: `prompt`, `max_age`
+ * and the parameters of this product (docs/hydra-behaviour.md B.2).
  */
 import { decodeJwt } from 'jose';
 import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
@@ -13,8 +13,8 @@ const OWN_PROMPT = 'foyer_prompt';
 const CHECK_PARAMETER = 'foyer_browser_check';
 /** Parameter that contains a request object (OpenID Connect Core, section 6.1). */
 const REQUEST_OBJECT = 'request';
-/** Members of a request object that are not parameters of the authorization request. */
-const OBJECT_ONLY_MEMBERS: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
+/** Members of a request object that concern only the object itself, or that an object may not have. */
+const IGNORED_MEMBERS: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
 /** Parameters that Foyer acts upon, or that determine what Hydra reads. None may be repeated (RFC 6749, section 3.1). */
 const SINGLE_PARAMETERS: readonly string[] = [
   'client_id',
@@ -30,7 +30,10 @@ const SINGLE_PARAMETERS: readonly string[] = [
   'id_token_hint',
   'acr_values',
 ];
-/** A semicolon, a broken escape or a fragment: Hydra skips a parameter that contains one, and browsers do not. */
+/**
+ * A semicolon or a broken escape: Hydra skips a parameter that contains one, and `URL` does not. A `#`: `URL` finds no parameter after it,
+ * and Hydra does.
+ */
 const MISREAD_TEXT = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
@@ -73,8 +76,7 @@ export class AuthorizationRequest {
   readonly #url: URL;
   /**
    * Whether Hydra may read this request differently than Foyer: its request object is only referenced (OpenID Connect Core, section
-   * 6.2), cannot be decoded, or is in a place that Hydra does not read, or a parameter is repeated or malformed. Foyer
-   * then does not skip a question because of such a request.
+   * 6.2), cannot be decoded, or is ignored by Hydra, or a parameter is repeated or malformed. For such a request, Foyer skips no question.
    */
   readonly isUnclear: boolean;
   /** Value of the browser check (`session-binding.ts`), if the request was restarted with a check. */
@@ -119,7 +121,7 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
-  /** Whether Hydra fetched the request object (OpenID Connect Core, section 6.2), so that Foyer does not know its members. */
+  /** Whether the request only refers to a request object (OpenID Connect Core, section 6.2), so that Foyer does not know its members. */
   get isByReference(): boolean {
     return this.parameter('request_uri') !== undefined;
   }
@@ -175,7 +177,7 @@ export class AuthorizationRequest {
     return url.href;
   }
 
-  /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */
+  /** The same request with `prompt=login registration`: Hydra then creates a login challenge without a session. */
   withRegistrationPrompt(): string {
     return this.#withPrompt(() => ['login', 'registration'], !this.hasPrompt('login'));
   }
@@ -191,7 +193,8 @@ export class AuthorizationRequest {
   /**
    * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6. It is
    * used when Hydra cannot reject the request.
-   * @returns undefined unless the request uses the authorization code flow and a redirect URI that the client registered
+   * @returns undefined for an unclear request, and unless the request uses the authorization code flow, the response mode `query` and an
+   * http(s) redirect URI that the client registered
    */
   refusalUrl(
     { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
@@ -241,7 +244,7 @@ function inlineRequestObject(url: URL): URL {
   // Hydra has not verified the mark of a `prompt` that Foyer added, so the mark must not change a verified object.
   for (const name of [REQUEST_OBJECT, OWN_PROMPT]) plainUrl.searchParams.delete(name);
   for (const [name, value] of Object.entries(members)) {
-    if (OBJECT_ONLY_MEMBERS.includes(name) || name === OWN_PROMPT) continue;
+    if (IGNORED_MEMBERS.includes(name) || name === OWN_PROMPT) continue;
     plainUrl.searchParams.set(name, mergeParameter(name, url.searchParams.get(name) ?? '', toParameterText(value)));
   }
   return plainUrl;

@@ -1,6 +1,6 @@
 /**
- * A call to Hydra about one challenge. `@ory/client` supplies the method, address and headers. It does so only once, because
- * preparing them for each call would take longer than the rest of the call.
+ * A call to Hydra about one challenge. `@ory/client` supplies the method, address and headers. It does so only once, because they
+ * are the same for each call, except for the challenge.
  */
 import type { HttpRequest } from './transport.js';
 

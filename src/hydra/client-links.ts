@@ -8,7 +8,7 @@ const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
 /** RFC 8252, section 7.3: an app on a loopback address may use any port. The rest is compared as text. */
 const LOOPBACK = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?((?:[/?][^#]*)?)$/;
 
-/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a username */
+/** @returns the normalised address; undefined unless it is a plain http(s) address without a username, of at most 2000 characters */
 export function webUrl(value: string | undefined): string | undefined {
   if (value === undefined || value.length > MAX_LENGTH || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -17,8 +17,8 @@ export function webUrl(value: string | undefined): string | undefined {
 }
 
 /**
- * Leaves out logos that the content security policy blocks, because they would be broken images: the policy allows https, data images, and
- * http on this machine only.
+ * Leaves out logos that the content security policy blocks, because they would be broken images. The policy allows https and data images,
+ * and http at `localhost` if the gateway itself uses http.
  */
 export function toSafeLogo(address: string | undefined): string | undefined {
   if (address !== undefined && address.length <= 64 * 1024 && IMAGE_DATA_URL.test(address)) return address;

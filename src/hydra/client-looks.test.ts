@@ -60,7 +60,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     expect(applyLook({ name: 'Only a name' }).profile.look).toBeUndefined();
   });
 
-  const WHY = {
+  const FAULTS = {
     colour: 'is not a colour like #1a5fb4',
     radius: 'is not a length like 8px or 0.5rem',
     logo: 'is neither an https address nor a data: image of at most 64 KiB',
@@ -89,8 +89,8 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', { toString: 'x' }],
   ])('does not use an invalid %s, and warns about it once (%#)', (field, value) => {
     const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
-    const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
-    const fault = typeof value === 'string' ? why : 'is not a string';
+    const [expectedFault] = Object.entries(FAULTS).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
+    const fault = typeof value === 'string' ? expectedFault : 'is not a string';
     expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark requires colour'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
     expect(profile).not.toEqual(applyLook(LOOK).profile);
@@ -108,8 +108,8 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   });
 
   it('causes one warning for all unknown members', () => {
-    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
-    const { profile, warnings } = applyLook({ ...many, colour: '#1a5fb4', constructor: 'x' });
+    const unknownMembers = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
+    const { profile, warnings } = applyLook({ ...unknownMembers, colour: '#1a5fb4', constructor: 'x' });
     expect(warnings).toEqual(['app an unknown member is not one of colour, colour_dark, radius, logo, logo_dark, name']);
     expect(profile.look).toEqual({ brandColour: '#1a5fb4' });
   });

@@ -12,7 +12,7 @@ import { removeInvisible } from './wire.js';
 
 /** A value of a look that is not used, and why. Contains no text of the registration. */
 export interface LookFault {
-  /** Name of the member in the registration. */
+  /** Name of the member in the registration; `an unknown member` for any other name. */
   field: string;
   fault: string;
 }

@@ -1,6 +1,6 @@
 import type { Brand } from '../config/look-settings.js';
 
-/** The information about a client that pages may show. The client's owner wrote the texts, so they are not trusted. */
+/** What Foyer reads of a client, for pages and decisions. The client's owner wrote the texts, so they are not trusted. */
 export interface ClientProfile {
   id: string;
   name: string;

@@ -1,5 +1,5 @@
 /**
- * Reads `metadata.foyer` of a client. If a member that limits sign-ins cannot be read, the client's requests are refused,
+ * Reads `metadata.foyer` of a client. If a member that limits sign-ins cannot be read, the client's login and consent requests are refused,
  * because the limit would otherwise be missing. An unreadable member that only allows or shows something is ignored.
  */
 import type { ClientProfile } from './client-profile.js';
@@ -12,7 +12,7 @@ type Settings = ClientProfile['foyer'];
 export interface ClientFault {
   member: string;
   fault: string;
-  /** Whether requests of the client are refused. */
+  /** Whether login and consent requests of the client are refused. */
   isRefused: boolean;
 }
 
@@ -33,19 +33,19 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   const settings: Settings = { confirmSession: false, returnUrls: [] };
   const members = readFoyerMember(client['metadata']);
   if (typeof members === 'string') return { settings, faults: [toRefusedFault('the value', members)] };
-  const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = members;
+  const { confirm_session: confirmSession, mfa, device_acr_values: acrValues, return_urls: urls, look, logo } = members;
   const faults: ClientFault[] = [];
 
-  if (typeof confirm === 'boolean') settings.confirmSession = confirm;
-  else if (isPresent(confirm)) faults.push(toRefusedFault('confirm_session', 'is neither true nor false'));
+  if (typeof confirmSession === 'boolean') settings.confirmSession = confirmSession;
+  else if (isPresent(confirmSession)) faults.push(toRefusedFault('confirm_session', 'is neither true nor false'));
 
   if (mfa === 'required') settings.mfa = mfa;
   else if (isPresent(mfa)) faults.push(toRefusedFault('mfa', 'is not "required"'));
 
-  const deviceAcrValues = readWords(device);
+  const deviceAcrValues = readWords(acrValues);
   if (deviceAcrValues?.length === 0) faults.push(toRefusedFault('device_acr_values', 'is empty'));
   else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
-  else if (isPresent(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
+  else if (isPresent(acrValues)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
   else if (isPresent(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of strings'));

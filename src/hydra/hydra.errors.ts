@@ -1,4 +1,4 @@
-/** An error of Hydra. Only the adapter reads Hydra's status codes, and maps them to the classes below. */
+/** An error of a call to Hydra. Code that uses the port sees only the classes below, never Hydra's status codes (`upstream-failure.ts`). */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,7 +26,7 @@ export class ClientUnreadable extends UpstreamError {
   }
 }
 
-/** Hydra refused members of a client, or a cursor. The message is Hydra's explanation, which an operator may read. */
+/** Hydra refused members of a client, or a cursor. An operator may read the message: Hydra's explanation, or a text about the cursor. */
 export class ClientRefused extends UpstreamError {}
 
 /** Hydra understood and refused the request (another 4xx): a defect in Foyer or a rule of Hydra. */

@@ -1,13 +1,13 @@
 /**
  * The operations that this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
- * memory. Every method may throw the errors of `hydra.errors.ts`.
+ * memory. Every method except `isReady` may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';
 import type { ClientMembers, ClientPage, ClientQuery, NewClient, RegisteredClient } from './registered-client.js';
 
 export interface LoginRequest {
   challenge: string;
-  /** Hydra remembers a session and needs no page: Foyer accepts `subject` again or restarts the request. */
+  /** Hydra remembers a session and needs no page. If Foyer accepts the login, it must be for the same `subject`. */
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
@@ -86,7 +86,10 @@ export interface AccessToken {
   expiresAt: Date | null;
 }
 
-/** Error codes for the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
+/**
+ * Error codes for the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6; OpenID Connect Core Error Code
+ * unmet_authentication_requirements 1.0).
+ */
 export type RejectionCode =
   | 'access_denied'
   | 'login_required'
@@ -144,7 +147,7 @@ export abstract class HydraPort {
   abstract getLogout(challenge: string): Promise<LogoutRequest>;
   abstract acceptLogout(challenge: string): Promise<UpstreamRedirect>;
   abstract rejectLogout(challenge: string): Promise<void>;
-  /** @returns ids of the sessions with a valid consent, ended sessions included */
+  /** @returns ids of the sessions with a valid consent, ended sessions included; not all of them if there are too many to read */
   abstract listSessionIds(subject: string): Promise<string[]>;
   /**
    * @param subject the subject that identifies the account at Hydra
@@ -157,7 +160,7 @@ export abstract class HydraPort {
   abstract endLoginSession(sessionId: string): Promise<void>;
   /** Revokes the consents of the subject to one client, or to all, and the tokens issued for them. */
   abstract revokeConsents(subject: string, clientId?: string): Promise<void>;
-  /** @returns null for refresh tokens, ID tokens, and expired or revoked tokens */
+  /** @returns null unless the token is a valid access token with a time of issue */
   abstract introspect(token: string): Promise<AccessToken | null>;
   /** @returns null for an unknown client */
   abstract getClient(id: string): Promise<ClientProfile | null>;
@@ -167,7 +170,10 @@ export abstract class HydraPort {
   abstract getClientScopes(id: string): Promise<string[] | null>;
   /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing client. */
   abstract saveClient(registration: ClientRegistration): Promise<void>;
-  /** Lists clients in Hydra's order, by page. @throws ClientRefused for an unknown cursor */
+  /**
+   * Lists clients in Hydra's order, by page.
+   * @throws ClientRefused for an unknown cursor, except from Hydra v2.3.0, which then starts from the beginning
+   */
   abstract listClients(query: ClientQuery): Promise<ClientPage>;
   /** @returns null for an unknown client */
   abstract findRegisteredClient(id: string): Promise<RegisteredClient | null>;

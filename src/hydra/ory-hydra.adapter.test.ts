@@ -169,7 +169,7 @@ describe('OryHydraAdapter', () => {
     },
   );
 
-  /** Sends requests of a client with this metadata. */
+  /** Expects that login and consent requests of a client with this metadata are refused, and other answers are read. */
   async function expectRefusal(metadata: unknown, message: RegExp): Promise<void> {
     answerWith(200, loginFor(metadata));
     await expect(adapter.getLogin('x')).rejects.toThrow(message);
@@ -204,9 +204,9 @@ describe('OryHydraAdapter', () => {
 
   it.each(['phr urn:foyer:acr:mfa', ['phr', 'urn:foyer:acr:mfa'], [' phr  urn:foyer:acr:mfa ']])(
     '[DEV-6] reads the classes for devices from %j',
-    async (device) => {
+    async (acrValues) => {
       answerWith(200, {
-        ...loginFor({ foyer: { device_acr_values: device } }),
+        ...loginFor({ foyer: { device_acr_values: acrValues } }),
         request_url: `${PUBLIC_URL}/oauth2/device/verify?client_id=a`,
       });
       expect((await adapter.getLogin('x')).acrValues).toEqual(['phr', 'urn:foyer:acr:mfa']);
@@ -254,9 +254,9 @@ describe('OryHydraAdapter', () => {
     [500, { error: 'error' }, UpstreamUnavailable],
     [503, 'busy', UpstreamUnavailable],
     [302, '', UpstreamUnavailable],
-  ])('maps status %i %j to an error', async (status, body, Named) => {
+  ])('maps status %i %j to an error', async (status, body, ErrorClass) => {
     answerWith(status, body, status === 302 ? { location: 'http://127.0.0.1:1/' } : {});
-    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(Named);
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(ErrorClass);
   });
 
   it.each([
@@ -295,14 +295,14 @@ describe('OryHydraAdapter', () => {
     calls = 0;
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     try {
-      const arrived = new Promise<void>((resolve) => {
+      const arrival = new Promise<void>((resolve) => {
         handler = () => {
           calls += 1;
           resolve();
         };
       });
       const assertion = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
-      await arrived;
+      await arrival;
       jest.advanceTimersByTime(TIMEOUT_MS);
       await assertion;
     } finally {
@@ -343,8 +343,8 @@ describe('OryHydraAdapter', () => {
     handler = (request, response) => {
       const token = new URL(request.url ?? '', 'http://upstream').searchParams.get('page_token');
       tokens.push(token);
-      const next = token === null ? 'two' : 'three';
-      response.writeHead(200, { link: `</x?page_size=50>; rel="first",</x?page_size=50&page_token=${next}>; rel="next"` });
+      const nextToken = token === null ? 'two' : 'three';
+      response.writeHead(200, { link: `</x?page_size=50>; rel="first",</x?page_size=50&page_token=${nextToken}>; rel="next"` });
       response.end(JSON.stringify([{ consent_request: { login_session_id: token ?? 'one' } }, { consent_request: {} }]));
     };
     expect(await adapter.listSessionIds('s')).toEqual(['one', 'two', 'three']);
@@ -374,9 +374,9 @@ describe('OryHydraAdapter', () => {
     const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: TIMEOUT_MS });
     answerWith(status, body);
     const previousHandler = handler;
-    handler = (request, response, sent) => {
+    handler = (request, response, requestBody) => {
       if (request.url === '/health/ready') response.writeHead(200).end('{"status":"ok"}');
-      else previousHandler(request, response, sent);
+      else previousHandler(request, response, requestBody);
     };
     expect([await wrong.isReady(), await wrong.isReady()]).toEqual([false, false]);
   });

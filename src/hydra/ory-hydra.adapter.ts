@@ -324,8 +324,8 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   /**
-   * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
-   * fact 1).
+   * Retries once after a broken connection or a gateway error. All these calls can be repeated (docs/hydra-behaviour.md fact 1), but a
+   * repeated creation or deletion of a client fails if Hydra has performed the first call.
    */
   async #answer(preparedRequest: PreparedRequest): Promise<AxiosResponse<unknown>> {
     const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));

@@ -42,7 +42,7 @@ describe('an access token', () => {
     ],
     ['https://other.example', ['https://other.example']],
     [{ a: 1 }, ['[object Object]']],
-  ])('[S-74] is not valid for everybody if its audience has an unexpected type: %j', (aud, expected) => {
+  ])('[S-74] has no audience only if Hydra states none: %j', (aud, expected) => {
     expect(readAccessToken({ ...active, aud })?.audience).toEqual(expected);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Converts Hydra's response bodies, without side effects. Throws `UpstreamUnavailable` if a body does not follow the protocol, and
- * `ClientUnreadable` for requests of a client whose registration limits sign-ins in a way that cannot be read.
+ * `ClientUnreadable` for login and consent requests of a client whose registration limits sign-ins in a way that cannot be read.
  */
 import { isDeviceRequest } from './authorization-request.js';
 import { webUrl } from './client-links.js';
@@ -35,7 +35,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
     requestUrl,
     requestedScope: readTexts(wire, 'requested_scope'),
     uiLocales: readValues(context, 'ui_locales'),
-    // Hydra does not pass on parameters that a device sends, and anybody may have written the address.
+    // Hydra does not pass on the `acr_values` that a device sends, and anybody may have written the address.
     acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
     ...(loginHint === undefined ? {} : { loginHint: removeInvisible(loginHint) }),
@@ -124,7 +124,7 @@ export function readAccessToken(body: unknown): AccessToken | null {
   };
 }
 
-/** Reads a text or a list (RFC 7662, section 2.2). Any other value becomes one unknown audience, never an empty list. */
+/** Reads a text or a list (RFC 7662, section 2.2). An absent value becomes an empty list, any other value one unknown audience. */
 function readAudience(value: unknown): string[] {
   return [value ?? []].flat().map(String);
 }

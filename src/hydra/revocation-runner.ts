@@ -1,8 +1,8 @@
 /**
  * Ends the sessions and grants at Hydra that have ended in Foyer. Foyer's own records already decide whether a remembered login
- * continues, so no step fails while Hydra is unreachable: the job is retried with growing delays until it succeeds.
- * Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel
- * Logout); sessions that are not remembered are ended without a notification.
+ * continues, so the change that ended them does not fail while Hydra is unreachable: the job is retried with growing delays until it
+ * succeeds. Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel Logout);
+ * sessions that are not remembered are ended without a notification.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -38,7 +38,7 @@ export class RevocationRunner {
       const successes = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
       return successes.every(Boolean);
     } catch (error) {
-      this.log.warn({ requestId, err: error }, 'the revocation jobs could not be read; Foyer tries again');
+      this.log.warn({ requestId, err: error }, 'the revocation jobs could not be read or stored; Foyer tries again');
       return false;
     }
   }
@@ -57,7 +57,7 @@ export class RevocationRunner {
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
-  /** Performs due jobs until none remains or Hydra does not answer. */
+  /** Performs due jobs until none remains or one of them fails. */
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);
@@ -85,7 +85,7 @@ export class RevocationRunner {
     const { subject, kind } = job;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(job);
-    await this.#endById(job).catch((error: unknown) => this.#endWithoutSession(job, error));
+    await this.#endById(job).catch((error: unknown) => this.#continueWithoutNotification(job, error));
     // Ends sessions in which no client received a consent.
     await hydra.endLoginSessions(subject);
     if (kind === 'everything') await hydra.revokeConsents(subject);
@@ -95,7 +95,7 @@ export class RevocationRunner {
     const { hydra } = this;
     const { subject, kind, sessionIds } = job;
     const continueWithoutList = (error: unknown): string[] => {
-      this.#endWithoutSession(job, error);
+      this.#continueWithoutNotification(job, error);
       return [];
     };
     const knownIds = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
@@ -106,8 +106,8 @@ export class RevocationRunner {
     await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
   }
 
-  /** An unreadable list, such as consents to a very large client, must not prevent the revocation. */
-  #endWithoutSession({ accountId, tries, mustNotify = tries <= NOTIFYING_TRIES }: Trial, error: unknown): void {
+  /** An error, such as an unreadable list of consents to a very large client, must not prevent the revocation. */
+  #continueWithoutNotification({ accountId, tries, mustNotify = tries <= NOTIFYING_TRIES }: Trial, error: unknown): void {
     if (mustNotify) throw error;
     this.log.warn(
       { account: accountId, tries, err: error },

@@ -10,7 +10,7 @@ const INTERVAL_MS = 15_000;
 @Injectable()
 export class RevocationWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #currentRun: Promise<void> | undefined;
 
   constructor(
     private readonly revocations: RevocationRunner,
@@ -26,15 +26,15 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#running;
+    await this.#currentRun;
   }
 
   #run(): void {
-    this.#running ??= this.revocations
+    this.#currentRun ??= this.revocations
       .run()
       .catch((err: unknown) => {
-        this.log.warn({ err }, 'the revocation jobs could not be read; Foyer tries again');
+        this.log.warn({ err }, 'the revocation jobs could not be read or stored; Foyer tries again');
       })
-      .finally(() => (this.#running = undefined));
+      .finally(() => (this.#currentRun = undefined));
   }
 }

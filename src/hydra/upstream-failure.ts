@@ -16,7 +16,7 @@ import { removeInvisible, toObjectOrEmpty } from './wire.js';
 
 type NamedError = new (message: string) => UpstreamError;
 
-const BY_STATUS: Readonly<Record<number, NamedError>> = {
+const ERROR_CLASS_BY_STATUS: Readonly<Record<number, NamedError>> = {
   404: ChallengeUnknown,
   409: ChallengeUsed,
   410: ChallengeUsed,
@@ -38,8 +38,8 @@ export function toUpstreamError(error: unknown): UpstreamError {
 }
 
 function toNamedError(status: number): UpstreamError {
-  const Named = BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
-  return new Named(`Hydra answered ${status}`);
+  const ErrorClass = ERROR_CLASS_BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
+  return new ErrorClass(`Hydra answered ${status}`);
 }
 
 /**

@@ -118,7 +118,7 @@ export const CAPABILITIES = {
     has: 'reads like a fresh one (200)',
     lacks: '410 to read, 409 to accept',
     means:
-      "Foyer's own record of each challenge makes double click, Back and a stolen link harmless, and answers 410 and 409 too",
+      "Foyer's own record of each challenge makes double click, Back and a stolen link harmless, also where Hydra answers 410 or 409",
   },
 } as const satisfies Record<string, Capability>;
 
@@ -154,14 +154,14 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: '`prompt=none`',
-    is: 'opens the login and consent address',
+    is: 'opens the login and consent address if a session exists',
     means: 'Foyer answers without a screen: a code, `login_required` or `consent_required`',
     row: 'D.22 prompt=none with session and consent',
   },
   {
     what: '`acr_values`, `login_hint`, `ui_locales`, `display`',
     is: 'passed on',
-    means: 'Foyer uses them for the required factors, the name that it fills in, and the language',
+    means: 'Foyer uses them for the required factors, the name that it fills in, and the language; it does not use `display`',
     row: 'D.3 the OpenID parameters arrive',
   },
   {

@@ -1,6 +1,6 @@
 /**
  * Reads Hydra's responses. Every member is checked, because a proxy, another product or a newer version may answer.
- * Lists may be null, members may be missing (docs/hydra-behaviour.md, facts 9 and A.6).
+ * Lists may be null, members may be missing (docs/hydra-behaviour.md, fact 9 and part A.6).
  */
 import { UpstreamUnavailable } from './hydra.errors.js';
 
@@ -40,7 +40,7 @@ export function readTexts(wire: Wire, name: string): readonly string[] {
 
 /**
  * Removes control, directional and invisible characters, which can disguise a name; keeps everything else, including the joiners
- * and variation selectors that scripts and emoji need (UTR 36, section 3.4; UTS 39).
+ * and variation selectors that scripts and emoji need (UTR 36; UTS 39).
  */
 export function removeInvisible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]|(?![\u200c\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu, '');

@@ -43,9 +43,9 @@ describe('[LKS-4] the stylesheet of an app', () => {
   });
 
   it('[S-148] is compressed once for all requests, and only if a page of this gateway has shown it', async () => {
-    const compressed: string[] = [];
+    const compressedStyles: string[] = [];
     const styles = new AddedStyles({ style: '.a{}' }, async (css) => {
-      compressed.push(css.toString());
+      compressedStyles.push(css.toString());
       return { br: Buffer.from('br'), gzip: Buffer.from('gzip') };
     });
     const shownPath = styles.lookUrl({ brandColour: '#b3005e' });
@@ -53,26 +53,26 @@ describe('[LKS-4] the stylesheet of an app', () => {
     for (let request = 0; request < 200; request += 1) styles.find(shownPath);
     await Promise.resolve();
     expect(styles.find(shownPath)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
-    expect(compressed).toEqual([readStyles(styles, shownPath)]);
+    expect(compressedStyles).toEqual([readStyles(styles, shownPath)]);
     // These addresses come from another gateway, or are invented.
-    const elsewhere = new AddedStyles({ style: '.a{}' });
+    const otherGateway = new AddedStyles({ style: '.a{}' });
     for (let colour = 100_000; colour < 100_200; colour += 1) {
-      const path = elsewhere.lookUrl({ brandColour: `#${colour}` });
-      expect(readStyles(styles, path)).toBe(readStyles(elsewhere, path));
+      const path = otherGateway.lookUrl({ brandColour: `#${colour}` });
+      expect(readStyles(styles, path)).toBe(readStyles(otherGateway, path));
     }
-    expect(compressed).toHaveLength(1);
+    expect(compressedStyles).toHaveLength(1);
   });
 
   it('[S-148] is cached only for the fifty looks that were shown last', () => {
-    const compressed: string[] = [];
+    const compressedStyles: string[] = [];
     const styles = new AddedStyles({}, async (css) => {
-      compressed.push(css.toString());
+      compressedStyles.push(css.toString());
       return {};
     });
     const addresses = Array.from({ length: 200 }, (_, index) => styles.lookUrl({ brandColour: `#${100_000 + index}` }));
     const answers = addresses.map((path) => readStyles(styles, path));
     expect(answers.every((css) => css?.includes('--accent:'))).toBe(true);
-    expect(compressed).toEqual(answers.slice(-50));
+    expect(compressedStyles).toEqual(answers.slice(-50));
   });
 
   const PATH = installation.lookUrl({ brandColour: '#b3005e' });

@@ -12,15 +12,26 @@ const buildSets = (brandColour: string) => brandStyles({ brandColour }).split('@
 const readColour = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';
 const token = (name: string) => /(#\w+), (#\w+)/.exec(TOKENS.slice(TOKENS.indexOf(`--${name}:`)))?.slice(1) ?? [];
 
-const NAMED = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff', '#000000', '#ffffff', '#808080', '#fbd5e0'];
+const SAMPLE_COLOURS = [
+  '#ff0000',
+  '#ffee00',
+  '#00ff00',
+  '#00ffff',
+  '#0000ff',
+  '#ff00ff',
+  '#000000',
+  '#ffffff',
+  '#808080',
+  '#fbd5e0',
+];
 /** Every hue, from nearly black to nearly white, grey and strong. */
-const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).flatMap((hue) =>
+const COLOUR_GRID = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).flatMap((hue) =>
   [0.05, 0.2, 0.35, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9, 0.98].flatMap((lightness) =>
     [0.02, 0.12, 0.3].map((chroma) => toHex({ lightness, chroma, hue })),
   ),
 );
 
-/** @returns the colours that cannot be read or seen */
+/** @returns the pairs of colours with too little contrast, a changed fill, and a fill that does not change under the pointer */
 function findFaults(brandColour: string): string[] {
   return [LIGHT, DARK].flatMap(({ name: theme, backgrounds }, index) => {
     const styles = buildSets(brandColour)[index as 0 | 1];
@@ -55,11 +66,11 @@ describe('[LKS-1] the colours of an installation', () => {
       expect([name, LIGHT.backgrounds[index], DARK.backgrounds[index]]).toEqual([name, ...token(name)]);
   });
 
-  it.each(NAMED)('%s is the unchanged fill, with enough contrast for texts and edges in both themes', (colour) =>
+  it.each(SAMPLE_COLOURS)('%s is the unchanged fill, with enough contrast for texts and edges in both themes', (colour) =>
     expect(findFaults(colour)).toEqual([]),
   );
 
-  it('all other colours have enough contrast too', () => expect(MANY.flatMap(findFaults)).toEqual([]));
+  it('strong and pale colours of every hue have enough contrast too', () => expect(COLOUR_GRID.flatMap(findFaults)).toEqual([]));
 
   it.each([
     ['#ffd24a', { light: /^#/, dark: /^transparent$/, text: '#000000' }],
@@ -105,11 +116,11 @@ describe('[LKS-1] the colours of an installation', () => {
   });
 
   it('are dark if the theme of the installation or of the system is dark, but not in print', () => {
-    const [light, fixed, system] = buildSets('#1a5fb4');
+    const [light, fixedTheme, systemTheme] = buildSets('#1a5fb4');
     expect(light).toMatch(/^:root\{--accent:/);
-    expect(fixed).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
-    expect(system).toMatch(/^ screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)\{--accent:/);
-    expect(readColour(system, 'accent-ink')).toBe(readColour(fixed, 'accent-ink'));
+    expect(fixedTheme).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
+    expect(systemTheme).toMatch(/^ screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)\{--accent:/);
+    expect(readColour(systemTheme, 'accent-ink')).toBe(readColour(fixedTheme, 'accent-ink'));
   });
 
   it('are absent without a brand colour; the stylesheet then has only the radius, or is empty', () => {
@@ -117,5 +128,5 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(brandStyles({})).toBe('');
   });
 
-  it.each(NAMED)('%s is unchanged after the conversion to OKLCH and back', (hex) => expect(toHex(toLch(hex))).toBe(hex));
+  it.each(SAMPLE_COLOURS)('%s is unchanged after the conversion to OKLCH and back', (hex) => expect(toHex(toLch(hex))).toBe(hex));
 });

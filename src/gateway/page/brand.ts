@@ -53,7 +53,8 @@ function isAlarming(fill: string): boolean {
 }
 
 /**
- * `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed, so that the contrast is enough for every hue.
+ * `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed, or limited for the ink of light pages, so that the
+ * contrast is enough for every hue.
  */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);

@@ -63,8 +63,8 @@ describe('buildDocument', () => {
       { rel: 'icon', url: 'https://a.example/i.svg?v="2"' },
       { rel: 'apple-touch-icon', url: 'https://a.example/t.png' },
     ] as const;
-    const withIcons = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
-    expect(withIcons.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
+    const htmlWithIcons = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
+    expect(htmlWithIcons.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
       '<link rel="icon" href="https://a.example/i.png">',
       '<link rel="icon" type="image/svg+xml" href="https://a.example/i.svg?v=&quot;2&quot;">',
       '<link rel="apple-touch-icon" href="https://a.example/t.png">',

@@ -57,7 +57,7 @@ export class KeptPages {
     return html;
   }
 
-  /** @returns null if the page cannot be rendered with markers, for example because it needs an address */
+  /** @returns null if the page cannot be rendered with markers, for example because it needs an address, or cannot be split at them */
   #buildSlots(path: string, key: string): TextSlots | null {
     try {
       return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));

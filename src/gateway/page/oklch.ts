@@ -1,4 +1,4 @@
-/** Converts between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
+/** Converts between `#rrggbb` and OKLCH (CSS Color Module Level 4). */
 import { linearRgb, type Triple } from '../../contract/colour.js';
 
 export interface Lch {

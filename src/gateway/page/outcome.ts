@@ -8,7 +8,7 @@ export type LinkedForm = 'password' | 'factors' | 'support' | 'invitation';
 
 /**
  * A change of the browser's cookies. In addition, `responder.ts` sets the id of a browser that has none, and the language
- * that was chosen with a link; nothing else sets cookies.
+ * that was chosen with a link; no other code of the gateway sets cookies.
  */
 export interface CookieChange {
   /** New id of the browser. The code that sets it has moved or ended everything that belonged to the old id. */
@@ -33,7 +33,7 @@ export interface CookieChange {
   registrations?: readonly string[];
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
-  /** A login, consent or device request that this browser opened for the first time. */
+  /** The cookie of a login, consent or device request that this browser opens for the first time, and old cookies to remove. */
   opened?: OpenedRequestsChange;
   /** Sealed state of a sign-up (`steps/sign-up`); null removes the cookie. */
   signUp?: string | null;
@@ -45,7 +45,7 @@ export interface PageOutcome {
   readonly kind: 'page';
   readonly content: PageContent;
   readonly status: number;
-  /** Address at which a GET shows the same page, for the language links; default: the current one. */
+  /** Address at which a GET shows the same page, for the language links and after a refused form; default: the current one. */
   readonly self?: string;
   /** Languages of the waiting request, most preferred first (I18-2). */
   readonly uiLocales: readonly string[];
@@ -84,7 +84,8 @@ export function page(content: PageContent, options: PageOptions = {}): PageOutco
 }
 
 /**
- * Always 303: another status after a POST may send the password again (RFC 9700, section 4.12).
+ * Sent with 303, because with another status the browser may send the password of a POST again (RFC 9700, section 4.12). If the address
+ * does not fit into the headers, a page that the browser immediately leaves is sent instead.
  * @param url a path of this product, or a validated address
  */
 export function redirect(url: string, cookies: CookieChange = {}): RedirectOutcome {

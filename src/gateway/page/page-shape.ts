@@ -24,7 +24,7 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
 
 /**
  * The account area, the questions about a deletion and about a change, and the page for the help desk are not kept, because they format
- * dates; nor are errors of Hydra, whose texts are looked up, and the registration and the tasks, whose fields the settings name.
+ * dates; nor are errors of Hydra, whose texts are looked up, or the registration and the tasks, whose fields the settings name.
  */
 type KeptPage = Exclude<
   PageName,
@@ -55,17 +55,17 @@ const CODES: Readonly<
 };
 
 const NAMES: ReadonlySet<string> = new Set(COMMON_CODES);
-const CODES_UNDER = new Map<string, Set<string>>();
+const CODES_BY_PARENT = new Map<string, Set<string>>();
 for (const code of Object.keys(CODES)) {
   const [parent = '', name = ''] = code.split('.');
-  CODES_UNDER.set(parent, (CODES_UNDER.get(parent) ?? new Set()).add(name));
+  CODES_BY_PARENT.set(parent, (CODES_BY_PARENT.get(parent) ?? new Set()).add(name));
 }
 
 /** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support|task)/;
 /** A page that counts down differs each second; if it were kept, it would evict other pages. A page with a day formats it. */
-const NEVER_KEPT: readonly string[] = ['retry_after', 'later_until'];
+const MEMBERS_OF_UNKEPT_PAGES: readonly string[] = ['retry_after', 'later_until'];
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
@@ -89,12 +89,12 @@ class ShapeReader {
   /** @param parent name of the member that holds the value */
   read(value: unknown, parent = ''): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const codes = CODES_UNDER.get(parent);
+    const codes = CODES_BY_PARENT.get(parent);
     let json = '';
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
-      if (NEVER_KEPT.includes(name)) this.canBeKept = false;
+      if (MEMBERS_OF_UNKEPT_PAGES.includes(name)) this.canBeKept = false;
       json += `${json === '' ? '{' : ','}"${name}":${this.#readMember(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;

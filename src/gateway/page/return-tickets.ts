@@ -1,6 +1,6 @@
 /**
- * Issues and opens return tickets: the sealed address of the waiting authorization request, on every page of a flow. If the
- * challenge has expired or was used, a link with the ticket restarts the request. A ticket contains no identity and grants nothing.
+ * Issues and opens return tickets: the sealed address of the waiting authorization request, in the forms of a flow and in a cookie. If
+ * the challenge has expired or was used, a link to this address restarts the request. A ticket authenticates nobody and grants nothing.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';

@@ -61,19 +61,23 @@ export function markerInJson(number: number): string {
 export class TextSlots {
   private constructor(
     private readonly prefix: string,
-    private readonly slots: readonly { text: number; way: number; suffix: string }[],
+    private readonly slots: readonly { textNumber: number; wayNumber: number; suffix: string }[],
   ) {}
 
   /** Splits a document at its markers. @returns null if the document writes a text in an unknown way */
   static parse(html: string): TextSlots | null {
     const markers = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
-      const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
-      const { spellings = [], ways = [] } = MARKERS[text] ?? {};
-      const way = ways.find((candidate) => html.startsWith(spellings[candidate] ?? '', index)) ?? 0;
-      return { text, way, start: index, end: index + (spellings[way]?.length ?? 0) };
+      const textNumber = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
+      const { spellings = [], ways = [] } = MARKERS[textNumber] ?? {};
+      const wayNumber = ways.find((candidate) => html.startsWith(spellings[candidate] ?? '', index)) ?? 0;
+      return { textNumber, wayNumber, start: index, end: index + (spellings[wayNumber]?.length ?? 0) };
     });
-    const findStart = (next: number): number => markers[next]?.start ?? html.length;
-    const slots = markers.map(({ text, way, end }, index) => ({ text, way, suffix: html.slice(end, findStart(index + 1)) }));
+    const findStart = (markerNumber: number): number => markers[markerNumber]?.start ?? html.length;
+    const slots = markers.map(({ textNumber, wayNumber, end }, index) => ({
+      textNumber,
+      wayNumber,
+      suffix: html.slice(end, findStart(index + 1)),
+    }));
     const prefix = html.slice(0, findStart(0));
     return [prefix, ...slots.map(({ suffix }) => suffix)].some((piece) => REMAINS.test(piece))
       ? null
@@ -83,9 +87,9 @@ export class TextSlots {
   fill(texts: readonly string[]): string {
     const arePlain = texts.map((text) => PLAIN.test(text));
     let html = this.prefix;
-    for (const { text, way, suffix } of this.slots) {
-      const value = texts[text] ?? '';
-      html += (way < PLAIN_WAYS && arePlain[text] ? value : (WAYS[way]?.(value) ?? '')) + suffix;
+    for (const { textNumber, wayNumber, suffix } of this.slots) {
+      const value = texts[textNumber] ?? '';
+      html += (wayNumber < PLAIN_WAYS && arePlain[textNumber] ? value : (WAYS[wayNumber]?.(value) ?? '')) + suffix;
     }
     return html;
   }

@@ -1,6 +1,6 @@
 /**
- * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). Every form must come from a page of
- * this product in the same browser: it contains the anti-forgery value and has no cross-site origin.
+ * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). Every form, except the callback of
+ * a provider, must come from a page of this product in the same browser: it contains the anti-forgery value and has no cross-site origin.
  */
 import {
   Injectable,
@@ -30,7 +30,7 @@ type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rp
 
 const declareAccess = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
-/** Open to everyone: steps of a flow and health probes. */
+/** Open to everyone, such as the steps of a flow and health probes. */
 export const Public = (): MethodDecorator & ClassDecorator => declareAccess('public');
 /**
  * A form_post callback of a provider: the only route that accepts a cross-site POST. Its handle and state authenticate
@@ -39,7 +39,7 @@ export const Public = (): MethodDecorator & ClassDecorator => declareAccess('pub
 export const ProviderAnswer = (): MethodDecorator => declareAccess('provider-answer');
 /**
  * With `Public`, for a form whose anti-forgery value may be outdated because the id of the browser has changed, or whose browser refuses
- * cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
+ * cookies. Such a request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
  * of this browser, the route may only show the form again.
  */
 export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
@@ -125,7 +125,10 @@ export class AccessGuard implements CanActivate {
     return !this.#isForeign(request) && (headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null');
   }
 
-  /** @returns whether the request is not a form, or has the anti-forgery value of this browser, which is then put into the context */
+  /**
+   * @returns whether the request is not a form, or is a form of this origin with the anti-forgery value of this browser, which is then put
+   * into the context
+   */
   #admitOwnForm(request: ContextualRequest): boolean {
     if (request.method !== 'POST') return true;
     const { context } = request;
@@ -138,7 +141,7 @@ export class AccessGuard implements CanActivate {
   #requireOwnCall(request: ContextualRequest): void {
     const value = request.headers[CALL_HEADERS.xsrf];
     if (!this.#isForeign(request) && this.xsrf.verify(request.context.browser, value)) return;
-    throw new Fault('forbidden', 'The call does not have the anti-forgery value of this browser');
+    throw new Fault('forbidden', 'The call comes from another origin or does not have the anti-forgery value of this browser');
   }
 
   /** `rpcAccess` has verified the token; this checks what the session allows. */
@@ -167,8 +170,8 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Second check (Fetch Metadata): refuses cross-site requests even if the anti-forgery value leaked. Old browsers
-   * send neither header.
+   * Second check: recognises requests of other origins, which are refused even if the anti-forgery value leaked. Old browsers send neither
+   * `Sec-Fetch-Site` nor `Origin`.
    */
   #isForeign({ headers }: ContextualRequest): boolean {
     const site = headers['sec-fetch-site'];
@@ -179,7 +182,7 @@ export class AccessGuard implements CanActivate {
 }
 
 function createFormFault(): Fault {
-  return new Fault('forbidden', 'The form does not have the anti-forgery value of this browser');
+  return new Fault('forbidden', 'The form comes from another origin or does not have the anti-forgery value of this browser');
 }
 
 function readFormValue({ body }: ContextualRequest): unknown {

@@ -1,6 +1,6 @@
 /**
- * Reads and sets the browser's cookies. On https their names start with `__Host-`, which binds them to this host and
- * path (RFC 6265bis). No name equals the name of a cookie of Hydra, because on one host both products see each other's cookies.
+ * Reads and sets the browser's cookies. On https all names except `i18next` start with `__Host-`, which binds the cookies to this host
+ * (RFC 6265bis). No name equals the name of a cookie of Hydra, because on one host both products see each other's cookies.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -22,7 +22,7 @@ const CARRIED_SECONDS = 60;
 const REGISTRATION_SECONDS = 3600;
 /** In how many tabs a person may be at the registration service. */
 const MAX_REGISTRATIONS = 5;
-/** At least as long as Hydra keeps a challenge. */
+/** As long as the server stores a sign-in; Hydra accepts a challenge for 30 minutes by default. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
@@ -76,14 +76,14 @@ export class Cookies {
     return {
       browser: toOpaqueId(jar[this.#prefix]),
       device: toOpaqueId(jar[`${this.#prefix}-device`]),
-      trusted: toSecrets(jar[`${this.#prefix}-trusted`], MAX_TRUSTED),
-      offered: toSecrets(jar[`${this.#prefix}-offered`], MAX_OFFERED),
+      trusted: toOpaqueIds(jar[`${this.#prefix}-trusted`], MAX_TRUSTED),
+      offered: toOpaqueIds(jar[`${this.#prefix}-offered`], MAX_OFFERED),
       manageSession: toOpaqueId(jar[`${this.#prefix}-manage`]),
       browserSession: toOpaqueId(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: toOpaqueId(jar[`${this.#prefix}-answer`]),
-      registrations: toSecrets(jar[`${this.#prefix}-registrations`], MAX_REGISTRATIONS),
+      registrations: toOpaqueIds(jar[`${this.#prefix}-registrations`], MAX_REGISTRATIONS),
       links: {
         password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
         factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
@@ -111,7 +111,7 @@ export class Cookies {
     push('-device', device, DEVICE_SECONDS);
     if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MAX_TRUSTED).join('.'), trusted.maxAgeSeconds);
     if (offered !== undefined) push('-offered', offered.slice(0, MAX_OFFERED).join('.'), OFFERED_SECONDS);
-    // A session cookie; the server's limits are shorter.
+    // A session cookie, because the server limits the manage session.
     push('-manage', manageSession);
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#writeAnswerLine(answer));
@@ -172,7 +172,7 @@ export class Cookies {
   }
 }
 
-function toSecrets(value: string | undefined, limit: number): string[] {
-  const secrets = value?.split('.', limit) ?? [];
-  return secrets.filter((secret) => OPAQUE_ID.test(secret));
+function toOpaqueIds(value: string | undefined, limit: number): string[] {
+  const ids = value?.split('.', limit) ?? [];
+  return ids.filter((id) => OPAQUE_ID.test(id));
 }

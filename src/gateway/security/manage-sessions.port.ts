@@ -5,7 +5,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { RequestContext, ContextualRequest } from '../http/request-context.js';
 
-/** A person in the account area, or a person who sets up a first factor during a sign-in (`enrol`). */
+/** The session of a person in the account area, or of a person who sets up a first factor during a sign-in (`enrol`). */
 export interface ManageSession {
   readonly sessionId: string;
   readonly accountId: string;
@@ -34,11 +34,11 @@ export interface ManageChange {
 export type ClaimedChange = { state: 'new' | 'running' | 'other' } | { state: 'answered'; answer: object };
 
 export abstract class ManageSessions {
-  /** Finds the session of the cookie. Writes at most the time of the request. */
+  /** Finds the session of the cookie. Changes nothing, except that it may store the time of the request. */
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
    * Admits a call by its bearer token, which is then used up (RPC-8).
-   * @returns null if the token is unknown, expired, or was used before and the repetition is too late
+   * @returns null if the token is unknown or expired, if it is used again too late, or if the cookie of its session is missing
    */
   abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
   /** Claims the token for a change, because one token makes one change. */
@@ -53,7 +53,7 @@ export interface ManageHttpRequest extends ContextualRequest {
   session?: ManageSession;
 }
 
-/** Set by the guard of `InManageSession` and by `rpcAccess`. */
+/** The session that the guard of `InManageSession`, or `rpcAccess`, has found for this request. */
 export const CurrentManageSession = createParamDecorator((_: unknown, context: ExecutionContext): ManageSession => {
   const { session } = context.switchToHttp().getRequest<ManageHttpRequest>();
   if (!session) throw new Error('This route has no guard that provides a manage session');

@@ -11,7 +11,7 @@ export interface OpenedRequest {
   client: string;
   /** Short hash of the challenge. */
   challenge: string;
-  /** Counts the requests of this browser. Requests that opened at the same time have equal numbers. */
+  /** Counts the requests of this browser. Requests that were opened at the same time have equal numbers. */
   order: number;
 }
 

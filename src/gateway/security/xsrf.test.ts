@@ -6,17 +6,17 @@ const xsrf = new Xsrf(new Keys(['a secret of this installation for tests']));
 
 describe('Xsrf', () => {
   it('verifies its own value for the same browser and no other', () => {
-    const token = xsrf.issue('browser-a');
-    expect(xsrf.verify('browser-a', token)).toBe(true);
-    expect(xsrf.verify('browser-b', token)).toBe(false);
+    const value = xsrf.issue('browser-a');
+    expect(xsrf.verify('browser-a', value)).toBe(true);
+    expect(xsrf.verify('browser-b', value)).toBe(false);
   });
 
   it('issues a different value every time', () => {
     expect(xsrf.issue('browser-a')).not.toBe(xsrf.issue('browser-a'));
   });
 
-  it.each([undefined, null, '', 'x', 7, ['a'], {}, 'A'.repeat(86), 'A'.repeat(100_000)])('refuses %.20p', (token) => {
-    expect(xsrf.verify('browser-a', token)).toBe(false);
+  it.each([undefined, null, '', 'x', 7, ['a'], {}, 'A'.repeat(86), 'A'.repeat(100_000)])('refuses %.20p', (value) => {
+    expect(xsrf.verify('browser-a', value)).toBe(false);
   });
 
   it('refuses a value in which any byte was changed', () => {

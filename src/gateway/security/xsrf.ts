@@ -1,7 +1,7 @@
 /**
  * The anti-forgery value of forms: an HMAC of the browser id, so it cannot be computed without the key, used by another
- * browser, or planted with a cookie. It is masked differently on every page, because a constant value in a compressed
- * page could be guessed from its size (BREACH).
+ * browser, or planted with a cookie. It is masked differently on every page, because a constant value could be
+ * guessed from the size of the compressed page (BREACH).
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -23,9 +23,9 @@ export class Xsrf {
     return Buffer.concat([mask, xor(mac, mask)]).toString('base64url');
   }
 
-  verify(browser: string, token: unknown): boolean {
-    if (typeof token !== 'string') return false;
-    const bytes = Buffer.from(token, 'base64url');
+  verify(browser: string, value: unknown): boolean {
+    if (typeof value !== 'string') return false;
+    const bytes = Buffer.from(value, 'base64url');
     if (bytes.length !== 2 * MASK_BYTES) return false;
     const mac = xor(bytes.subarray(MASK_BYTES), bytes.subarray(0, MASK_BYTES));
     return this.#keys.verifyMac('xsrf', browser, mac.toString('base64url'));

@@ -1,7 +1,7 @@
 /**
  * Performs one authorization request and one logout at Hydra like a browser, with a temporary client and a made-up
- * person, and records the pages to which Hydra redirects. No account is used; client, session and consents are always
- * removed afterwards.
+ * person, and records the pages to which Hydra redirects. No account is used; client, session and consents are removed
+ * afterwards, also after an error.
  */
 import type { Config } from '../../config/config.js';
 import { UpstreamError } from '../hydra.errors.js';
@@ -90,7 +90,7 @@ export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | '
   return challenge;
 }
 
-/** @returns why an inspection stopped. @throws any other error, which is a defect in the doctor */
+/** @returns why an inspection stopped. @throws an error that is neither `InspectionStopped` nor `UpstreamError`, because it is a defect */
 export function findTrouble(error: unknown): string {
   if (error instanceof InspectionStopped || error instanceof UpstreamError) return error.message;
   throw error;

@@ -1,6 +1,6 @@
 /**
  * Performs one device authorization (RFC 8628) at Hydra, as the device and as the browser, with a temporary client and a
- * made-up person, and records the pages to which Hydra redirects. Everything is removed afterwards.
+ * made-up person, and records the pages to which Hydra redirects. Client, session and consents are removed afterwards, also after an error.
  */
 import type { Config } from '../../config/config.js';
 import { explainNetworkError } from '../../config/system-error.js';

@@ -1,6 +1,6 @@
 /**
  * Lets a made-up person authorize a temporary client at Hydra and requests the tokens, to find out whether Hydra calls its token hook,
- * which refuses an unknown person. Client, session and consents are always removed afterwards.
+ * which refuses an unknown person. Client, session and consents are removed afterwards, also after an error.
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -10,7 +10,10 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
 export interface TokenHookInspection {
-  /** `issued`: Hydra called no hook. `refused`: by the hook. `failed`: the hook gave no valid answer. Null if the inspection ended early. */
+  /**
+   * `issued`: Hydra called no hook that refuses an unknown person. `refused`: by the hook. `failed`: the hook gave no valid answer. Null if
+   * the inspection ended early.
+   */
   tokens: 'issued' | 'refused' | 'failed' | null;
   /** A phrase that states why the inspection ended early. */
   trouble: string | null;

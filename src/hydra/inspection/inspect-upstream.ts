@@ -6,8 +6,8 @@ import { CLIENT_LIST, createAdminClient, isClientList } from '../admin-connectio
 import { toObjectOrEmpty, readOptionalText, type Wire } from '../wire.js';
 
 /** Result for one address. `other`: a server answers, but not as expected. */
-export type ApiState<As> =
-  | ({ state: 'as-expected' } & As)
+export type ApiState<Details> =
+  | ({ state: 'as-expected' } & Details)
   | { state: 'other'; status: number }
   | { state: 'silent'; reason: string };
 
@@ -32,17 +32,17 @@ const DISCOVERY = '/.well-known/openid-configuration';
 
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
   const connection = createAdminClient(settings);
-  const fromAdmin = (path: string): Promise<Answer | string> =>
+  const requestAdmin = (path: string): Promise<Answer | string> =>
     callAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
-  const fromPublic = (path: string): Promise<Answer | string> =>
+  const requestPublic = (path: string): Promise<Answer | string> =>
     callPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
   const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
-    fromAdmin(CLIENT_LIST),
-    fromAdmin('/version'),
-    fromAdmin('/health/ready'),
-    fromPublic(DISCOVERY),
-    fromPublic(CLIENT_LIST),
-    fromAdmin(DISCOVERY),
+    requestAdmin(CLIENT_LIST),
+    requestAdmin('/version'),
+    requestAdmin('/health/ready'),
+    requestPublic(DISCOVERY),
+    requestPublic(CLIENT_LIST),
+    requestAdmin(DISCOVERY),
   ]);
   return {
     admin: toAdminState({ clients, version, ready }),
@@ -76,11 +76,14 @@ function toPublicState(discovery: Answer | string): UpstreamInspection['public']
   const {
     issuer,
     authorization_endpoint: endpoint,
-    device_authorization_endpoint: device,
-    registration_endpoint: registration,
+    device_authorization_endpoint: deviceEndpoint,
+    registration_endpoint: registrationEndpoint,
   }: Wire = toObjectOrEmpty(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
-  const [hasDevices, hasRegistration] = [device, registration].map((each) => typeof each === 'string') as [boolean, boolean];
+  const [hasDevices, hasRegistration] = [deviceEndpoint, registrationEndpoint].map((each) => typeof each === 'string') as [
+    boolean,
+    boolean,
+  ];
   return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices, hasRegistration };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A minimal browser for requests at Hydra's public address: it stores cookies, follows one redirect at a time and stays
- * on that origin. It reports redirects and cookies.
+ * A minimal browser for requests at Hydra's public address: it stores cookies, follows no redirects and refuses other origins. It reports
+ * redirects and cookies.
  */
 import { isTimeOut, explainNetworkError } from '../../config/system-error.js';
 
@@ -71,7 +71,7 @@ export class InspectionBrowser {
   }
 }
 
-/** The inspection cannot continue. The message states the step, and contains no challenge. */
+/** The inspection cannot continue. The message is a phrase that states why, and contains no challenge. */
 export class InspectionStopped extends Error {
   constructor(
     message: string,

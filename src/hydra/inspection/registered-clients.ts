@@ -22,7 +22,7 @@ export interface RegisteredClient {
   deviceAcrValues: readonly string[];
 }
 
-/** The addresses of a client to which Hydra sends browsers and logout tokens. */
+/** The addresses of a client to which Hydra redirects browsers after a sign-in, and sends logout tokens. */
 export interface ClientAddresses {
   redirectUris: readonly string[];
   backChannelLogoutUri: string | null;

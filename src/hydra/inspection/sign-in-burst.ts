@@ -14,7 +14,7 @@ import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 export interface SignInBurst {
   /** Time limit of each request. */
   timeoutMs: number;
-  /** Duration of one sign-in before the others; null if that sign-in failed, after which no other was tried. */
+  /** Duration of one sign-in before the others; null if it failed or the client could not be created; no other was tried then. */
   singleMs: number | null;
   /** Time until the last of the other sign-ins ended. */
   concurrentMs: number;
@@ -29,7 +29,9 @@ export interface SignInBurst {
 /** The upper bound of the time limit. Meanwhile, sign-ins of other people may have to wait too. */
 const MAX_TIMEOUT_MS = 5000;
 
-/** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another is in progress. */
+/**
+ * Number of consecutive sign-ins of each browser, each without cookies: Hydra blocks only if one sign-in ends while another is in progress.
+ */
 const TURNS = 4;
 
 type Outcome = 'done' | 'timeout' | { trouble: string };

@@ -1,4 +1,4 @@
-/** A client at Hydra, and a made-up person, for the duration of an inspection. Both are always removed afterwards. */
+/** A client at Hydra, and a made-up person, for the duration of an inspection. The inspection removes what Hydra stores of both. */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { Config } from '../../config/config.js';
@@ -51,7 +51,7 @@ export class TemporaryClient {
     });
   }
 
-  /** Removes the client with its sessions, consents and tokens. @returns id of the client if it still exists */
+  /** Removes the client with its sessions, consents and tokens. @returns id of the client if Hydra reports that it still exists */
   async remove(): Promise<string | null> {
     await this.hydra.endLoginSessions(this.subject).catch(() => undefined);
     await this.hydra.revokeConsents(this.subject).catch(() => undefined);
