@@ -10,7 +10,7 @@ import type { OperatorRights } from '../config/config.js';
 export interface OperationRule {
   /** The rights that may do the operation; one of them is enough. */
   rights: readonly OperatorRights[];
-  /** Whether the operation changes something. The console then requires a reason. */
+  /** Whether the operation changes something other than the operator's own data. The console then requires a reason. */
   changes: boolean;
   /** Whether the console requires a proof of the operator from the last 15 minutes, and refuses the operation for their own account. */
   dangerous: boolean;
@@ -26,9 +26,12 @@ const READ_EVENTS: OperationRule = { rights: ['read', 'auditor', 'support', 'adm
 const READ_OPERATORS: OperationRule = { rights: ['auditor', 'admin'], changes: false, dangerous: false };
 /** Concerns only data that belongs to the operator. */
 const OWN_DATA: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
-/** Revokes access, resets counted failures, or mails a link to the address that an account already has. */
+/**
+ * Gives the operator no way into an account. For example, revokes access, resets counted failures, or mails a link to the address that an
+ * account already has.
+ */
 const HELP: OperationRule = { rights: ['support', 'admin'], changes: true, dangerous: false };
-/** Decides who can sign in, reveals a secret, or cannot be undone. */
+/** For example, decides who can sign in, changes what apps or sinks receive, reveals a secret, or cannot be undone. */
 const ADMINISTER: OperationRule = { rights: ['admin'], changes: true, dangerous: true };
 const ADMINISTER_WITH_APPROVAL: OperationRule = { ...ADMINISTER, approval: true };
 /** Reads approvals. Requires the right to do every operation that can wait. */

@@ -23,9 +23,12 @@ export interface ApprovalAnswer {
   expires_at: string;
   /** `stopped`: the owner of the account has stopped the operation. */
   state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired';
-  /** How many operators still have to approve the operation: 2 if a token requested it and nobody has approved it yet. */
+  /**
+   * How many operators still have to approve the operation; 0 if it no longer waits. 2 if a token requested it and nobody has approved it
+   * yet, unless this answer is for a token and tokens may approve (OPERATOR_APPROVAL).
+   */
   missing: number;
-  /** The first operator who approved; the request of a token requires two. */
+  /** The first operator who approved, if the request of a token required two; otherwise null. */
   supported_by: string | null;
   supported_by_account: string | null;
   decided_by: string | null;
@@ -43,7 +46,7 @@ export interface ApprovalAnswer {
    * no mail server. Null if nobody has to be notified.
    */
   announced: boolean | null;
-  /** When the person last stopped the same operation before this request; null if never. */
+  /** When the person last stopped an earlier request for the same operation on the account; null if never. */
   stopped_before: string | null;
 }
 

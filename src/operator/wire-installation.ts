@@ -18,11 +18,11 @@ export interface SourceStateAnswer {
   type: 'ldap' | 'http' | 'provider' | 'scim';
   state: 'ok' | 'hint' | 'fault';
   findings: FindingAnswer[];
-  /** Data that a SCIM source has sent; null for every other source. */
+  /** The state of a SCIM source; null for every other source. */
   scim: ScimStateAnswer | null;
 }
 
-/** How much a SCIM source has sent. Numbers are counted up to 100,000; 100,001 means more. */
+/** The state of a SCIM source. Numbers are counted up to 100,000; 100,001 means more. */
 export interface ScimStateAnswer {
   /** When the source made its last request, to the minute; null if it has not made a request yet. */
   last_request_at: string | null;
@@ -30,7 +30,7 @@ export interface ScimStateAnswer {
   groups: number;
   /** Accounts that the source may take over. */
   offers: number;
-  /** Refused requests, each cause counted once. */
+  /** Refused requests; a request that is refused again for the same cause counts once. */
   refused: number;
 }
 
@@ -73,9 +73,12 @@ export interface SettingAnswer {
   file: string | null;
   /** Whether the value is a secret, which is never shown. */
   secret: boolean;
-  /** The given value, without the password of an address; null for a secret, for a file, and for a setting that is not set. */
+  /**
+   * The given value without the password of an address, cut to 2000 characters; null for a secret, for a file, and for a setting that is not
+   * set.
+   */
   value: string | null;
-  /** The value that applies if the setting is not set; null if there is none. */
+  /** The value that applies if the setting is not set, or a description of what then applies; null if there is none. */
   default: string | null;
 }
 

@@ -15,14 +15,14 @@ export interface OperatorRightAnswer {
   reason: string | null;
 }
 
-/** An account with operator rights. */
+/** An account and its operator rights. */
 export interface OperatorAnswer {
   account_id: string;
   username: string;
   display_name: string;
   /** A disabled account regains its rights when it is enabled. */
   status: 'active' | 'disabled';
-  /** Rights that have ended are left out. */
+  /** Rights that have ended are left out; empty if the account has no right. */
   rights: OperatorRightAnswer[];
 }
 
@@ -54,7 +54,7 @@ export interface OperatorSessionAnswer {
 
 /** The sessions of operators in the console. */
 export interface OperatorSessionListAnswer {
-  /** Newest first. */
+  /** Newest first; at most 200. */
   sessions: OperatorSessionAnswer[];
 }
 

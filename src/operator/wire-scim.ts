@@ -59,13 +59,13 @@ export interface ScimFaultAccountAnswer {
   id: string;
   username: string;
   display_name: string;
-  /** Whether the account may be offered to the source, because it belongs to no user source. */
+  /** Whether the account belongs to no user source; only then can it be offered. An account with operator rights cannot be offered. */
   can_be_offered: boolean;
   /** Whether an operator has offered the account to the source, which has not taken it over yet. */
   is_offered: boolean;
 }
 
-/** A refused call of a SCIM client, and how often it was refused. */
+/** A refused call of a SCIM client, and how often it was refused; or a deletion that only disabled the account of an operator. */
 export interface ScimFaultAnswer {
   id: string;
   /** When the call was first refused. */
@@ -78,9 +78,11 @@ export interface ScimFaultAnswer {
   resource: string;
   /** The person or group that the call concerned, as the client names it, such as `userName:anna`. */
   subject: string;
-  /** The `externalId` of the person; null if the call did not name it. */
+  /** The `externalId` in `subject`; null if `subject` contains another name. */
   external_id: string | null;
-  /** `scimType` of the answer (RFC 7644, section 3.12), or its status. */
+  /**
+   * `scimType` of the answer (RFC 7644, section 3.12), or its status; `operator` for a deletion that only disabled the account of an operator.
+   */
   code: string;
   /** The attribute that is wrong; null if no attribute is. */
   field: string | null;
@@ -89,7 +91,10 @@ export interface ScimFaultAnswer {
   account: ScimFaultAccountAnswer | null;
 }
 
-/** A page of refused calls, latest first. They are stored for 30 days, or until the same call succeeds. */
+/**
+ * A page of refused calls, latest first. A call is stored for 30 days, or until the same call succeeds. A call with the code `403` stays,
+ * even if the same call succeeds.
+ */
 export interface ScimFaultsAnswer {
   faults: ScimFaultAnswer[];
   /** Value of `cursor` for the next page; absent on the last page. */

@@ -19,7 +19,7 @@ export interface TodayRowAnswer {
   kind: TodayKind;
   /** Counted up to 1000; 1001 means more. */
   count: number;
-  /** Names of the counted items, if they have any: parts of the installation, sources, tokens, usernames of operators. At most 10. */
+  /** Names of the counted items, if they have any: parts of the installation, sources, sinks, tokens, usernames of operators. At most 10. */
   names: string[];
   /** Id of the waiting approval, if there is only one; null for everything else. */
   id: string | null;

@@ -1,6 +1,6 @@
 /**
  * Paths and answer types that the operator API and its clients share; the other `wire-*.ts` files contain further answer types. These
- * files import no server code, so that the CLI stays small. The types of requests are in `api/*-bodies.ts`.
+ * files import only types, so that the CLI stays small. The types of requests are in `api/*-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -164,7 +164,7 @@ export interface ClaimsAnswer {
   most_bytes: number;
 }
 
-/** A page of accounts, oldest first. */
+/** A page of accounts, oldest first; with `signed_in_since` or `signed_in_before`, the latest sign-in first. */
 export interface AccountListAnswer {
   accounts: ListedAccountAnswer[];
   /** Value of `cursor` for the next page; absent on the last page. */

@@ -22,14 +22,14 @@ interface RuleFields extends Pick<AccountRow, 'group_name' | 'groups' | 'attribu
 export interface RightsFields extends RuleFields {
   status: AccountRow['status'];
   /** Rights by grants that have not ended. */
-  granted: string[];
+  granted_rights: string[];
 }
 
 /** SQL of the fields. @param table alias of the table `account` in the statement */
 export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
   const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
   return sql<RightsFields>`${sql.join(columns)}, ${isScimAccount(table)} as of_scim,
-    ${rightsByGrant(table, now)} as granted`;
+    ${rightsByGrant(table, now)} as granted_rights`;
 }
 
 /** SQL condition: a SCIM source writes an account. @param table alias of the table `account` in the statement */
@@ -82,7 +82,7 @@ export class AccountRights {
   /** For statements that read `rightsFields` together with other columns. Does not check the status. */
   toRights(fields: RightsFields): readonly OperatorRights[] {
     const bySetting = this.findBySetting(fields);
-    return OPERATOR_RIGHTS.filter((right) => fields.granted.includes(right) || bySetting.includes(right));
+    return OPERATOR_RIGHTS.filter((right) => fields.granted_rights.includes(right) || bySetting.includes(right));
   }
 
   /** @returns the rights by group or attribute */

@@ -1,6 +1,6 @@
 /**
- * Announces to a person an operation on their account that was requested by telephone, if the help desk has not checked who was calling.
- * The mail has a link that stops the operation (`OperatorApprovals.stop`). The link is not used up: it works until the approval
+ * Announces to a person an operation on their account that an operator requested without a check of who was calling (SUPPORT_CHECK). The
+ * mail has a link that stops the operation (`OperatorApprovals.stop`). The link is not used up: it works until the approval
  * expires, and the state of the approval decides whether the operation can still be stopped.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export interface AnnouncedApproval {
   expiresAt: Date;
 }
 
-/** The change that the operation would make. It selects the words of the mail and of its page. */
+/** The change that the operation would make. It selects the words of the mail, and of the page to which the link in the mail leads. */
 export type AnnouncedChange =
   | { kind: 'factors' | 'password' | 'no-address' | 'source' | 'other' }
   | { kind: 'factor'; factor: string }

@@ -1,9 +1,9 @@
-/** The state of an account that must stay the same from the request for an operation to the decision about it. */
+/** The state of an account that must stay the same from the request for an operation to its approval. */
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 
-/** A waiting operation, and the account that it would change. */
+/** An operation that waits or is about to wait, and the account that it would change. */
 export interface BasisInput {
   operation: string;
   accountId: string | null;
@@ -38,8 +38,8 @@ export function mayGiveAdmin({ operation, body }: Pick<BasisInput, 'operation' |
 }
 
 /**
- * SQL of the state that must stay the same: name, address, status and freeze; the factors for an operation on factors; password and
- * factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
+ * SQL of the state that must stay the same: name, address, status, freeze and security stamp; the factors for an operation on factors;
+ * password and factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
  */
 export function buildBasis({ accountId, operation, body }: BasisInput): RawBuilder<string> {
   const includesFactors = FACTOR_OPERATIONS.includes(operation) || mayGiveAdmin({ operation, body });

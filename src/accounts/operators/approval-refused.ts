@@ -1,16 +1,17 @@
-/** Why an approval cannot be decided. Nothing was changed. */
+/** Why an approval cannot be read, decided or used. Nothing was changed. */
 export type ApprovalRefusal =
   | 'not-found'
   | 'decided'
   | 'expired'
+  /** The approved export has already begun. */
   | 'used'
-  /** By the operator who requested the operation, or who has already supported it. */
+  /** Decided by the operator or token that requested the operation, or by the operator who has already supported it. */
   | 'own'
   /** Withdrawn by an operator who did not request the operation. */
   | 'not-own'
-  /** By a token that may not approve. */
+  /** Approved by a token that may not approve. */
   | 'token'
-  /** By the person whose account the operation would change. */
+  /** Approved by the person whose account the operation would change. */
   | 'concerned'
   /** The help desk has not checked who was calling, and the person still has time to stop the operation. */
   | 'too-early'

@@ -1,6 +1,6 @@
 /**
- * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that uses an index
- * and stops at `MAX_COUNT` plus one.
+ * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that stops at
+ * `MAX_COUNT` plus one. Every statement uses an index, except the one that reads the grants of operators, of which there are few.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -13,13 +13,13 @@ const MAX = MAX_COUNT + 1;
 const MAX_NAMES = 10;
 
 /** Mails that wait for another try or were abandoned. */
-const MAILS = new Statement<{ max: number }, { abandoned: number; waiting: number }>(
+const MAILS = new Statement<{ max: number }, { abandonedCount: number; waitingCount: number }>(
   'installation-counts.mails',
   ({ param, now }) => {
     const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
       select from outbox q where ${IS_FAILED} and ${matches} and coalesce(q.expires_at > ${now}, true)
       limit ${param('max')}::integer) counted)`;
-    return sql`select ${count(sql`q.abandoned_at is not null`)} as abandoned, ${count(sql`q.abandoned_at is null`)} as waiting`;
+    return sql`select ${count(sql`q.abandoned_at is not null`)} as "abandonedCount", ${count(sql`q.abandoned_at is null`)} as "waitingCount"`;
   },
 );
 
@@ -97,9 +97,9 @@ export class InstallationCounts {
   constructor(private readonly database: Database) {}
 
   /** Omits mails whose link or code has expired, because operators can do nothing about them. */
-  async countMails(): Promise<{ abandoned: number; waiting: number }> {
+  async countMails(): Promise<{ abandonedCount: number; waitingCount: number }> {
     const [row] = await this.database.run(MAILS, { max: MAX });
-    return row ?? { abandoned: 0, waiting: 0 };
+    return row ?? { abandonedCount: 0, waitingCount: 0 };
   }
 
   /** @param seconds how long ago the freezes may have begun */

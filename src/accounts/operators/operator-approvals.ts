@@ -1,6 +1,7 @@
 /**
- * Operations that wait for a second operator (docs/decisions/0091). An approval names the operation, the account, and the body of the
- * call, which cannot be changed. It is decided once, in the transaction of the operation itself. It must not contain secrets.
+ * Operations that wait for a second operator (docs/decisions/0091). An approval contains the operation, the account, and the body of the
+ * call, which cannot be changed and must not contain secrets. An approval is decided once. An operation that is approved runs in the
+ * transaction of the decision; an export runs later.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
@@ -63,9 +64,9 @@ export interface Approval extends Row {
   username: string | null;
   display_name: string | null;
   email: string | null;
-  /** Whether it has expired without a decision. */
+  /** Whether it has expired without a decision, and `expire` has not recorded the expiry yet. */
   is_expired: boolean;
-  /** When the person last stopped the same operation, before this approval was requested. */
+  /** When the person last stopped an earlier request for the same operation on the account. */
   stopped_before: Date | null;
 }
 
@@ -249,16 +250,16 @@ export class OperatorApprovals {
     if (!usableApproval) return null;
     return {
       require: async (trx) => {
-        const set = trx
+        const update = trx
           .updateTable('operator_approval')
           .set({ used_at: this.database.now() })
           .where('id', '=', usableApproval.id);
-        if (!(await set.where(isUsable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
+        if (!(await update.where(isUsable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
       },
     };
   }
 
-  /** Closes the approvals that have expired, and records the expiry of each. @returns number of approvals */
+  /** Closes at most 500 approvals that have expired, and records the expiry of each. @returns number of closed approvals */
   async expire(): Promise<number> {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
@@ -300,9 +301,9 @@ export class OperatorApprovals {
   /** Selects the approvals that this operator or token requested. */
   #matchAsker(db: Reader, by: AuditContext) {
     const account = by.operatorAccount ?? null;
-    const asker = db.selectFrom('operator_approval').select('id');
-    if (account !== null) return asker.where('asked_account', '=', account);
-    return asker.where('asked_account', 'is', null).where('asked_by', '=', toActorText(by));
+    const approvals = db.selectFrom('operator_approval').select('id');
+    if (account !== null) return approvals.where('asked_account', '=', account);
+    return approvals.where('asked_account', 'is', null).where('asked_by', '=', toActorText(by));
   }
 
   /** Locks the account first, like every change, and then the approval. @throws ApprovalRefused */
@@ -378,7 +379,7 @@ function toEvent({ kind, row: { id, operation, account_id }, by, more }: Approva
   return { ...by, kind, ...(account_id === null ? {} : { accountId: account_id }), detail: { approval: id, operation, ...more } };
 }
 
-/** @returns SQL of the state that must stay the same until the decision; null without an account */
+/** @returns SQL of the state that must stay the same until the approval; null without an account */
 function toBasis({ accountId, ...rest }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
   return accountId === null ? null : buildBasis({ accountId, ...rest });
 }

@@ -1,6 +1,6 @@
 /**
  * Grants operator rights to accounts, with or without an end, and revokes them. Every change is recorded in the audit log in the
- * same transaction. A grant that has ended stays in the table and has no effect. Also lists all operators.
+ * same transaction. A grant that has ended stays in the table and has no effect. Also lists operators.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -93,8 +93,8 @@ export class OperatorGrants {
   ) {}
 
   /**
-   * Grants a right. If the account has it by a grant, the end and the reason are replaced. Links that were handed out end, because
-   * anybody who knows one could become the operator.
+   * Grants a right. An earlier grant of the same right to the account is replaced. Links that were handed out end, because anybody who
+   * knows one could become the operator.
    * @returns `past` if the end is not in the future
    */
   async grant({ accountId, right, endsAt }: NewGrant, by: AuditContext): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
@@ -154,7 +154,7 @@ export class OperatorGrants {
     const foundRows = await this.database.run(LIST, { groups, after, max: size + 1 });
     const rows = foundRows.slice(0, size);
     const next = foundRows.length > size ? rows.at(-1)?.username_key : undefined;
-    // A right that only a newer version defines does not make anybody an operator here.
+    // Leaves out accounts that only have rights that a newer version defines, and accounts whose groups a SCIM source writes.
     const operators = rows.map((row) => this.#toOperator(row)).filter(({ rights }) => rights.length > 0);
     return { operators, ...defined({ next }) };
   }

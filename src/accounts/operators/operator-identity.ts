@@ -1,7 +1,7 @@
 /** Identifies operators in rows: an account by its id, because a token may have the same name; a token by its name. */
 import type { AuditContext } from '../audit/audit-log.js';
 
-/** @returns the actor as in the audit log: `operator`, or `operator:` and a name */
+/** @returns the actor as in the audit log, followed by `:` and the name of the operator or token if there is one */
 export function toActorText({ actor, operator }: AuditContext): string {
   return operator === undefined ? actor : `${actor}:${operator}`;
 }
@@ -11,7 +11,10 @@ export function toOwner({ operatorAccount, operator = '' }: AuditContext): strin
   return operatorAccount ?? `token:${operator}`;
 }
 
-/** Whether this operator or token requested the operation. The username of an operator may have changed since. */
+/**
+ * Whether this operator or token requested the operation or the check. Operators are compared by their accounts, because a username may
+ * have changed since.
+ */
 export function isAsker(
   { asked_account, asked_by }: { asked_account: string | null; asked_by: string },
   by: AuditContext,

@@ -15,8 +15,8 @@ import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log
 import { toBrowserWords } from '../sessions/browser-words.js';
 import { AccountRights, isScimAccount, rightsByGrant } from './account-rights.js';
 
-/** Limits of a session in the console, in seconds. */
-export const OPERATOR_SESSION_LIMITS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
+/** Limits of a session in the console. */
+export const OPERATOR_SESSION_SECONDS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
 
 /** `seen_at` is written at most once in this time, because a page of the console makes several calls. */
 const TOUCH_INTERVAL = sql.raw(`interval '30 seconds'`);
@@ -44,8 +44,8 @@ export interface OperatorSignIn {
 }
 
 /**
- * `outdated`: the account is not active, or its access was ended after the proof. `signed-out`: a session in the console was ended
- * after the proof.
+ * `outdated`: the account is not active, its access was ended after the proof, or the session at Foyer has ended. `signed-out`: a session
+ * in the console that began with the same session at Foyer was ended after the proof.
  */
 export type OperatorSessionOutcome = { kind: 'begun'; secret: string } | { kind: 'no-right' | 'outdated' | 'signed-out' };
 
@@ -69,12 +69,12 @@ interface SessionRow extends AccountFields {
   ends_at: Date;
   fresh: boolean;
   /** Rights by grants that have not ended. */
-  granted: string[];
+  granted_rights: string[];
   of_scim: boolean;
 }
 
-const IDLE = interval(OPERATOR_SESSION_LIMITS.idle);
-const PROOF = interval(OPERATOR_SESSION_LIMITS.proof);
+const IDLE = interval(OPERATOR_SESSION_SECONDS.idle);
+const PROOF = interval(OPERATOR_SESSION_SECONDS.proof);
 
 /**
  * Whether a session `s` of the account `a` is valid. It ends with the session at Foyer, so that a logout by the person, an operator or an
@@ -90,7 +90,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
   ({ param, now }) => sql`
     with found as (
       select s.id as session_id, s.proven_at, s.expires_at as ends_at, s.proven_at > ${now} - ${PROOF} as fresh,
-        ${rightsByGrant('a', now)} as granted, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
+        ${rightsByGrant('a', now)} as granted_rights, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
       from operator_session s join account a on a.id = s.account_id
       where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
     ), touched as (
@@ -135,26 +135,26 @@ const BEGIN = new Statement<
     secret: string;
     upstream: string;
     acr: string;
-    proven: Date;
+    authTime: Date;
     address: string | null;
     browser: string | null;
-    replaced: string | null;
+    replacedSecret: string | null;
   },
   { id: string }
 >(
   'operator-session.begin',
   ({ param, now }) => sql`
     with replaced as (
-      delete from operator_session where secret_hash = ${param('replaced')}::text
+      delete from operator_session where secret_hash = ${param('replacedSecret')}::text
     )
     insert into operator_session
       (account_id, secret_hash, upstream_session_id, stamp, acr, address, browser, began_at, proven_at, seen_at, expires_at)
     select a.id, ${param('secret')}::text, ${param('upstream')}::text, ${SECURITY_STAMP}, ${param('acr')}::text,
-      ${param('address')}::text, ${param('browser')}::text, ${now}, least(${param('proven')}::timestamptz, ${now}), ${now},
-      ${now} + ${interval(OPERATOR_SESSION_LIMITS.whole)}
+      ${param('address')}::text, ${param('browser')}::text, ${now}, least(${param('authTime')}::timestamptz, ${now}), ${now},
+      ${now} + ${interval(OPERATOR_SESSION_SECONDS.whole)}
     from account a
     where a.id = ${param('account')}::uuid and a.status = 'active'
-      and (a.access_ended_at is null or a.access_ended_at < ${param('proven')}::timestamptz + interval '1 second')
+      and (a.access_ended_at is null or a.access_ended_at < ${param('authTime')}::timestamptz + interval '1 second')
     returning id`,
 );
 
@@ -198,7 +198,7 @@ export class OperatorSessions {
     const account = toAccount(row);
     const rights = this.rights.toRights(row);
     if (rights.length === 0) return null;
-    const freshUntil = new Date(row.proven_at.getTime() + OPERATOR_SESSION_LIMITS.proof * 1000);
+    const freshUntil = new Date(row.proven_at.getTime() + OPERATOR_SESSION_SECONDS.proof * 1000);
     return { id: row.session_id, account, rights, isFresh: row.fresh, freshUntil, endsAt: row.ends_at };
   }
 
@@ -212,10 +212,10 @@ export class OperatorSessions {
         secret: fingerprint(secret),
         upstream: signIn.upstreamSessionId,
         acr,
-        proven: signIn.authTime,
+        authTime: signIn.authTime,
         address: by.address ?? null,
         browser: toBrowserWords(signIn.userAgent),
-        replaced: replacedSecret === null ? null : fingerprint(replacedSecret),
+        replacedSecret: replacedSecret === null ? null : fingerprint(replacedSecret),
       };
       if ((await this.database.run(WAS_SIGNED_OUT, values, trx)).length > 0) return { kind: 'signed-out' };
       const [begunSession] = await this.database.run(BEGIN, values, trx);
@@ -255,6 +255,7 @@ export class OperatorSessions {
 
   /**
    * Ends sessions after Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+   * @param endsBefore sessions that began at this time or later do not end
    * @returns number of ended sessions
    */
   async endForUpstream(

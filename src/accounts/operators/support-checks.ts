@@ -45,7 +45,7 @@ export interface ShownCheck {
 /** The passed check was used up or replaced, or has expired, in the meantime. Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
-    super('The check of who is calling was used up in the meantime.');
+    super('The check of who is calling was used up or replaced, or has expired, in the meantime.');
     this.name = 'SupportCheckUsed';
   }
 }
@@ -150,8 +150,8 @@ export class SupportChecks {
     if (check?.state !== 'passed') return null;
     return {
       require: async (trx) => {
-        const unusedCheck = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
-        const { numDeletedRows } = await unusedCheck.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
+        const deletion = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
+        const { numDeletedRows } = await deletion.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) throw new SupportCheckUsed();
       },
     };

@@ -18,7 +18,7 @@ interface Row {
   id: string;
   group_name: string | null;
   groups: string[];
-  /** Names of the groups of the source. */
+  /** Names of the person's groups at the source. */
   names: string[];
 }
 

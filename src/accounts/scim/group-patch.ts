@@ -51,7 +51,7 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
   const draft: Draft = { isReplaced: false, addedIds: new Set(), removedIds: new Set() };
   for (const { op, path, value } of operations) {
     if (path !== undefined) applyAtPath(draft, { op, path, value });
-    else if (isObject(value)) applyMembers(draft, op, value);
+    else if (isObject(value)) applyWithoutPath(draft, op, value);
     else throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   }
   if (draft.addedIds.size > MAX_MEMBERS || draft.removedIds.size > MAX_MEMBERS) throw buildTooManyRefusal();
@@ -59,7 +59,7 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
 }
 
 /** Okta sends `{"id": …, "displayName": …}` without a path. */
-function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
+function applyWithoutPath(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
   for (const [name, one] of Object.entries(value))
     if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAtPath(draft, { op, path: name, value: one });
 }
@@ -88,8 +88,8 @@ function changeMembers(draft: Draft, { op, value }: Operation, filter: string | 
       throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
     return removeMember(draft, readFilterId(filter));
   }
-  const isList = value !== undefined && value !== null;
-  if (op === 'remove' && isList) {
+  const hasValue = value !== undefined && value !== null;
+  if (op === 'remove' && hasValue) {
     for (const id of readIds(value)) removeMember(draft, id);
     return;
   }

@@ -133,13 +133,13 @@ export class ScimAccounts {
   }
 
   /**
-   * Removes password, passkeys, identities and pending links, and ends all sessions, because the account now belongs to another person.
-   * The next sign-in of that person at the provider connects their identity. Second factors stay, because nobody can sign in with a
-   * second factor alone.
+   * Removes password, passkeys, identities and pending links to a new password, and ends all sessions, because the account now belongs
+   * to another person. The next sign-in of that person at the provider connects their identity. Second factors stay, because nobody can
+   * sign in with a second factor alone.
    */
   async removeCredentials({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
-    const identities = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
-    for (const { provider } of await identities.execute())
+    const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
+    for (const { provider } of await deletion.execute())
       await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
     await trx.deleteFrom('password_credential').where('account_id', '=', id).execute();
     await trx.deleteFrom('passkey').where('account_id', '=', id).execute();

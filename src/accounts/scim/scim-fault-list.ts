@@ -1,4 +1,7 @@
-/** Lists the refused calls of SCIM clients for operators, and counts what a source has pushed. `scim-faults.ts` writes the rows. */
+/**
+ * Lists the refused calls of SCIM clients for operators, and counts the people, groups, refused calls and offers of a source.
+ * `scim-faults.ts` writes the refused calls.
+ */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -18,7 +21,7 @@ export interface ListedFault {
   resource: string;
   /** The person or group of the call, as the client names it. */
   subject: string;
-  /** `scimType` of the answer, or its status. */
+  /** `scimType` of the answer, or its status; `operator` for a deletion that only disabled the account of an operator. */
   code: string;
   /** Path of the attribute; empty if there is none. */
   field: string;

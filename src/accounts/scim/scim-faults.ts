@@ -1,6 +1,6 @@
 /**
- * Stores the refused calls of SCIM clients for operators. A retry that is refused for the same cause increments a counter. A call that
- * succeeds removes its row, unless the code of the row is `OPERATOR_REFUSED`.
+ * Stores the refused calls of SCIM clients for operators, and deletions that only disabled the account of an operator. A retry that is
+ * refused for the same cause increments a counter. A call that succeeds removes its rows, except rows with the code `OPERATOR_REFUSED`.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -8,7 +8,10 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
-/** Code of a refused change of an operator's account: the change may have been an attack, so no later call removes its row. */
+/**
+ * Code of a refused change of an operator's account, or of a refused password of an account whose credentials are frozen: the change may
+ * have been an attack, so no later call removes its row.
+ */
 export const OPERATOR_REFUSED = '403';
 /** Maximum number of rows of a source. */
 const MAX_FAULTS = 1000;
@@ -25,7 +28,7 @@ export interface NamedCall {
 }
 
 export interface ScimFault extends NamedCall {
-  /** `scimType` of the answer, or its status. */
+  /** `scimType` of the answer, or its status; `operator` for a deletion that only disabled the account of an operator. */
   code: string;
   field: string;
   detail: string;

@@ -25,7 +25,7 @@ export const FILTERS = {
   Group: ['id', 'displayName', 'externalId', 'members', 'members.value', 'meta.lastModified'],
 } as const;
 
-const TIMES = ['gt', 'ge', 'lt', 'le'];
+const TIME_COMPARISONS = ['gt', 'ge', 'lt', 'le'];
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 
 /** @throws ScimRefused */
@@ -119,7 +119,9 @@ function toCondition(
   if (path === undefined || typeof value !== 'string' || value.includes('\u0000')) return null;
   if (path === 'meta.lastModified') {
     const isTime =
-      TIMES.includes(op) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
+      TIME_COMPARISONS.includes(op) &&
+      /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) &&
+      !Number.isNaN(Date.parse(value));
     return isTime ? { path, comparison: op as Comparison, value } : null;
   }
   return op === 'eq' ? { path, comparison: 'eq', value } : null;

@@ -25,9 +25,9 @@ export interface ProvenClaims extends Identity {
 }
 
 /**
- * `unknown`: no SCIM source of this provider has the person, or the identity is connected to another account. `disabled`,
- * `frozen`: the account cannot be used. `operator`: the account has a right of an operator, and it is not proven yet that the right was
- * granted to this person. `other`: the account has another identity of this provider.
+ * `unknown`: no SCIM source of this provider has the person, or the identity is connected to another account. `disabled`: the account is
+ * disabled. `frozen`: its credentials cannot be changed for some time. `operator`: the account has a right of an operator, and it is not
+ * proven yet that the right was granted to this person. `other`: the account has another identity of this provider.
  */
 export type ScimMatch =
   | { kind: 'connected' | 'unknown' }

@@ -61,7 +61,7 @@ export class ScimLists {
   /** @throws ScimRefused for an order that has no index */
   async listUsers(source: ScimSettings, query: ListQuery): Promise<List<ScimUser>> {
     const where = sql`from scim_user u where u.source = ${toScimSource(source.id)} and u.deleted_at is null ${joinWithAnd(query.conditions.map(toUserSql))}`;
-    const columns = sql`u.account_id as id, u.active, u.resource, u.version, u.created_at as created, u.modified_at as modified`;
+    const columns = sql`u.account_id as id, u.active, u.resource, u.version, u.created_at as resource_created_at, u.modified_at as resource_modified_at`;
     const { entries, total } = await this.#list<UserColumns>({ columns, where, order: toOrder('User', query) }, query);
     return { entries: entries.map(toUser), total };
   }
@@ -90,14 +90,14 @@ export class ScimLists {
    */
   async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const lists = new Map<string, readonly string[]>();
-    let members = 0;
+    let memberCount = 0;
     for (const id of groupIds) {
       const { rows } = await sql<{ id: string }>`
         select account_id as id from scim_group_member where group_id = ${id}::uuid order by account_id`.execute(
         this.database.db,
       );
-      members += rows.length;
-      if (lists.size > 0 && members > MAX_MEMBERS) break;
+      memberCount += rows.length;
+      if (lists.size > 0 && memberCount > MAX_MEMBERS) break;
       lists.set(
         id,
         rows.map((row) => row.id),
@@ -130,9 +130,9 @@ function toUserSql(condition: Condition): RawBuilder<unknown> {
   if (path === 'externalId') return sql`u.external_id = ${value}`;
   if (path === 'meta.lastModified') return toTimeSql(sql.ref('u.modified_at'), condition);
   const key = toEmailKey(value.trim());
-  const ofType = sql`exists (select from jsonb_array_elements(u.resource->'emails') one
+  const hasAddressOfType = sql`exists (select from jsonb_array_elements(u.resource->'emails') one
     where lower(one->>'type') = ${(type ?? '').toLowerCase()} and lower(one->>'value') = ${value.trim().toLowerCase()})`;
-  return sql`u.emails @> ${[key]}::text[] ${type === undefined ? sql`` : sql`and ${ofType}`}`;
+  return sql`u.emails @> ${[key]}::text[] ${type === undefined ? sql`` : sql`and ${hasAddressOfType}`}`;
 }
 
 function toGroupSql(condition: Condition): RawBuilder<unknown> {
@@ -145,7 +145,7 @@ function toGroupSql(condition: Condition): RawBuilder<unknown> {
   return sql`g.id = any(array(select m.group_id from scim_group_member m where m.account_id = ${value}::uuid))`;
 }
 
-/** Table and column of the ids. */
+/** Alias of the table, and column of the ids. */
 const IDS = { User: ['u', 'account_id'], Group: ['g', 'id'] } as const;
 
 const OPERATORS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;

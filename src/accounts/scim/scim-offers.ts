@@ -57,8 +57,8 @@ export class ScimOffers {
   ): Promise<void> {
     const now = this.database.now();
     const account = await lockAccount(accountId, trx);
-    const offer = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
-    const usedOffer = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
+    const deletion = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
+    const usedOffer = await deletion.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
     const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
     const currentLink = await link.executeTakeFirst();
     const isOperator = await this.rights.isOperator(accountId, trx);

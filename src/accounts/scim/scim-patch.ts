@@ -251,7 +251,7 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
   holder[attribute.name] = [...list, { ...toValues(newValue), ...change }];
 }
 
-/** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
+/** If an added value is primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
   const current = addedValues.some(isPrimary)

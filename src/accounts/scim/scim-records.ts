@@ -13,7 +13,7 @@ export interface ScimRecord {
   /** Whether the source has disabled the account; only then can the source enable it again. */
   isDisabledBySource: boolean;
   resource: Readonly<Record<string, unknown>>;
-  /** Names of the groups of the source. */
+  /** Names of the person's groups at the source. */
   groups: string[];
   createdAt: Date;
   modifiedAt: Date;

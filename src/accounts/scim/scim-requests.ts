@@ -1,4 +1,7 @@
-/** Stores when each SCIM source made its last request. Each gateway writes at most once a minute, because a source sends thousands of requests. */
+/**
+ * Stores when each SCIM source made its last request. Each gateway writes at most once a minute for each source, because a source sends
+ * thousands of requests.
+ */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Clock } from '../../config/clock.js';

@@ -87,8 +87,9 @@ function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw invalidValue(path, 'must be a string');
   const isIndexed = INDEXED_PATHS.includes(path);
   const maxLength = isIndexed ? MAX_INDEXED_LENGTH : MAX_TEXT_LENGTH;
-  if (value.length > maxLength || (isIndexed && Buffer.byteLength(foldText(value)) > MAX_FOLDED_BYTES))
-    throw invalidValue(path, `is longer than ${maxLength} characters`);
+  if (value.length > maxLength) throw invalidValue(path, `is longer than ${maxLength} characters`);
+  if (isIndexed && Buffer.byteLength(foldText(value)) > MAX_FOLDED_BYTES)
+    throw invalidValue(path, 'contains characters that make it too long to be stored');
   if (isIndexed && /\p{Cc}/u.test(value)) throw invalidValue(path, 'has control characters');
   // The database stores neither NUL nor half of a surrogate pair.
   if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be stored');

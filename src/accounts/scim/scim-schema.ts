@@ -1,6 +1,6 @@
 /**
- * The attributes of people and groups that are stored (RFC 7643, sections 4.1 to 4.3). Other attributes that a client sends are
- * ignored. `GET /scim/v2/Schemas` returns exactly this table.
+ * The supported attributes of people and groups (RFC 7643, sections 4.1 to 4.3). Other attributes that a client sends are ignored.
+ * `GET /scim/v2/Schemas` returns `SCHEMAS`.
  */
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';

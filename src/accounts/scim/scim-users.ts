@@ -57,15 +57,15 @@ export interface UserColumns {
   active: boolean;
   resource: ScimResource;
   version: number;
-  created: Date;
-  modified: Date;
+  resource_created_at: Date;
+  resource_modified_at: Date;
 }
 
 interface UserRow extends AccountFields, UserColumns {
   disabled_here: boolean;
   deleted_at: Date | null;
   /** Operator rights by grants that have not ended. */
-  granted: string[];
+  granted_rights: string[];
 }
 
 /** A person as a client has sent them. */
@@ -132,7 +132,7 @@ export class ScimUsers {
       const row = await this.#lock({ source, id }, trx);
       if (!row || row.deleted_at !== null) throw notFound();
       requireVersion(row.version, versions);
-      const isOperator = row.granted.length > 0;
+      const isOperator = row.granted_rights.length > 0;
       if (source.onDelete === 'delete' && !isOperator) {
         await this.accounts.delete({ source, id, by }, trx);
         return { isKeptOperator: false };
@@ -176,7 +176,7 @@ export class ScimUsers {
     });
   }
 
-  /** Links an account that an operator has offered. The account keeps its username if the username from the source is not available. */
+  /** Links an account that an operator has offered. The account keeps its username if it cannot have the username from the source. */
   async #takeOver(target: ScimChange, writtenUser: WrittenUser, hash: string | null): Promise<ChangedUser> {
     const { source } = target;
     const take = (isRenamed: boolean): Promise<ChangedUser> =>
@@ -276,7 +276,7 @@ export class ScimUsers {
       .execute();
   }
 
-  /** @returns the account of a person whom the source has deleted and creates again; null if there is none */
+  /** @returns the account of a person whom the source has deleted and creates again; null if there is none, or more than one */
   async #findDeleted({ id }: ScimSettings, resource: ScimResource): Promise<string | null> {
     const { user_name_key: key, external_id: externalId } = toColumns(resource);
     const foundRows = await this.database.db
@@ -284,9 +284,9 @@ export class ScimUsers {
       .select('account_id')
       .where('source', '=', toScimSource(id))
       .where('deleted_at', 'is not', null)
+      // A username may belong to another person later, so it does not identify a person who has an `externalId`.
       .where(sql<boolean>`(external_id = ${externalId}::text or (user_name_key = ${key} and external_id is null))`)
       .execute();
-    // A username may belong to another person later, so it does not identify a person who has an `externalId`.
     return foundRows.length === 1 ? (foundRows[0]?.account_id ?? null) : null;
   }
 
@@ -313,8 +313,9 @@ export class ScimUsers {
   async #find({ source, id }: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
     if (!isAccountId(id)) return undefined;
     const { rows } = await sql<UserRow>`
-      select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted, u.active, u.disabled_here,
-        u.resource, u.version, u.created_at as created, u.modified_at as modified, u.deleted_at
+      select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted_rights, u.active, u.disabled_here,
+        u.resource, u.version, u.created_at as resource_created_at, u.modified_at as resource_modified_at,
+        u.deleted_at
       from scim_user u join account a on a.id = u.account_id
         join source_account s on s.account_id = u.account_id and s.source = u.source
       where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)}`.execute(db);
@@ -322,8 +323,8 @@ export class ScimUsers {
   }
 }
 
-export function toUser({ id, active, resource, version, created, modified }: UserColumns): ScimUser {
-  return { id, active, resource, version, createdAt: created, modifiedAt: modified };
+export function toUser({ id, active, resource, version, ...times }: UserColumns): ScimUser {
+  return { id, active, resource, version, createdAt: times.resource_created_at, modifiedAt: times.resource_modified_at };
 }
 
 function addActive({ resource, active }: ScimUser): ScimResource {
@@ -382,8 +383,8 @@ export function requireVersion(version: number, versions: readonly number[] | un
  * For an operator, uses the username and address of the account: an operator may have corrected them before the right was granted, and
  * the next change by the source must not restore the earlier values.
  */
-function keepOperatorValues({ granted, username }: UserRow, values: ScimValues): ScimValues {
-  if (granted.length === 0) return values;
+function keepOperatorValues({ granted_rights, username }: UserRow, values: ScimValues): ScimValues {
+  if (granted_rights.length === 0) return values;
   const { email: _, emailVerified: __, ...rest } = values;
   return { ...rest, username };
 }
@@ -396,7 +397,7 @@ function requireOperatorUnchanged(
   row: UserRow,
   { resource, active, hash }: { resource: ScimResource; active: boolean; hash: string | null },
 ): void {
-  if (row.granted.length === 0) return;
+  if (row.granted_rights.length === 0) return;
   const refuse = (field: string): ScimRefused =>
     new ScimRefused(403, null, `${field} of an operator of this installation cannot be changed by SCIM: ask an operator.`, field);
   for (const field of ['userName', 'externalId', 'emails'])
@@ -405,7 +406,10 @@ function requireOperatorUnchanged(
   if (active && row.status === 'disabled' && row.disabled_here) throw refuse('active');
 }
 
-/** Whether the source has assigned the account to another person. A new id where there was none does not indicate another person. */
+/**
+ * Whether the source has assigned the account to another person: the `externalId` has changed or was removed. A new id where there was
+ * none does not indicate another person.
+ */
 function isOtherPerson({ externalId: formerId }: ScimResource, { externalId: newId }: ScimResource): boolean {
   return typeof formerId === 'string' && formerId !== newId;
 }

@@ -99,8 +99,8 @@ function toAttributes(resource: ScimResource, source: ScimSettings, schema: Acco
 }
 
 function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
-  const parts = Object.entries(ADDRESS_PARTS).flatMap(([name, from]) => {
-    const value = toText(address?.[from]);
+  const parts = Object.entries(ADDRESS_PARTS).flatMap(([name, scimName]) => {
+    const value = toText(address?.[scimName]);
     return value === undefined ? [] : [[name, value] as const];
   });
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
@@ -166,7 +166,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   language: 'preferredLanguage',
 };
 
-/** Reveals nothing about the account that already has a value. */
+/** Reveals nothing about the account that already has the value. */
 export function toRefusal(error: AccountError, { attributes }: ScimSettings): ScimRefused {
   const field = FIELDS[error.field] ?? error.field;
   if (['username-taken', 'email-taken', 'subject-taken'].includes(error.code))

@@ -29,14 +29,14 @@ export function timeSql(micros: RawBuilder<string>): RawBuilder<Date> {
   return sql<Date>`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
 }
 
-/** @returns null for a cursor that no page has returned */
+/** @returns null for a malformed cursor */
 function readPosition(cursor: string | undefined): Position | null {
   if (cursor === undefined) return START;
   const [, micros, id] = CURSOR.exec(cursor) ?? [];
   return micros === undefined || id === undefined ? null : { micros, id };
 }
 
-/** @param read reads the next `max` rows after the position @returns no rows for a cursor that no page has returned */
+/** @param read reads the next `max` rows after the position @returns no rows for a malformed cursor */
 export async function readTimePage<Row extends Position>(
   { cursor, limit }: PageQuery,
   read: (page: Position & { max: number }) => Promise<readonly Row[]>,

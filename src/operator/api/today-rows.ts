@@ -58,9 +58,13 @@ export class TodayRows {
       {
         kind: 'mails-abandoned',
         operation: 'mails.list',
-        find: async () => ({ count: (await this.counts.countMails()).abandoned }),
+        find: async () => ({ count: (await this.counts.countMails()).abandonedCount }),
       },
-      { kind: 'mails-waiting', operation: 'mails.list', find: async () => ({ count: (await this.counts.countMails()).waiting }) },
+      {
+        kind: 'mails-waiting',
+        operation: 'mails.list',
+        find: async () => ({ count: (await this.counts.countMails()).waitingCount }),
+      },
       { kind: 'admins-ending', operation: 'operators.list', find: () => this.counts.countEndingAdmins(ADMIN_DAYS * DAY) },
       { kind: 'tokens-used', operation: 'operators.list', find: () => this.#findTokenUses() },
     ];

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose';
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
-import { OPERATOR_SESSION_LIMITS } from '../../accounts/operators/operator-sessions.js';
+import { OPERATOR_SESSION_SECONDS } from '../../accounts/operators/operator-sessions.js';
 import { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -23,7 +23,7 @@ import { CONSOLE_PATHS } from './console-paths.js';
 export const CONSOLE_CLIENT_ID = 'foyer-console';
 
 const SCOPE = 'openid';
-const MAX_AGE_SECONDS = OPERATOR_SESSION_LIMITS.proof;
+const MAX_AGE_SECONDS = OPERATOR_SESSION_SECONDS.proof;
 const TIMEOUT_MS = 5000;
 const REGISTRATION_MS = 10 * 60_000;
 const CLOCK_TOLERANCE_SECONDS = 30;

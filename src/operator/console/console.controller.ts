@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Accounts } from '../../accounts/account/accounts.js';
-import { OPERATOR_SESSION_LIMITS, OperatorSessions } from '../../accounts/operators/operator-sessions.js';
+import { OPERATOR_SESSION_SECONDS, OperatorSessions } from '../../accounts/operators/operator-sessions.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
@@ -68,7 +68,7 @@ export class ConsoleController {
       sign_up_approval: this.config.registration.signUp?.approval !== undefined,
       invitations: this.config.mail.server !== undefined,
       ends_at: endsAt.toISOString(),
-      idle_seconds: OPERATOR_SESSION_LIMITS.idle,
+      idle_seconds: OPERATOR_SESSION_SECONDS.idle,
       public_url: this.config.publicUrl,
     };
   }
