@@ -160,6 +160,14 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
+  it('refuses a patch that gives a member of a client the wrong type', async () => {
+    const upstream = await start();
+    const { admin } = await UpstreamUser.begin(upstream);
+    const body = [{ op: 'replace', path: '/scope', value: 7 }];
+    expect((await admin.send('PATCH', `/admin/clients/${APP.clientId}`, { body })).status).toBe(400);
+    expect(events).toEqual([]);
+  });
+
   it('continues when a client closes its connection early', async () => {
     const { adminUrl, publicUrl } = await start();
     for (const [url, path] of [

@@ -67,16 +67,16 @@ async function replace(core: Core, exchange: Exchange, { id = '' }: PathParamete
 async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters): Promise<void> {
   const body = await exchange.body();
   const client = showClient(requireClient(core, id));
-  const input = decodeValue(patchClient(client, body), CLIENT_SHAPE);
+  const input = patchClient(client, body);
   requireValidClient(input);
   if (input.client_id !== id) throw toNoSuchResource();
   await change(core, exchange, { id, input });
 }
 
 /** Unlike Hydra, which answers 500 to an unusable patch, this server answers 400. */
-function patchClient(client: Record<string, unknown>, body: string): Record<string, unknown> {
+function patchClient(client: Record<string, unknown>, body: string): ClientInput {
   try {
-    return applyPatch(client, parseFirst(body));
+    return decodeValue(applyPatch(client, parseFirst(body)), CLIENT_SHAPE);
   } catch (error) {
     if (error instanceof UnusablePatch || error instanceof UnreadableBody) throw toMalformed(error.message);
     throw error;

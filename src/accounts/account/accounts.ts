@@ -26,6 +26,7 @@ import { toEmailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
+import { lockAccount } from './lock.js';
 import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
@@ -136,6 +137,8 @@ export class Accounts {
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     if (toFields(patch).length === 0) return this.#get(id);
     return this.transact(async (trx) => {
+      // The condition must not change before the account does.
+      if (by.condition && isAccountId(id)) await lockAccount(id, trx);
       await by.condition?.require(trx);
       return this.updateWithin(trx, { id, patch, by });
     });

@@ -93,6 +93,9 @@ describe('[VAL-1] password policy', () => {
     expect(findFaults('meinportal', { appName: 'Mein Portal' })).toEqual(['app-name']);
     expect(findFaults('kx9p2w', { appName: '' })).toEqual([]);
     expect(findFaults('kx9p2w', { appName: '2026' })).toEqual([]);
+    expect(findFaults('83-74 92', { appName: '2026' })).toEqual([]);
+    expect(findFaults('20 26', { appName: '2026' })).toContain('app-name');
+    expect(findFaults('6202', { appName: '2026' })).toContain('app-name');
   });
 
   it('checks a text that is far longer than any password in linear time', () => {

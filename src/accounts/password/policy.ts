@@ -51,11 +51,13 @@ function isVariant(password: string, word: string): boolean {
   const foldedWord = foldText(word).replace(/\s/gu, '');
   if (foldedWord === '') return false;
   const foldedPassword = foldText(password).replace(/\s/gu, '');
+  const wordLetters = trimToLetters(foldedWord);
   return (
     foldedPassword === foldedWord ||
     foldedPassword === [...foldedWord].reverse().join('') ||
     trimToLetters(foldedPassword) === foldedWord ||
-    trimToLetters(foldedPassword) === trimToLetters(foldedWord)
+    // Otherwise a username of digits would refuse every password without letters.
+    (wordLetters !== '' && trimToLetters(foldedPassword) === wordLetters)
   );
 }
 

@@ -31,6 +31,7 @@ const FACTORS_BY_NAME: Readonly<Record<string, AuthFactor>> = {
 const FACTORS_BY_AMR: Readonly<Record<string, AuthFactor>> = {
   fed: FEDERATED,
   hwk: WEBAUTHN,
+  mail: EMAIL,
   otp: OTP,
   pwd: PASSWORD,
   swk: WEBAUTHN,

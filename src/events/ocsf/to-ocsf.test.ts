@@ -34,6 +34,17 @@ describe('an event in OCSF', () => {
     expect(toActor({ actor: 'system' })).toEqual({ app_name: 'Foyer', app_uid: 'foyer' });
   });
 
+  it('contains the person and the operator of classes that have no attribute for them', () => {
+    expect(map({ kind: 'mail.abandoned', account: PERSON })['unmapped']).toMatchObject({ account: PERSON });
+    const unknown = { kind: 'later.kind' as SinkEvent['kind'], actor: 'operator', operator: 'olga' } as const;
+    const event = { ...buildExample('account.disabled'), ...unknown, detail: { operatorAccount: 'o1' } };
+    expect(toOcsf(event)['unmapped']).toMatchObject({ operator: 'olga', operatorAccount: 'o1' });
+  });
+
+  it('names the factor of a sign-in with a mailed code', () => {
+    expect(map({ kind: 'sign-in.ok', detail: { amr: ['mail'] } })['auth_factors']).toMatchObject([{ factor_type: 'Email' }]);
+  });
+
   it('counts one sign-in as one successful logon, and each refusal as a failed one', () => {
     const isLogon = ({ class_uid, ...event }: ReturnType<typeof toOcsf>) => class_uid === 3002 && event['activity_id'] === 1;
     const signIn = (['password.ok', 'factor.ok', 'sign-in.ok'] as const).map((kind) => map({ kind }));

@@ -29,7 +29,7 @@ interface Part {
   attributes: Attributes;
   mappedMembers: readonly string[];
   /** Further members of the event for which the class has no attribute. */
-  unmapped?: Attributes;
+  unmapped?: Attributes | undefined;
 }
 
 const PRODUCT = { name: 'Foyer', vendor_name: 'Foyer', uid: 'foyer', version: findFoyerVersion() };
@@ -73,7 +73,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
       correlation_uid: event.requestId ?? undefined,
     },
     ...attributes,
-    unmapped: toUnmapped(event, { mappedMembers: [...mappedMembers, ...(cause ? [cause.name] : [])], unmapped }),
+    unmapped: toUnmapped(event, { attributes, mappedMembers: [...mappedMembers, ...(cause ? [cause.name] : [])], unmapped }),
   }) as OcsfEvent;
 }
 
@@ -153,7 +153,7 @@ const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
     };
   },
   'Application Lifecycle': () => ({ attributes: { app: PRODUCT }, mappedMembers: [] }),
-  'Application Error': () => ({ attributes: {}, mappedMembers: [] }),
+  'Application Error': ({ account }) => ({ attributes: {}, mappedMembers: [], unmapped: account ? { account } : {} }),
   'API Activity': (event) => ({
     attributes: {
       api: { operation: findText(event.detail, 'request') ?? event.kind, service: FOYER },
@@ -219,9 +219,9 @@ function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mappedMemb
 
 function toUnmapped(
   { account, detail, actor }: SinkEvent,
-  { mappedMembers, unmapped = {} }: { mappedMembers: readonly string[]; unmapped: Attributes | undefined },
+  { attributes, mappedMembers, unmapped = {} }: Part,
 ): Attributes | undefined {
-  const mappedNames = [...mappedMembers, ...(actor === 'operator' ? ['operatorAccount'] : [])];
+  const mappedNames = [...mappedMembers, ...(actor === 'operator' && attributes['actor'] ? ['operatorAccount'] : [])];
   const otherEntries = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
   const unmappedValues = { ...unmapped, ...(Object.fromEntries([...otherEntries, ...email]) as Attributes) };

@@ -7,13 +7,13 @@ const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
 /** Repeats `work` while the queue of password hashes is full. @throws `fault` if it stays full */
 export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
-  for (const pauseMs of PAUSES_MS) {
+  for (const pauseMs of [...PAUSES_MS, null]) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
     }
-    await pause(pauseMs);
+    if (pauseMs !== null) await pause(pauseMs);
   }
   throw fault();
 }

@@ -6,13 +6,13 @@ import {
   UsernameTaken,
 } from '../../../src/accounts/account/account.errors.js';
 import { randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnDatabases, openBeside } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newName } from './account-parts.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const OPERATOR = { actor: 'operator', address: '192.0.2.1', requestId: 'r-1' } as const;
 
-describeOnDatabases('accounts', (test) => {
+describeOnDatabases('accounts', (test, kind) => {
   let parts: AccountParts;
   beforeAll(() => {
     parts = new AccountParts(test.database);
@@ -52,6 +52,18 @@ describeOnDatabases('accounts', (test) => {
     const account = await parts.accounts.create({ username });
     expect(account).toMatchObject({ username, displayName: username, emailVerified: false, status: 'active' });
     expect(Object.keys(account)).not.toContain('email');
+  });
+
+  // PGlite has one connection, so no other transaction can run meanwhile.
+  (kind === 'postgresql' ? it : it.skip)('locks the account before the condition of a change is checked', async () => {
+    const { id } = await parts.accounts.create({ username: newName() });
+    const beside = await openBeside(test.database, test.clock);
+    const unlocked = beside.db.selectFrom('account').select('id').where('id', '=', id).forUpdate().skipLocked();
+    let rows: unknown[] = [id];
+    const condition = { require: async () => void (rows = await unlocked.execute()) };
+    await parts.accounts.update(id, { language: 'en' }, { ...OPERATOR, condition });
+    await beside.close();
+    expect(rows).toEqual([]);
   });
 
   it('changes attributes one by one, also when changes are made at the same moment', async () => {
