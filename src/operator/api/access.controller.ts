@@ -64,7 +64,8 @@ export class AccessController {
   }
 
   /**
-   * Unlocks an account: resets its counts of wrong passwords and codes, so that its owner need not wait any longer.
+   * Unlocks an account: resets its counts of wrong passwords and codes, so that they no longer delay its owner. Failures that were
+   * counted for addresses remain.
    * @throws 404 account_not_found
    */
   @Post('unlock')

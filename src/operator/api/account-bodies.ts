@@ -1,6 +1,6 @@
 /**
- * Bodies and queries of the operator API, except those in the other `*-bodies.ts` files. Only the types are checked here; `src/accounts`
- * validates the values.
+ * Bodies and queries of the operator API, except those in the other `*-bodies.ts` files. The types, and the values of some members, are
+ * checked here; the services validate the other values.
  */
 import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsBoolean, IsInt, IsObject, Matches, Max, Min, ValidateIf } from 'class-validator';

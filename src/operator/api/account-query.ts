@@ -6,14 +6,14 @@ import { toInstant } from './instant.js';
 
 /** @throws OperatorFault 400 for an invalid date */
 export function toAccountQuery({ group_name, status, limit, local, never_signed_in, ...rest }: AccountListQuery): AccountQuery {
-  const { signed_in_since: since, signed_in_before: before, ...exact } = rest;
+  const { signed_in_since, signed_in_before, ...others } = rest;
   return {
-    ...exact,
+    ...others,
     ...defined({ groupName: group_name }),
     ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
     ...(local === undefined ? {} : { isLocal: true }),
-    ...(since === undefined ? {} : { signedInSince: toInstant('signed_in_since', since) }),
-    ...(before === undefined ? {} : { signedInBefore: toInstant('signed_in_before', before) }),
+    ...(signed_in_since === undefined ? {} : { signedInSince: toInstant('signed_in_since', signed_in_since) }),
+    ...(signed_in_before === undefined ? {} : { signedInBefore: toInstant('signed_in_before', signed_in_before) }),
     ...(never_signed_in === undefined ? {} : { hasNeverSignedIn: true }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };

@@ -53,7 +53,8 @@ export class AccountsController {
   }
 
   /**
-   * Lists accounts, oldest first. An account must match all given filters.
+   * Lists the accounts that match all given filters, oldest first. With `signed_in_since` or `signed_in_before`, those that signed in last
+   * come first.
    * @throws 400 wrong_type, 422 format too_long
    */
   @Get()
@@ -75,7 +76,7 @@ export class AccountsController {
 
   /**
    * Changes the given members of an account; null removes a value. If the e-mail address changes, the former address receives a notice.
-   * @throws 404 account_not_found, 409 email_taken email_is_factor password_handed_out, 422 missing too_long characters format
+   * @throws 404 account_not_found, 409 email_taken email_is_factor password_handed_out support_check_ended, 422 missing too_long characters format
    */
   @Patch(':id')
   @Operation('accounts.change')

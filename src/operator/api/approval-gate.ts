@@ -101,7 +101,7 @@ export class ApprovalGate {
     return this.operations.needsApproval(reaches, account);
   }
 
-  /** @returns the context in which the export runs @throws OperationHeld */
+  /** @returns the context in which the export runs @throws OperationHeld, OperatorFault without a reason */
   async admitExport({ passwordHashes, totpSecrets }: ExportedSecrets, by: OperatorContext): Promise<OperatorContext> {
     if (this.#isOff() || !(passwordHashes || totpSecrets)) return by;
     const body = { password_hashes: passwordHashes, totp_secrets: totpSecrets };
@@ -124,7 +124,7 @@ export class ApprovalGate {
     throw new OperationHeld(await this.approvals.ask(request, by));
   }
 
-  /** Each request without a check is announced to the person by mail. */
+  /** Limits the requests without a check, because a mail announces each to the person, if the account has an address. */
   async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
     const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
     if (seconds === null) return;

@@ -52,7 +52,7 @@ export class ApprovalsController {
    * the account may approve it. An operation that a token requested needs two operators, or another token with
    * `OPERATOR_APPROVAL=operators-and-tokens`. An approved export can be run once, within 24 hours, by the operator or token that
    * requested it.
-   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right password_handed_out
+   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found factor_not_found person_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right account_disabled credentials_frozen email_is_factor email_taken has_source password_elsewhere password_handed_out person_linked provider_connected, 422 past unknown_source, 503 source_unavailable
    */
   @Post(':approval/approve')
   @Operation('approvals.approve')

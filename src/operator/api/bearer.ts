@@ -55,10 +55,15 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     if (isFirstOverLimit)
       log.warn(
         { address, requestId },
-        'operator API: too many wrong tokens; further ones from this network are not logged for now',
+        'operator API: too many calls without an accepted token; further ones from this network are not logged for now',
       );
-    return new OperatorFault(429, 'limited', `Too many wrong tokens were sent: try again in ${waitSeconds} s.`, {
-      headers: { 'Retry-After': String(waitSeconds) },
-    });
+    return new OperatorFault(
+      429,
+      'limited',
+      `Too many calls were made without an accepted token: try again in ${waitSeconds} s.`,
+      {
+        headers: { 'Retry-After': String(waitSeconds) },
+      },
+    );
   }
 }

@@ -75,8 +75,8 @@ export class ChangeAccount {
   /**
    * To apps, an account that is deleted and imported again, with another password and without factors, is still the same account. So an
    * operator who deletes and imports an account would bypass the second operator and the check of who is calling.
-   * @returns those of `ids` that belonged to deleted accounts and must not be imported; none without OPERATOR_APPROVAL and
-   * SUPPORT_CHECK
+   * @returns those of `ids` that belonged to deleted accounts and must not be imported; none if both OPERATOR_APPROVAL and SUPPORT_CHECK
+   * are off
    */
   async findDeletedIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { approval, supportCheck } = this.config.operator;

@@ -13,8 +13,8 @@ const OptionalTexts = (): PropertyDecorator =>
   );
 
 /**
- * The members of a client. Members that are left out do not change. An empty text or list removes the value, except that `client_name`,
- * `scope` and `token_endpoint_auth_method` must not be empty.
+ * The members of a client. Members that are left out do not change; a new client has the values of its preset for them. An empty text or
+ * list removes the value, except that `client_name`, `scope` and `token_endpoint_auth_method` must not be empty.
  */
 class ClientMembersBody {
   /** The name that people see: 1 to 100 characters. */

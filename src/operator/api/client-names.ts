@@ -40,8 +40,8 @@ export class ClientNames {
     const words = toWords(text);
     if (words.length === 0) return [];
     const matches = ({ name }: ClientName): boolean => {
-      const all = toWords(name);
-      return words.every((word) => all.some((candidate) => candidate.startsWith(word)));
+      const nameWords = toWords(name);
+      return words.every((word) => nameWords.some((candidate) => candidate.startsWith(word)));
     };
     return (await this.#list()).filter(matches);
   }

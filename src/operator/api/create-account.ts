@@ -38,6 +38,6 @@ export class CreateAccount {
 
 function buildPasswordNotSetFault(): OperatorFault {
   const message =
-    'The account was created, but without its password, because too many sign-ins are in progress; set the password in another call.';
+    'The account was created, but without its password, because too many sign-ins are in progress: hand out a password reset link.';
   return new OperatorFault(503, 'busy', message, { field: 'password' });
 }

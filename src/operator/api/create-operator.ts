@@ -14,7 +14,7 @@ export interface OperatorParts {
   /** The gateway's global module with its configuration, log and clock. */
   foundation: DynamicModule;
   config: Pick<Config, 'http' | 'operator' | 'console'>;
-  /** The browser application of the console; null where there is none, as in tests of the API. */
+  /** The browser application of the console; null if the console is off, and in tests of the API. */
   consoleFiles: ConsoleFiles | null;
 }
 

@@ -31,12 +31,12 @@ export class EndAccess {
     return { ended, upstream: await this.settle(id, by) };
   }
 
-  /** Ends one sign-in, or one session of the account area. @throws OperatorFault */
+  /** Ends one session or manage session. A session ends with the manage sessions of its browser. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const endedSession = await this.accountSessions.end(id, session, by);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { endedCount, upstreamSessionId } = endedSession;
-    // Hydra has no session for the account area.
+    // A manage session has no session at Hydra.
     if (upstreamSessionId === null) return { ended: endedCount, upstream: 'ended' };
     return { ended: endedCount, upstream: await this.settle(id, by) };
   }

@@ -16,7 +16,7 @@ export class FactorsController {
   /**
    * Removes one second factor or passkey of an account, even the last one; its owner receives a notice. A factor without an id is named
    * by its kind. Recovery codes are removed with the last factor.
-   * @throws 404 account_not_found factor_not_found, 409 credentials_frozen
+   * @throws 404 account_not_found factor_not_found, 409 credentials_frozen support_check_ended
    */
   @Delete(':factor')
   @Operation('factors.remove')

@@ -154,7 +154,7 @@ function toLineError(kind: 'held' | 'id-taken' | 'free'): AccountError | Operato
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account, with another username, has this id.', { field: 'id' });
   }
-  // The username was taken during the import, and was free again at the next check.
+  // The username, id or person was taken during the import, and was free again at the next check.
   return new OperatorFault(409, 'conflict', 'Another change was made at the same time: send the line again.', {
     field: 'username',
   });

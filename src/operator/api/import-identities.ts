@@ -50,8 +50,8 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
 function requireConfigured(provider: string, providers: IdentityProviders): void {
   if (providers.find(provider)) return;
   const ids = providers.list().map(({ id }) => id);
-  const others = ids.length === 0 ? 'no provider is configured' : `the configured providers are ${ids.join(', ')}`;
-  const message = `the provider ${quote(provider)} is not configured; ${others}.`;
+  const alternatives = ids.length === 0 ? 'no provider is configured' : `the configured providers are ${ids.join(', ')}`;
+  const message = `the provider ${quote(provider)} is not configured; ${alternatives}.`;
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }
 

@@ -44,7 +44,7 @@ export class LineServices {
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: configured, sources, factors, imports, changes }: LineServices,
+  { providers: configuredProviders, sources, factors, imports, changes }: LineServices,
 ): Promise<ParsedLine | ImportLineAnswer> {
   try {
     const {
@@ -59,7 +59,7 @@ export async function readImportLine(
     }
     const { group_name, groups, attributes } = body;
     changes.requireNoNewAdmin({ ...defined({ group_name }), ...defined({ groups }), ...defined({ attributes }) });
-    const identities = await readIdentities(providers, configured);
+    const identities = await readIdentities(providers, configuredProviders);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });
     return { line, account, factorSecrets: factors.check({ totp_secret }, toTexts('factors', names)), password };

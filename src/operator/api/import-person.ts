@@ -51,7 +51,7 @@ function readScimPerson(
     const message = 'source_subject must be the externalId of the person: 1 to 255 characters, without control characters.';
     throw new OperatorFault(422, 'format', message, { field: 'source_subject' });
   }
-  if (!password) requireNoPassword(members, `people of ${id} have no password here ("password": true)`);
+  if (!password) requireNoPassword(members, `people of ${id} have a password here only if the source has "password": true`);
   return { source: toScimSource(id), subject, isMigrated: false };
 }
 
@@ -71,8 +71,8 @@ function requireMigratedSource(reference: string, sources: PeopleSources): strin
 }
 
 function buildUnknownSourceFault(reference: string, { ids }: PeopleSources): OperatorFault {
-  const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
-  const message = `source: ${quote(reference)} is neither a configured source nor a provider with "provision": true; ${others}.`;
+  const alternatives = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
+  const message = `source: ${quote(reference)} is neither a configured source nor a provider with "provision": true; ${alternatives}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }
 

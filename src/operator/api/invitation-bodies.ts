@@ -18,7 +18,7 @@ export class NewInvitationBody {
   @OptionalTexts() groups?: string[];
   /** Attributes that the setting ACCOUNT_SCHEMA allows. */
   @OptionalObject() attributes?: Record<string, unknown>;
-  /** The name of the inviter that the mail and the page show; default: the name of the installation. */
+  /** The name of the inviter that the mail and the page show; without it, they name only the app. */
   @OptionalText() inviter?: string;
   /** How long the link works, from 1 to 30 days; default: 7. */
   @OptionalMember(IsInt(DAYS_RULE), Min(1, DAYS_RULE), Max(30, DAYS_RULE)) days?: number;

@@ -61,7 +61,7 @@ export class InvitationsController {
   }
 
   /**
-   * Lists invitations, newest first. They are kept for 90 days after their end.
+   * Lists invitations, newest first. An invitation is kept for 90 days after `expires_at`.
    * @throws 400 wrong_type
    */
   @Get()

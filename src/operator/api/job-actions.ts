@@ -1,6 +1,6 @@
 /**
- * Makes the change of a job to each account: the same change as the call for one account, with the same rules about which accounts may be
- * changed. A failure is the error code with which the call would have been answered.
+ * Makes the change of a job to each account: the same change as the call for one account. The account of the operator who started the job
+ * is never changed, and the account of another operator only with `admin`. A failure is an error code, such as the call would return.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

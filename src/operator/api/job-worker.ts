@@ -19,7 +19,7 @@ const PART_MS = 60_000;
 @Injectable()
 export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #currentRun: Promise<void> | undefined;
   #isStopped = false;
 
   constructor(
@@ -38,7 +38,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
   async onApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
     this.pause();
-    await this.#running;
+    await this.#currentRun;
   }
 
   /** Stops the timer: from now on, jobs run only when `wake` is called. */
@@ -49,10 +49,10 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
   /** Runs due jobs until none is left; never throws. */
   wake(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
-    this.#running ??= this.#run()
+    this.#currentRun ??= this.#run()
       .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer will try again'))
-      .finally(() => (this.#running = undefined));
-    return this.#running;
+      .finally(() => (this.#currentRun = undefined));
+    return this.#currentRun;
   }
 
   async #run(): Promise<void> {

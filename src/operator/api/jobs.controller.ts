@@ -40,9 +40,9 @@ export class JobsController {
   }
 
   /**
-   * Starts a job on the accounts that match the filter now. Each account is changed as by the call for a single account.
-   * @throws 400 missing wrong_type unknown_member, 403 forbidden, 409 job_running count_changed, 422 format too_long too_many
-   * unknown_action
+   * Starts a job on the accounts that match the filter now. Each account is changed as by the call for a single account, except your own,
+   * which is never changed.
+   * @throws 400 missing wrong_type unknown_member, 403 forbidden, 409 job_running count_changed, 422 format too_long too_many unknown_action
    */
   @Post()
   @Operation('jobs.start')

@@ -21,7 +21,7 @@ export class MailsController {
   ) {}
 
   /**
-   * Lists the mails that did not arrive, newest first: a try failed, or they were abandoned. Mails are kept for 30 days.
+   * Lists the mails that did not arrive, newest first: a try failed, or they were abandoned. Abandoned mails are kept for 30 days.
    * @throws 400 wrong_type, 422 unknown_cause
    */
   @Get()

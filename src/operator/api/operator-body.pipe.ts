@@ -1,6 +1,6 @@
 /**
  * Rules for bodies and queries of the operator API: a refusal names the member that is unknown, missing or of the wrong type.
- * `src/accounts` validates the values.
+ * The services validate the values.
  */
 import { BodyPipe, type BodyRules } from '../../gateway/http/body.pipe.js';
 import { OperatorFault } from './operator-fault.js';

@@ -1,4 +1,4 @@
-/** An error of the operator API: status, code and a sentence for the client. `fault-answers.ts` maps other errors. */
+/** An error of the operator API: status, code and a message for the client. `fault-answers.ts` maps other errors. */
 export interface FaultHints {
   field?: string;
   /** JSON Pointer into the field. */
@@ -8,7 +8,7 @@ export interface FaultHints {
 }
 
 export class OperatorFault extends Error {
-  /** @param message one English sentence for the client, without secrets */
+  /** @param message in English, for the client, without secrets */
   constructor(
     readonly status: number,
     readonly code: string,

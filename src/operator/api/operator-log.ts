@@ -1,4 +1,4 @@
-/** Logs each call with its operator and status. The query is left out, because it contains names and addresses of people. */
+/** Logs each call with its operator and status. The query is left out, because it may contain names and addresses of people. */
 import type { Logger } from 'pino';
 import type { Middleware } from './operator-context.js';
 

@@ -40,8 +40,11 @@ export class OperatorsController {
   @Get('operators')
   @Operation('operators.list')
   async list(@Query() { cursor, limit }: OperatorListQuery): Promise<OperatorListAnswer> {
-    const after = cursor === undefined ? undefined : fromCursor(cursor);
-    const page = await this.grants.list({ ...defined({ after }), ...(limit === undefined ? {} : { limit: Number(limit) }) });
+    const lastKey = cursor === undefined ? undefined : fromCursor(cursor);
+    const page = await this.grants.list({
+      ...defined({ after: lastKey }),
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    });
     return {
       operators: page.operators.map(toOperatorAnswer),
       ...(page.next === undefined ? {} : { next_cursor: toCursor(page.next) }),

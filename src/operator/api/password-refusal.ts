@@ -11,8 +11,8 @@ const WORDS: Readonly<Record<PasswordFault, string>> = {
   'digit-missing': 'it has no digit',
   common: 'it is among the passwords that are guessed first',
   breached: 'it was found in a data breach',
-  username: 'it is the username',
-  'app-name': 'it is the name of this product',
+  username: 'it is the username, or too close to it',
+  'app-name': 'it is the name in APP_NAME, or too close to it',
 };
 
 /** @throws OperatorFault that names every fault */

@@ -58,7 +58,7 @@ export class RefreshAccount {
   async #findReason(accountId: string): Promise<string> {
     const source = await this.migratedAccounts.findSource(accountId);
     if (source === null) return 'The account does not belong to a user source.';
-    return `The password of the account was copied from the source ${source} at a sign-in, and the source is no longer queried.`;
+    return `The password of the account was copied from the source ${source}, and the source is no longer queried.`;
   }
 }
 

@@ -30,7 +30,7 @@ export class ResetsController {
 
   /**
    * Creates a password reset link to hand to the owner of an account. Only the newest link works.
-   * @throws 404 account_not_found, 409 account_disabled password_elsewhere
+   * @throws 404 account_not_found, 409 account_disabled changed_meanwhile password_elsewhere support_check_ended
    */
   @Post('password-reset')
   @Operation('resets.password')
@@ -91,7 +91,7 @@ export class ResetsController {
 
   /**
    * Creates a token that removes all second factors of an account, and a link with the token, to hand to its owner.
-   * @throws 404 account_not_found, 409 account_disabled
+   * @throws 404 account_not_found, 409 account_disabled support_check_ended
    */
   @Post('factor-reset')
   @Operation('resets.factors')

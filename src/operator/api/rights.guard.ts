@@ -23,7 +23,7 @@ const WITHOUT_TOKEN = 'foyer:without-token';
 /** Declares the operation of a route. */
 export const Operation = (id: OperationId): MethodDecorator => SetMetadata<string, OperationId>(OPERATION, id);
 
-/** Declares a route that requires no token of the operator API and checks its requests itself: of the console, the token hook or SCIM. */
+/** Declares a route of the console, the token hook or SCIM, which requires no token of the operator API and checks its requests itself. */
 export const WithoutToken = (): MethodDecorator => SetMetadata(WITHOUT_TOKEN, true);
 
 /** A request of a route, with its parameters. */
@@ -62,11 +62,11 @@ export class RightsGuard implements CanActivate {
   #requireRights(operation: OperationId, { rights = [], session, context: by }: RouteRequest): void {
     if (mayDo(rights, operation)) return;
     this.log.warn({ ...by, operation }, 'operator API: the rights for a call are missing');
-    const required = toAlternatives(getRule(operation).rights);
-    const current = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
+    const requiredRight = toAlternatives(getRule(operation).rights);
+    const currentRights = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session
-      ? `This requires the right ${required}; you have ${current}. An operator with the right "admin" can grant it.`
-      : `This call requires a token with the right ${required}; this token has ${current}.`;
+      ? `This requires the right ${requiredRight}; you have ${currentRights}. An operator with the right "admin" can grant it.`
+      : `This call requires a token with the right ${requiredRight}; this token has ${currentRights}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
 
@@ -76,14 +76,14 @@ export class RightsGuard implements CanActivate {
    */
   async #requireChangeable({ dangerous }: OperationRule, { params, rights = [], session }: RouteRequest): Promise<void> {
     const pathId = params?.['id'];
-    const [mayBeOwn, mayBeOperator] = [session !== undefined && dangerous, !rights.includes('admin')];
-    if (pathId === undefined || (!mayBeOwn && !mayBeOperator)) return;
+    const [refusesOwn, refusesOperators] = [session !== undefined && dangerous, !rights.includes('admin')];
+    if (pathId === undefined || (!refusesOwn && !refusesOperators)) return;
     const accountId = await this.lookup.findId(pathId);
     // The controller answers 404.
     if (accountId === null) return;
-    if (mayBeOwn && accountId === session?.accountId)
+    if (refusesOwn && accountId === session?.accountId)
       throw new OperatorFault(403, 'own_account', 'You cannot do this to your own account: ask another operator.');
-    if (mayBeOperator && (await this.accountRights.isOperator(accountId))) {
+    if (refusesOperators && (await this.accountRights.isOperator(accountId))) {
       const message =
         'This account belongs to an operator, so the change requires the right "admin": ask an operator who has it.';
       throw new OperatorFault(403, 'operator_account', message);

@@ -21,7 +21,8 @@ export class ScimFaultsController {
   ) {}
 
   /**
-   * Lists the refused calls of a SCIM source, most recent first. Calls with the same cause form one entry.
+   * Lists the refused calls of a SCIM source, most recent first. A call that is refused repeatedly for the same cause is one
+   * entry.
    * @throws 400 missing wrong_type, 422 unknown_source
    */
   @Get()

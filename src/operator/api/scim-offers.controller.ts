@@ -62,8 +62,7 @@ export class ScimOffersController {
   /**
    * Offers an account to a SCIM source, which may take it over within 30 days. Replaces an earlier offer of the account. A source that has
    * taken over the account can change and disable it; if people of the source have no passwords here, its password is removed.
-   * @throws 400 missing wrong_type, 404 account_not_found, 409 approval_required has_source is_operator no_verified_address person_linked, 422 format
-   * unknown_source
+   * @throws 400 missing wrong_type, 404 account_not_found, 409 approval_required has_source is_operator no_verified_address person_linked, 422 format unknown_source
    */
   @Post()
   @Operation('scimOffers.offer')

@@ -13,7 +13,7 @@ export class ScimSources {
   require(id: string): string {
     if (this.config.scim.some((source) => source.id === id)) return toScimSource(id);
     const ids = this.config.scim.map((source) => source.id);
-    const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
-    throw new OperatorFault(422, 'unknown_source', `No SCIM source has this id; ${others}.`, { field: 'source' });
+    const alternatives = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
+    throw new OperatorFault(422, 'unknown_source', `No SCIM source has this id; ${alternatives}.`, { field: 'source' });
   }
 }

@@ -70,7 +70,7 @@ export class SearchController {
     try {
       return (await this.accountList.page({ search, limit: MOST_ACCOUNTS + 1 })).accounts;
     } catch (error) {
-      // A text without letters and digits, such as `%`, contains no word to search for.
+      // A text without letters and digits, such as `%`, contains no word to search for; a long text may contain too many.
       if (error instanceof AccountError) return [];
       throw error;
     }

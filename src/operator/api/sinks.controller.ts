@@ -31,7 +31,7 @@ export class SinksController {
   }
 
   /**
-   * Lists the deliveries of a sink, newest event first. Deliveries are kept for 30 days.
+   * Lists the deliveries of a sink, newest event first. Deliveries that no longer wait are kept for 30 days.
    * @throws 400 wrong_type, 404 sink_not_found
    */
   @Get(':sink/deliveries')

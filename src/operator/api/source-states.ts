@@ -19,14 +19,15 @@ import { waitAtMost } from '../../config/wait-at-most.js';
 const MAX_WAIT_MS = 10_000;
 /** The time for which a result is reused. */
 const FRESH_MS = 15_000;
-/** The time for which the page "Today" waits for the first result. */
+/** The time for which the page "Today" waits for a check. */
 const TODAY_MS = 2000;
+/** The time for which the page "Today" reuses a result. */
 const TODAY_FRESH_MS = 60_000;
 
 @Injectable()
 export class SourceStates {
-  #last: { result: SourceStatesAnswer; at: number } | undefined;
-  #running: Promise<SourceStatesAnswer> | undefined;
+  #lastCheck: { result: SourceStatesAnswer; atMs: number } | undefined;
+  #currentCheck: Promise<SourceStatesAnswer> | undefined;
 
   constructor(
     private readonly sources: UserSources,
@@ -36,16 +37,19 @@ export class SourceStates {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'publicUrl'>,
   ) {}
 
-  /** Never throws. */
+  /** @throws an error of the database, which is read only if a SCIM source is configured */
   list(freshMs = FRESH_MS): Promise<SourceStatesAnswer> {
-    const last = this.#last;
-    if (last && performance.now() - last.at < freshMs) return Promise.resolve(last.result);
-    return (this.#running ??= this.#checkAll().finally(() => (this.#running = undefined)));
+    const lastCheck = this.#lastCheck;
+    if (lastCheck && performance.now() - lastCheck.atMs < freshMs) return Promise.resolve(lastCheck.result);
+    return (this.#currentCheck ??= this.#checkAll().finally(() => (this.#currentCheck = undefined)));
   }
 
-  /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
+  /**
+   * @returns the ids of the sources and providers that cannot be used; if a check takes more than two seconds, those of the previous check,
+   * or none without one
+   */
   async findFaultySources(): Promise<string[]> {
-    const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
+    const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#lastCheck?.result ?? null);
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
@@ -61,7 +65,7 @@ export class SourceStates {
     ]);
     sources.push(...(await this.scim.list()));
     const result = { checked_at: this.clock.now().toISOString(), sources };
-    this.#last = { result, at: performance.now() };
+    this.#lastCheck = { result, atMs: performance.now() };
     return result;
   }
 
@@ -73,13 +77,13 @@ export class SourceStates {
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
-  /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
+  /** Begins a sign-in, which requires the metadata of an OpenID provider, and does not continue it. */
   async #checkProvider(id: string, name: string): Promise<SourceStateAnswer> {
     const redirectUri = buildCallbackUrl(this.config.publicUrl, id);
     const fix = 'Allow the gateways to reach the provider, or correct its issuer in the settings.';
     const work = this.providers.begin({ provider: id, redirectUri, state: randomToken() }).then(
-      () => ok(`The metadata of ${name} can be read.`),
-      (error: unknown) => fault(`The metadata of ${name} cannot be read (${toReason(error)}).`, fix),
+      () => ok(`A sign-in at ${name} can begin.`),
+      (error: unknown) => fault(`A sign-in at ${name} cannot begin (${toReason(error)}).`, fix),
     );
     const timeout = fault(`${name} did not answer in time.`, fix);
     const findings = [await waitAtMost(work, MAX_WAIT_MS, timeout)];

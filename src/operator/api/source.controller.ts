@@ -22,7 +22,7 @@ export class SourceController {
   /**
    * Links an account to a person of a user source, or of a provider with `"provision": true`.
    * Its password here is removed, and its sessions end. Its subject stays the same.
-   * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected, 422 missing format unknown_source, 503 source_unavailable
+   * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected support_check_ended, 422 missing format unknown_source, 503 source_unavailable
    */
   @Post()
   @Operation('source.link')
@@ -36,8 +36,8 @@ export class SourceController {
   }
 
   /**
-   * Unlinks an account from its user source or provider. The account stays, without a password, and its sessions end. The answer states
-   * whether the person can still sign in; if not, a password reset link lets them set a new password.
+   * Unlinks an account from its user source or provider. The account stays, with its password here if it has one, and its
+   * sessions end. The answer states whether the person can still sign in; if not, a password reset link lets them set a password.
    * @throws 404 account_not_found, 409 no_source operator_rule
    */
   @Delete()

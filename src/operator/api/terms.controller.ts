@@ -48,7 +48,8 @@ export class AccountTermsController {
   ) {}
 
   /**
-   * Lists what a person has accepted, newest first, with what was withdrawn. It is deleted with the account; the audit log keeps the events.
+   * Lists the terms that a person has accepted, newest first, including withdrawn acceptances. The list is deleted with the account; the
+   * audit log keeps the events.
    * @throws 400 wrong_type, 404 account_not_found
    */
   @Get()
@@ -74,15 +75,15 @@ function toTermsAnswer({ id, version, clients, from, laterUntil, texts }: Terms)
   };
 }
 
-function toAcceptanceAnswer({ terms, version, sha256, locale, client, ...more }: TermsEvidence): AcceptanceAnswer {
+function toAcceptanceAnswer({ terms, version, sha256, locale, client, ...details }: TermsEvidence): AcceptanceAnswer {
   return {
     terms,
     version,
     sha256,
     language: locale,
     client_id: client,
-    accepted_at: more.acceptedAt.toISOString(),
-    withdrawn_at: more.withdrawnAt?.toISOString() ?? null,
-    request_id: more.requestId,
+    accepted_at: details.acceptedAt.toISOString(),
+    withdrawn_at: details.withdrawnAt?.toISOString() ?? null,
+    request_id: details.requestId,
   };
 }

@@ -13,8 +13,8 @@ import { SourceStates } from './source-states.js';
 import { mayDo, type OperationId } from '../operations.js';
 import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
 
-const HOUR = 3600;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** The number of wrong passwords in an hour that is unusual, if it is also more than twice the number in the same hour a day before. */
 const UNUSUAL_WRONG_PASSWORDS = 100;
 const TOKEN_DAYS = 7;
@@ -65,7 +65,7 @@ export class TodayRows {
         operation: 'mails.list',
         find: async () => ({ count: (await this.counts.countMails()).waitingCount }),
       },
-      { kind: 'admins-ending', operation: 'operators.list', find: () => this.counts.countEndingAdmins(ADMIN_DAYS * DAY) },
+      { kind: 'admins-ending', operation: 'operators.list', find: () => this.counts.countEndingAdmins(ADMIN_DAYS * DAY_SECONDS) },
       { kind: 'tokens-used', operation: 'operators.list', find: () => this.#findTokenUses() },
     ];
   }
@@ -103,7 +103,7 @@ export class TodayRows {
 
   async #findWrongPasswords(): Promise<RowCount> {
     const { lastHour, dayBefore } = await this.counts.countWrongPasswords();
-    return { count: lastHour >= UNUSUAL_WRONG_PASSWORDS && lastHour > 2 * dayBefore ? lastHour : 0, seconds: HOUR };
+    return { count: lastHour >= UNUSUAL_WRONG_PASSWORDS && lastHour > 2 * dayBefore ? lastHour : 0, seconds: HOUR_SECONDS };
   }
 
   async #findFrozenAccounts(): Promise<RowCount> {
@@ -112,7 +112,7 @@ export class TodayRows {
   }
 
   async #findTokenUses(): Promise<RowCount> {
-    const seconds = TOKEN_DAYS * DAY;
+    const seconds = TOKEN_DAYS * DAY_SECONDS;
     return { ...(await this.counts.countTokenUses(seconds)), seconds };
   }
 

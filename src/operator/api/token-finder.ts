@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * @returns a function that finds the holder of a token, or returns undefined. It compares digests, which have equal length, with every
- * accepted token, so that the time reveals neither a length nor a similar token
+ * @returns a function that finds the holder of a token, or returns undefined. It compares the digest of the token with the digests of all
+ * accepted tokens. Digests have equal length, so the time reveals nothing about the tokens
  */
 export function buildTokenFinder<Holder>(
   entries: readonly { token: string; holder: Holder }[],

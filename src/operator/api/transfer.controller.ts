@@ -64,7 +64,7 @@ export class TransferController {
     for await (const page of this.exports.pages(secrets, by)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
-      // The next page is fetched only when the client has read this one.
+      // The next page is fetched only when the connection can take more data.
       if (!response.write(toLines(await this.#toExportLines(page, secrets.totpSecrets))))
         await waitForDrain(response, disconnection.signal);
     }
