@@ -283,8 +283,8 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckOutcome> 
 }
 
 /**
- * Requires the console to have another host name than the sign-in pages in production: the cookie of the console is valid for all ports of
- * its host, so a defect of these pages could expose it.
+ * Requires https for the console and, in production, another host name than for the sign-in pages and Hydra: the cookie of the console is
+ * valid for all ports of its host, so a defect of these pages could expose it.
  */
 function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const { url } = values.console;

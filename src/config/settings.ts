@@ -751,7 +751,7 @@ export const SETTINGS = {
       kind: choice('optional', 'required'),
       fallback: 'optional',
       about:
-        'whether accounts must have a second factor; a factor that is set up is always required, except in a trusted browser',
+        'whether accounts must have a second factor; with `optional`, a factor that is set up is still required, except in a trusted browser',
     },
     requiredFrom: {
       name: 'MFA_REQUIRED_FROM',
@@ -784,7 +784,7 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser; in a trusted browser, no second factor is required; `0` turns this off',
+        'number of days for which a person may trust a browser; in a trusted browser, a second factor is required only if the app, its request, the account or `MFA_POLICY` requires one; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',

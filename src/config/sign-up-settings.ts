@@ -26,7 +26,7 @@ const APPROVAL_SETTINGS = ['SIGN_UP_APPROVAL_DAYS', 'SIGN_UP_MAX_WAITING'];
 export const isOwnSignUp = (mode: SettingValues['registration']['mode']): mode is 'own' | 'own-with-approval' =>
   mode === 'own' || mode === 'own-with-approval';
 
-/** More fields would not fit into the cookie that stores them until the address is proven. */
+/** More fields may not fit into the cookie that stores them until the account is created. */
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {

@@ -100,7 +100,7 @@ export function findSourceFaults(sources: readonly AnySource[], schema?: Account
 
 /**
  * @returns the tokens of SCIM sources and the secrets shared with services, under names that begin with the setting and a colon, like
- * faults; without the passwords of search accounts, which a directory issues
+ * faults; without the passwords of search accounts
  */
 export function listSourceSecrets(sources: readonly AnySource[]): { name: string; value: string }[] {
   return sources.flatMap((source) => {
