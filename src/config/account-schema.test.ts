@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { compileSchema } from './account-schema.js';
 import { loadConfig } from './load-config.js';
 
 const findFault = (schema: string): string => {
@@ -33,5 +34,12 @@ describe('ACCOUNT_SCHEMA', () => {
   ])('is refused if it is %s, and the fault names the setting', (schema, expected) => {
     expect(findFault(schema)).toContain(`ACCOUNT_SCHEMA: `);
     expect(findFault(schema)).toContain(expected);
+  });
+
+  it('distinguishes missing attributes from unknown ones', () => {
+    const validate = compileSchema({ required: ['gender'], dependentRequired: { given_name: ['family_name'] } });
+    expect(validate({})).toEqual({ pointer: '/gender', message: 'is missing' });
+    expect(validate({ gender: 'x', given_name: 'x' })).toEqual({ pointer: '/family_name', message: 'is missing' });
+    expect(validate({ gender: 'x', rank: 'x' })).toEqual({ pointer: '/rank', message: 'is not in the schema' });
   });
 });

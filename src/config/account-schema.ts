@@ -65,7 +65,7 @@ export function listAttributeSchemas(schema: AccountSchema = {}): Readonly<Recor
   return isObject(properties) ? properties : {};
 }
 
-/** @returns the names that the schema does not contain, each once; an empty list if the schema allows any name */
+/** @returns the names that the schema does not contain, each once; an empty list if the schema may allow other names */
 export function findUnknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
@@ -96,12 +96,12 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
 }
 
 /** Explains a validation error. The pointer includes the name of a missing or unknown member. */
-function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
+function explainFault({ instancePath, params, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;
   if (typeof member !== 'string') return { pointer: instancePath, message };
   const pointer = `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return { pointer, message: keyword === 'required' ? 'is missing' : 'is not in the schema' };
+  return { pointer, message: missingProperty === undefined ? 'is not in the schema' : 'is missing' };
 }
 
 export const accountSchema: Kind<AccountSchema> = {
@@ -123,6 +123,7 @@ function findSchemaFault(parsed: unknown): string | null {
   const reservedName = Object.keys(properties).find(
     (name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__',
   );
+  if (reservedName === '__proto__') return 'has the property __proto__, which cannot be an attribute: the name is reserved';
   if (reservedName !== undefined)
     return `has the property ${reservedName}, which cannot be an attribute: every account already has this member`;
   try {

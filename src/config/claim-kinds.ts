@@ -1,6 +1,6 @@
 /**
  * The claims that apps receive: the standard claims (OpenID Connect Core, sections 5.1 and 5.4) and the claims of the setting `CLAIMS`,
- * `{"<scope>": {"<claim>": "<attribute>"}}`.
+ * `{"<scope>": {"<claim>": "<attribute>"}}`. An object with the members `attribute`, `in` and `title` may replace the attribute.
  */
 import { ACCOUNT_MEMBERS, findUnknownAttributes } from './account-schema.js';
 import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './value-types.js';
@@ -8,8 +8,8 @@ import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
- * Claims that an operator cannot set: claims of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID Connect Core,
- * sections 2, 5.1 and 5.6), claims that Hydra sets, and the e-mail address, which apps treat as verified.
+ * Claims that an operator cannot set: claims of OAuth, OpenID Connect and their extensions, claims that Hydra sets, the e-mail address,
+ * which apps treat as verified, and a name that a JavaScript object cannot safely have.
  */
 const RESERVED: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],

@@ -1,4 +1,4 @@
-/** The only source of time. Tests can move it; product code never uses `Date.now()` for a decision. */
+/** The only source of time for decisions; product code never uses `Date.now()` for them. Tests can move this clock. */
 export abstract class Clock {
   abstract now(): Date;
   /**

@@ -1,7 +1,7 @@
 /**
  * The validated settings of one installation. `load-config.ts` creates them from the environment, which only
- * `environment.ts` reads. A section has the members of the same section in `settings.ts`, which describes them; the members
- * that are added here are derived from several settings. Names of durations include the unit.
+ * `environment.ts` reads. `settings.ts` describes the members that a section takes from it unchanged; the other members are derived
+ * from one or several settings. Names of durations include the unit.
  */
 import type { Acr } from '../contract/authentication.js';
 import type { HashCost } from './hash-pairs.js';
@@ -65,7 +65,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     footer: readonly FooterAddress[];
   };
   language: { detection: SettingValues['language']['detection']; offered: Languages };
-  login: Section<'login', 'with'> & {
+  login: Section<'login', 'identifiers'> & {
     /** Whether people can also sign in with a verified e-mail address. */
     byEmail: boolean;
   };
@@ -107,7 +107,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     rpId: string;
   };
   accounts: SettingValues['accounts'];
-  /** Terms that people accept at the sign-in, in the order in which they are asked. */
+  /** Terms that people accept at the sign-in, in the order in which people are asked to accept them. */
   terms: readonly Terms[];
   manage: Section<'manage', 'features'> & { features: readonly Exclude<SettingValues['manage']['features'][number], 'none'>[] };
   limits: SettingValues['limits'];

@@ -77,11 +77,11 @@ describe('OPERATOR_APPROVAL', () => {
 
 describe('SUPPORT_CHECK', () => {
   it('requires the console, where operators approve unchecked operations, unless tokens may approve', () => {
-    const checked = { ...UPSTREAM, SUPPORT_CHECK: 'true' };
+    const withCheck = { ...UPSTREAM, SUPPORT_CHECK: 'true' };
     const fault = 'SUPPORT_CHECK: requires CONSOLE_URL, or OPERATOR_APPROVAL=operators-and-tokens';
-    expect(findFaults(checked)).toEqual([fault]);
-    expect(findFaults({ ...checked, CONSOLE_URL })).toEqual([]);
-    expect(findFaults({ ...checked, OPERATOR_APPROVAL: 'operators-and-tokens' })).toEqual([]);
+    expect(findFaults(withCheck)).toEqual([fault]);
+    expect(findFaults({ ...withCheck, CONSOLE_URL })).toEqual([]);
+    expect(findFaults({ ...withCheck, OPERATOR_APPROVAL: 'operators-and-tokens' })).toEqual([]);
     expect(findFaults({ ...UPSTREAM, SUPPORT_CHECK: 'on' })).toEqual([expect.stringMatching(/^SUPPORT_CHECK: /)]);
   });
 });

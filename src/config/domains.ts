@@ -7,7 +7,7 @@ import type { Kind } from './settings-kinds.js';
 
 const MAX_LENGTH = 253;
 const HOST = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
-/** Characters that `domainToASCII` would read as the end of a host name, as an escape, or as a line break that it leaves out. */
+/** `domainToASCII` would end the host name at some of these characters, decode an escape, or leave out a line break; it refuses the others. */
 const NOT_IN_HOST = /[\s\p{Cc}/?#\\%:@[\]]/u;
 
 export const DOMAIN_FAULT = 'is not a domain like example.com; wildcards are not accepted';
@@ -33,8 +33,8 @@ export function toDomain(text: string): string | null {
 export function findTypedDomain(typedName: string): string | null {
   if (typedName.length > 4 * MAX_LENGTH) return null;
   const name = typedName.trim().normalize('NFKC');
-  const at = name.lastIndexOf('@');
-  return at < 1 ? null : toDomain(name.slice(at + 1));
+  const separatorIndex = name.lastIndexOf('@');
+  return separatorIndex < 1 ? null : toDomain(name.slice(separatorIndex + 1));
 }
 
 /** Whether the list contains the domain or a domain above it. The name and the list are in the form that `toDomain` returns. */

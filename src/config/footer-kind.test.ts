@@ -47,7 +47,7 @@ describe('FOOTER_LINKS', () => {
     ['[]', 'is not a JSON object of links'],
     ['{"imprint": "https://example.org"}', 'has imprint in another form than {"fr": "https://…"}'],
     ['{"about": {}}', 'has "about", which is not one of imprint, privacy, terms, sfdr'],
-    ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is not a language tag (BCP 47)'],
+    ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is not the tag of a known language (BCP 47)'],
   ])('[GEN-5] refuses %s', (value, fault) => {
     expect(explainFault(value)).toBe(fault);
   });

@@ -25,7 +25,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
     for (const [locale, url] of Object.entries(urls)) {
       const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a string' };
       if (!isLanguageTag(locale))
-        return { fault: `has ${id} in ${JSON.stringify(locale)}, which is not a language tag (BCP 47)` };
+        return { fault: `has ${id} in ${JSON.stringify(locale)}, which is not the tag of a known language (BCP 47)` };
       if ('fault' in reading) return { fault: `has an address of ${id} in ${locale} that ${reading.fault}` };
     }
   }

@@ -14,8 +14,8 @@ export function buildMarkedTable({ begin, end }: Marks, rows: readonly string[])
 
 /** @param part including its marks @throws if the text does not contain the marks @returns the text with the new part */
 export function withGeneratedPart(text: string, { begin, end }: Marks, part: string): string {
-  const from = text.indexOf(begin);
-  const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The text lacks the lines\n${begin}\n${end}`);
-  return text.slice(0, from) + part + text.slice(to + end.length);
+  const beginIndex = text.indexOf(begin);
+  const endIndex = text.indexOf(end);
+  if (beginIndex < 0 || endIndex < beginIndex) throw new Error(`The text lacks the lines\n${begin}\n${end}`);
+  return text.slice(0, beginIndex) + part + text.slice(endIndex + end.length);
 }

@@ -23,7 +23,7 @@ const MEMBERS = [
 
 /** HS256 needs a key at least as long as its hash (RFC 7518, section 3.2). */
 const SECRET: TextRule = {
-  fault: 'is not a secret of at least 32 characters',
+  fault: 'is not a secret of at least 32 bytes and at most 1000 characters',
   isValid: (text) => Buffer.byteLength(text) >= 32 && text.length <= 1000,
 };
 const NAME = buildTextRule('is not the name of a member', 200);
@@ -39,11 +39,14 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     id: members.id.text(ID),
     ...defined({ name }),
     url,
-    issuer: members.issuer.text(buildTextRule('is not a string'), URL.canParse(url) ? new URL(url).origin : ''),
+    issuer: members.issuer.text(
+      buildTextRule('is not a string of 1 to 1000 characters'),
+      URL.canParse(url) ? new URL(url).origin : '',
+    ),
     proof: toProof(members, entry, readFile),
     ...defined({ ca }),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
+    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, member]) => [name, member.text(NAME)])),
     ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     ...readSubjectPrefix(members),
     ...readDomains(members),

@@ -19,7 +19,7 @@ interface InstallationSecrets {
 
 /**
  * @throws ConfigError if the data directory cannot be used or its secrets cannot be read
- * @returns the same configuration with the missing secrets added
+ * @returns the same configuration; outside production, with the missing secrets added
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;

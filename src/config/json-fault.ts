@@ -17,7 +17,10 @@ export function findJsonFault(text: string, error: unknown): JsonFault {
   return { position: `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`, what };
 }
 
-/** Finds the position of an unexpected token, which Node.js does not report: the shortest faulty beginning of the text ends there. */
+/**
+ * Finds the position of an unexpected token, which Node.js does not report: the shortest faulty beginning of the text ends there.
+ * @returns the length of the text if it is only incomplete
+ */
 function findUnexpectedToken(text: string): number {
   let [validLength, faultyLength] = [0, text.length + 1];
   while (faultyLength - validLength > 1) {

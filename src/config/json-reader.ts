@@ -1,6 +1,6 @@
 /**
- * Reads a parsed JSON value and collects every fault with its path in the document (RFC 6901): `/0/urls/1 is not …`. A fault
- * contains no part of the value, because that may be a secret.
+ * Reads a parsed JSON value and collects every fault with its path in the document (RFC 6901): `/0/urls/1 is not …`. Apart from the
+ * names in the path, the faults of the reader contain no part of the value, because that may be a secret.
  */
 import { isObject, type Reading } from './settings-kinds.js';
 

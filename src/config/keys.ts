@@ -55,7 +55,7 @@ export type KeyPurpose =
 
 export class Keys {
   readonly #secrets: readonly string[];
-  readonly #derived = new Map<string, KeyObject>();
+  readonly #keyObjects = new Map<string, KeyObject>();
 
   /** @param secrets newest first; at least one */
   constructor(secrets: readonly string[]) {
@@ -65,7 +65,7 @@ export class Keys {
 
   /** Sets the key of a purpose whose values must be the same for all gateways and must survive a rotation. */
   use(purpose: KeyPurpose, key: Buffer): void {
-    this.#derived.set(`0:${purpose}`, createSecretKey(key));
+    this.#keyObjects.set(`0:${purpose}`, createSecretKey(key));
   }
 
   /** @returns HMAC-SHA-256 of `data`, base64url */
@@ -123,10 +123,10 @@ export class Keys {
   /** Keys are cached as key objects, because Node would prepare a key in bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
-    const cachedKey = this.#derived.get(label);
+    const cachedKey = this.#keyObjects.get(label);
     if (cachedKey) return cachedKey;
     const key = createSecretKey(this.derive(purpose, index));
-    this.#derived.set(label, key);
+    this.#keyObjects.set(label, key);
     return key;
   }
 }

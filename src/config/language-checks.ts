@@ -10,7 +10,7 @@ type Texts = Readonly<Record<string, unknown>>;
 
 const EN: Readonly<Record<string, string>> = PHRASES.en;
 const FORM = /_(zero|one|two|few|many|other)$/;
-const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
+const ABOUT_KEYS: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
 /** The length that every translation may have, because a translation may be several times as long as a short English word. */
@@ -42,7 +42,7 @@ export function findLocaleFault(locale: string): string | undefined {
 export function toKeys(locale: string): string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   const pluralKeys = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
-  const singleKeys = Object.keys(EN).filter((key) => !pluralKeys.has(key) && !ABOUT.includes(key));
+  const singleKeys = Object.keys(EN).filter((key) => !pluralKeys.has(key) && !ABOUT_KEYS.includes(key));
   return [...singleKeys, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
 }
 
@@ -50,28 +50,28 @@ export interface PhraseCheckResult {
   /** Each fault begins with the key. */
   faults: string[];
   /** Keys that are absent with all their plural forms, such as the keys of a new version; the English phrases replace them. */
-  missing: string[];
+  missingKeys: string[];
 }
 
 /**
  * @param phrases the phrases of a file
- * @param complete these phrases, and the phrases that ship for this language
+ * @param completePhrases these phrases, and the phrases that ship for this language
  */
-export function checkPhrases(locale: string, phrases: Texts, complete: Texts): PhraseCheckResult {
+export function checkPhrases(locale: string, phrases: Texts, completePhrases: Texts): PhraseCheckResult {
   const keys = toKeys(locale);
-  const absent = keys.filter((key) => complete[key] === undefined);
-  const presentStems = new Set(keys.filter((key) => complete[key] !== undefined).flatMap((key) => toStem(key) ?? []));
+  const absentKeys = keys.filter((key) => completePhrases[key] === undefined);
+  const presentStems = new Set(keys.filter((key) => completePhrases[key] !== undefined).flatMap((key) => toStem(key) ?? []));
   // A file with less than half of the phrases is not a translation, so each absent phrase is a fault.
-  const isTranslation = absent.length * 2 <= keys.length;
-  const missing = isTranslation ? absent.filter((key) => !presentStems.has(toStem(key) ?? '')) : [];
+  const isTranslation = absentKeys.length * 2 <= keys.length;
+  const missingKeys = isTranslation ? absentKeys.filter((key) => !presentStems.has(toStem(key) ?? '')) : [];
   return {
     faults: [
       ...Object.entries(phrases).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
-      ...absent
-        .filter((key) => !missing.includes(key))
+      ...absentKeys
+        .filter((key) => !missingKeys.includes(key))
         .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `; the language ${locale} has this plural form`}`),
     ],
-    missing,
+    missingKeys,
   };
 }
 
@@ -84,7 +84,7 @@ function findFaults(locale: string, key: string, text: unknown): string[] {
   if (typeof text !== 'string') return ['is not a string'];
   if (text.trim() === '') return ['is empty'];
   if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['contains control characters'];
-  if (ABOUT.includes(key)) return findAboutFaults(locale, key, text);
+  if (ABOUT_KEYS.includes(key)) return findAboutFaults(locale, key, text);
   if (FORMER_PHRASES.includes(key)) return [];
   const source = toSource(key);
   return source === undefined ? [`is not a key of this version${suggestKey(key)}`] : compareWithEnglish(source, key, text);

@@ -32,8 +32,8 @@ export interface LanguagesReading {
 
 export interface IncompleteFile {
   locale: Locale;
-  /** The keys that are missing. */
-  missing: string[];
+  /** The keys that the file lacks. */
+  missingKeys: string[];
 }
 
 /** The phrases and the faults of one file. */
@@ -43,11 +43,11 @@ interface LanguageFile extends IncompleteFile {
 }
 
 /** Reads the languages that the settings offer. A file with a fault is ignored. */
-export function readLanguages({ offered: requested, directory }: LanguageSettings): LanguagesReading {
+export function readLanguages({ offered: tags, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const validFiles = files.filter(({ faults }) => faults.length === 0);
   const ownPhrases = new Map(validFiles.map(({ locale, phrases }) => [locale, phrases]));
-  const requestedLocales = requested.includes('all') ? SHIPPED.locales : requested;
+  const requestedLocales = tags.includes('all') ? SHIPPED.locales : tags;
   const unknownLocales = requestedLocales.filter(
     (locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale),
   );
@@ -65,15 +65,16 @@ export function readLanguages({ offered: requested, directory }: LanguageSetting
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
-    incomplete: validFiles.filter(({ missing }) => missing.length > 0),
+    incomplete: validFiles.filter(({ missingKeys }) => missingKeys.length > 0),
   };
 }
 
 /** @returns warnings, each of which begins with the name of its setting and a colon */
 export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string[] {
-  return incomplete.map(({ locale, missing }) => {
-    const examples = missing.slice(0, EXAMPLE_KEYS).join(', ');
-    return `LOCALES_DIR: ${locale}.json: ${missing.length} missing phrases are shown in English, such as ${examples}`;
+  return incomplete.map(({ locale, missingKeys }) => {
+    const examples = missingKeys.slice(0, EXAMPLE_KEYS).join(', ');
+    const phrases = missingKeys.length === 1 ? '1 missing phrase is' : `${missingKeys.length} missing phrases are`;
+    return `LOCALES_DIR: ${locale}.json: ${phrases} shown in English, ${missingKeys.length > EXAMPLE_KEYS ? 'such as' : 'namely'} ${examples}`;
   });
 }
 
@@ -93,7 +94,7 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
 
 /** @param locale the name of the file, without `.json` */
 function readLanguageFile(path: string, locale: string): LanguageFile {
-  const toBrokenFile = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missing: [] });
+  const toBrokenFile = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missingKeys: [] });
   const wrongName = findLocaleFault(locale);
   if (wrongName !== undefined) return toBrokenFile(wrongName);
   let text: string;
@@ -104,9 +105,9 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   }
   const phrases = parsePhrases(text.replace(/^\uFEFF/, ''));
   if (typeof phrases === 'string') return toBrokenFile(phrases);
-  const complete = { ...inheritPhrases(locale), ...phrases };
-  const { faults, missing } = checkPhrases(locale, phrases, complete);
-  return { locale, phrases: { ...complete, ...toEnglish(missing) } as Phrases, faults, missing };
+  const completePhrases = { ...inheritPhrases(locale), ...phrases };
+  const { faults, missingKeys } = checkPhrases(locale, phrases, completePhrases);
+  return { locale, phrases: { ...completePhrases, ...toEnglish(missingKeys) } as Phrases, faults, missingKeys };
 }
 
 /** @returns the phrases that ship for `de` or `pt`, which complete a file such as `de`, `de-AT` or `pt-BR` */
@@ -114,8 +115,8 @@ function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
   const parent = SHIPPED.locales.find((shipped) => locale === shipped || locale.startsWith(`${shipped}-`));
   const phrases = Object.entries(parent === undefined ? {} : (PHRASES[parent] ?? {}));
   // The name and the date format of the language are not inherited.
-  const about: readonly string[] = parent === locale ? [] : Object.values(ABOUT_LANGUAGE);
-  return Object.fromEntries(phrases.filter(([key]) => !about.includes(key)));
+  const languageKeys: readonly string[] = parent === locale ? [] : Object.values(ABOUT_LANGUAGE);
+  return Object.fromEntries(phrases.filter(([key]) => !languageKeys.includes(key)));
 }
 
 /** @returns the phrases by key, or what is wrong with the text */

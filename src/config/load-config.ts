@@ -34,16 +34,17 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
  * @returns the configuration; outside production, `secrets` is empty and `operator.token` is absent if they are not set
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
-  const { config, faults, warnings, unknown } = surveyConfig(env, readFile);
+  const { config, faults, warnings, unknownSettings } = surveyConfig(env, readFile);
   // A misspelled name may be the reason why another setting is missing.
-  if (faults.length > 0) throw new ConfigError([...new Set([...faults, ...unknown.mistyped, ...unknown.unclear])]);
+  if (faults.length > 0)
+    throw new ConfigError([...new Set([...faults, ...unknownSettings.typingMistakes, ...unknownSettings.unclearNames])]);
   return { config, warnings };
 }
 
 interface SurveyedConfig extends LoadedConfig {
   faults: readonly string[];
-  /** Unknown names, which the faults or the warnings also contain. */
-  unknown: UnknownSettings;
+  /** The messages about unknown names, which the faults or the warnings also contain. */
+  unknownSettings: UnknownSettings;
 }
 
 /** Loads the configuration for tools that inspect an installation that may not start: a faulty value is treated as not set. */
@@ -52,18 +53,18 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): S
   const production = values.address.mode === 'production';
   const isSet = (name: string): boolean => hasValue(name, env);
   const languages = readLanguages(values.language);
-  const unknown = findUnknownSettings(env);
+  const unknownSettings = findUnknownSettings(env);
   const result = checkSettings({ values, isSet, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
-    faults: [...faults, ...result.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
+    faults: [...faults, ...result.faults, ...languages.faults, ...(production ? unknownSettings.typingMistakes : [])],
     warnings: [
       ...result.warnings,
       ...toMissingWarnings(languages.incomplete),
-      ...(production ? [] : unknown.mistyped),
-      ...unknown.unclear,
+      ...(production ? [] : unknownSettings.typingMistakes),
+      ...unknownSettings.unclearNames,
     ],
-    unknown,
+    unknownSettings,
   };
 }
 
@@ -92,7 +93,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     login: toLogin(values.login),
     consent: toConsent(values.consent),
     password: toPassword(values.password),
-    providers: toComparingProviders(values),
+    providers: toProvidersWithClaims(values),
     sources: toSources(values),
     scim: values.users.sources.filter((source) => source.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
@@ -165,8 +166,8 @@ function toApp(values: SettingValues, publicUrl: string): Config['app'] {
   };
 }
 
-function toLogin({ with: names, ...login }: SettingValues['login']): Config['login'] {
-  return { ...login, byEmail: names === 'username,email' };
+function toLogin({ identifiers, ...login }: SettingValues['login']): Config['login'] {
+  return { ...login, byEmail: identifiers === 'username,email' };
 }
 
 function toConsent(consent: SettingValues['consent']): Config['consent'] {
@@ -211,8 +212,8 @@ function toSources(values: SettingValues): Config['sources'] {
   return sources.filter((source) => source.type !== 'scim');
 }
 
-/** Adds to each provider the claims that SCIM sources compare. */
-function toComparingProviders(values: SettingValues): Config['providers'] {
+/** Adds the claims that SCIM sources compare to the providers of these sources. */
+function toProvidersWithClaims(values: SettingValues): Config['providers'] {
   const signIns = values.users.sources.flatMap((source) => (source.type === 'scim' && source.signIn ? [source.signIn] : []));
   return toProviders(values).map((settings) => {
     const comparedClaims = signIns.flatMap(({ provider, claim }) => (provider === settings.id ? [claim] : []));

@@ -21,8 +21,8 @@ export function checkLook(look: Pairs): { faults: string[] } {
     ['BRAND_COLOUR_DARK', look.brandColourDark, 'BRAND_COLOUR', look.brandColour],
   ] as const;
   return {
-    faults: pairs.flatMap(([name, value, other, light]) =>
-      value !== undefined && light === undefined ? [`${name}: requires ${other}, which is not set`] : [],
+    faults: pairs.flatMap(([name, value, lightName, lightValue]) =>
+      value !== undefined && lightValue === undefined ? [`${name}: requires ${lightName}, which is not set`] : [],
     ),
   };
 }

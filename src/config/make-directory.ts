@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a directory and its parents for this user only. Node's own `recursive` option never returns for a directory
- * that cannot be created although its parent exists (/proc reports ENOENT for both).
+ * that cannot be created and whose parent exists, if the system reports ENOENT, as Linux does below /proc.
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {

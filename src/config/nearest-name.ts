@@ -10,23 +10,23 @@ export interface Nearest {
 export function findNearest(name: string, names: readonly string[]): Nearest {
   return names
     .map((nearest) => ({ nearest, distance: measureDistance(name, nearest) }))
-    .reduce((best, next) => (next.distance < best.distance ? next : best));
+    .reduce((best, candidate) => (candidate.distance < best.distance ? candidate : best));
 }
 
 /** Computes the optimal string alignment distance. */
-function measureDistance(from: string, to: string): number {
+function measureDistance(name: string, otherName: string): number {
   let previousRow: number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1];
-    for (let column = 0; column < to.length; column++) {
-      const replacement = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
-      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
+  let row = Array.from({ length: otherName.length + 1 }, (_, index) => index);
+  for (let index = 0; index < name.length; index++) {
+    const nextRow = [index + 1];
+    for (let column = 0; column < otherName.length; column++) {
+      const replacement = (row[column] ?? 0) + (name[index] === otherName[column] ? 0 : 1);
+      const isSwapped = name[index] === otherName[column - 1] && name[index - 1] === otherName[column];
       const swap = isSwapped ? (previousRow[column - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replacement, swap, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      nextRow.push(Math.min(replacement, swap, (row[column + 1] ?? 0) + 1, (nextRow[column] ?? 0) + 1));
     }
     previousRow = row;
-    row = next;
+    row = nextRow;
   }
-  return row[to.length] ?? Infinity;
+  return row[otherName.length] ?? Infinity;
 }

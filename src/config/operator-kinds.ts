@@ -9,7 +9,7 @@ const MAX_TOKEN_LENGTH = 1024;
 
 const TOKEN_FAULTS: readonly EntryFault[] = [
   {
-    text: 'has no name of lower-case letters, digits and hyphens',
+    text: 'has no name of at most 32 lower-case letters, digits and hyphens that begins with a letter',
     applies: ({ name }) => typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(name),
   },
   {
@@ -17,7 +17,7 @@ const TOKEN_FAULTS: readonly EntryFault[] = [
     applies: ({ rights }) => !isRight(rights),
   },
   {
-    text: 'has no token of ASCII characters without spaces',
+    text: `has no token of at most ${MAX_TOKEN_LENGTH} ASCII characters without spaces`,
     applies: ({ token: value }) => typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH || 'fault' in token.read(value),
   },
 ];

@@ -34,11 +34,11 @@ describe('OPERATOR_TOKENS', () => {
     ['{}', /is not a JSON list/],
     ['helpdesk:x', /cannot be read as JSON/],
     [[{ ...TOKENS[0], right: 'admin' }], /entry 1: it has a member that is not one of name, rights, token/],
-    [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of lower-case letters/],
-    [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
+    [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of at most 32 lower-case letters/],
+    [[{ ...TOKENS[0], name: 'x:y' }], /has no name of at most 32 lower-case letters/],
     [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2: it has rights that are not among read, auditor, support, admin/],
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
-    [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
+    [[{ ...TOKENS[0], token: 'with a space' }], /has no token of at most 1024 ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
   ])('refuses %j without repeating a token', (value, reason) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -54,7 +54,9 @@ describe('OPERATOR_TOKENS', () => {
       'OPERATOR_TOKENS: the token of helpdesk is shorter than 32 characters',
     ]);
     const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
-    expect(findFaults({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
+    expect(findFaults({ ...PRODUCTION, ...twice })).toEqual([
+      'OPERATOR_TOKENS: the token of helpdesk equals the token in OPERATOR_TOKEN',
+    ]);
   });
 });
 

@@ -88,7 +88,7 @@ function isDomainFitting(preset: unknown, domain: unknown): boolean {
 
 const FAULTS: readonly EntryFault[] = [
   {
-    text: 'has no id of lower-case letters, digits and hyphens',
+    text: 'has no id of at most 32 lower-case letters, digits and hyphens that begins with a letter',
     applies: ({ id }) => typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id),
   },
   { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, applies: ({ id }) => RESERVED_IDS.includes(id as string) },
@@ -110,7 +110,7 @@ const FAULTS: readonly EntryFault[] = [
     applies: ({ type, preset, name }) => !((type ?? preset) !== undefined && name === undefined) && !isName(name),
   },
   {
-    text: 'has no issuer that begins with https://',
+    text: 'has no issuer that begins with https:// and has no user name, password, query or fragment',
     applies: ({ type, preset, issuer }) =>
       !((type ?? preset) !== undefined && issuer === undefined) && !(isText(issuer) && isSafeAddress(issuer)),
   },
@@ -134,7 +134,7 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a key_id that is not a string', applies: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
-    text: 'has scopes that are not a list of scope names that includes openid',
+    text: 'has scopes that are not a list of scope names; without a type, the list must include openid',
     applies: ({ type, scopes }) =>
       scopes !== undefined && !(isScopeList(scopes) && (type !== undefined || scopes.includes('openid'))),
   },
@@ -174,7 +174,7 @@ function toSettings({ id, type, client_id: clientId, ...entry }: Entry): Provide
   const credential = parseCredential(entry);
   const defaults = type === undefined ? toOpenIdDefaults(entry) : OAUTH_DEFAULTS[type];
   const { name = defaults.name, issuer = defaults.issuer } = entry;
-  // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
+  // Only provisioning and offers to connect use the e-mail address; `toProviders` adds the scope for the offers.
   const emailScopes = entry.provision === true && defaults.emailScope !== null ? [defaults.emailScope] : [];
   const scopes = entry.scopes ?? [...defaults.scopes, ...emailScopes];
   return {

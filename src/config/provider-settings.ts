@@ -18,20 +18,20 @@ const MICROSOFT: Part = { id: 'microsoft', name: 'Microsoft', dialect: 'microsof
 const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
 
 /**
- * No e-mail address is requested: accounts are never matched by address, and the label of an identity needs only a name. Apple sends
- * the name only with the first consent.
+ * Only an offer to connect needs the e-mail address (`addOffers`); otherwise accounts are not searched by address, and the label of an
+ * identity needs only a name. Apple sends the name only with the first consent.
  */
 const PROFILE = ['openid', 'profile'];
 const APPLE_SCOPES = ['name'];
 
-/** Settings that belong together, by provider; the first one enables the provider. */
+/** Settings that belong together, by provider; they enable the provider only if all are set. */
 const SETS = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
-/** Settings with domains, and the setting that enables the provider of the domains. */
+/** Settings with domains, and the client id that they require. */
 const DOMAIN_SETTINGS = [
   ['GOOGLE_DOMAINS', 'GOOGLE_CLIENT_ID'],
   ['MICROSOFT_DOMAINS', 'MICROSOFT_CLIENT_ID'],
@@ -51,7 +51,7 @@ function addOffers({ scopes, ...settings }: ProviderSettings): ProviderSettings 
   return { ...settings, scopes: [...scopes, ...missingScopes], offersConnection: true };
 }
 
-/** These providers verify no addresses, or do not say so. */
+/** Providers that return no address, or do not say whether it is verified. */
 const WITHOUT_VERIFIED_ADDRESSES: readonly ProviderSettings['dialect'][] = ['microsoft', 'facebook', 'x'];
 
 function findOfferFaults(values: SettingValues): string[] {

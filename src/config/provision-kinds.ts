@@ -10,14 +10,14 @@ import type { EntryFault } from './json-list.js';
 import { SUBJECT_CHOICES, SUBJECT_PREFIX } from './subject-settings.js';
 import { isObject } from './settings-kinds.js';
 
-const MAPPED = ['username', 'display_name', 'email', 'groups'] as const;
+const MAPPED_MEMBERS = ['username', 'display_name', 'email', 'groups'] as const;
 const FLAGS = ['email_verified', 'group_name'] as const;
 const MAX_NAME_LENGTH = 200;
 const MAX_ATTRIBUTES = 50;
 const MAX_CLAIMS = 20;
 const MAX_VALUES = 250;
 
-const MAPPING = [...MAPPED, ...FLAGS, 'attributes', 'sub', 'sub_prefix'] as const;
+const MAPPING = [...MAPPED_MEMBERS, ...FLAGS, 'attributes', 'sub', 'sub_prefix'] as const;
 
 export const PROVISION_MEMBERS = ['provision', 'require', ...MAPPING] as const;
 
@@ -42,7 +42,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
     text: `has claims for an account (${MAPPING.join(', ')}) without "provision": true`,
     applies: (entry) => entry['provision'] !== true && MAPPING.some((member) => entry[member] !== undefined),
   },
-  ...MAPPED.map((member) => ({
+  ...MAPPED_MEMBERS.map((member) => ({
     text: `has a ${member} that is neither the name of a claim nor a JSON Pointer`,
     applies: (entry: Readonly<Record<string, unknown>>) => entry[member] !== undefined && !isClaimName(entry[member]),
   })),
@@ -70,7 +70,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
   {
     text: 'has a require that is not an object of claims, each with a string, number, boolean or list of them',
-    applies: ({ require }) => require !== undefined && !isRequired(require),
+    applies: ({ require }) => require !== undefined && !areRequiredClaims(require),
   },
 ];
 
@@ -121,7 +121,7 @@ function isAttributes(value: unknown): boolean {
 }
 
 /** An empty object would admit everybody, and an empty list nobody. */
-function isRequired(value: unknown): boolean {
+function areRequiredClaims(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);
   return (

@@ -3,25 +3,25 @@ import { SignJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { KeysUnavailable, PublishedKeys } from './published-keys.js';
 
 let nowMs: number;
-let published: object[];
+let publishedKeys: object[];
 let readings: number;
 let keys: PublishedKeys;
 
 beforeEach(() => {
   nowMs = Date.parse('2026-11-23T08:00:00Z');
-  published = [];
+  publishedKeys = [];
   readings = 0;
   const clock = { now: () => new Date(nowMs), skewMs: 0 };
   keys = new PublishedKeys(clock, () => {
     readings += 1;
-    return Promise.resolve({ keys: published });
+    return Promise.resolve({ keys: publishedKeys });
   });
 });
 
 /** Publishes a new key of the service in place of all others. */
 async function publishNewKey(kid: string): Promise<CryptoKey> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  published = [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }];
+  publishedKeys = [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }];
   return privateKey;
 }
 
@@ -38,10 +38,10 @@ describe('the published keys of another service', () => {
 
   it.each(['two', 'one'])('are read again for a new key with the id %p, at most every 30 seconds', async (kid) => {
     await verify(await publishNewKey('one'));
-    const next = await publishNewKey(kid);
-    await expect(verify(next, kid)).rejects.toThrow();
+    const newKey = await publishNewKey(kid);
+    await expect(verify(newKey, kid)).rejects.toThrow();
     nowMs += 30_000;
-    expect((await verify(next, kid)).payload.sub).toBe('x');
+    expect((await verify(newKey, kid)).payload.sub).toBe('x');
     expect(readings).toBe(2);
   });
 
@@ -49,15 +49,15 @@ describe('the published keys of another service', () => {
     const key = await publishNewKey('one');
     await verify(key);
     nowMs += 30_000;
-    const { privateKey: forged } = await generateKeyPair('ES256');
-    for (let tries = 0; tries < 5; tries += 1) await expect(verify(forged)).rejects.toThrow('signature');
+    const { privateKey: forgedKey } = await generateKeyPair('ES256');
+    for (let tries = 0; tries < 5; tries += 1) await expect(verify(forgedKey)).rejects.toThrow('signature');
     expect(readings).toBe(2);
     expect((await verify(key)).payload.sub).toBe('x');
   });
 
   it('refuse a MAC with the public key as its secret, and report that they cannot be read', async () => {
     const key = await publishNewKey('one');
-    const secret = Buffer.from(JSON.stringify(published[0]));
+    const secret = Buffer.from(JSON.stringify(publishedKeys[0]));
     const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
     await expect(keys.verify(mac, {})).rejects.toThrow();
     const silent = new PublishedKeys({ now: () => new Date(nowMs), skewMs: 0 }, () => Promise.reject(new Error('down')));

@@ -22,7 +22,7 @@ const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'R
 
 const FRESH_MS = 10 * 60_000;
 const MIN_INTERVAL_MS = 30_000;
-/** The time after a failure during which verifications fail immediately. */
+/** The time after a failure during which the keys are not fetched again. */
 const FAILED_MS = 2000;
 
 /** Thrown if the keys cannot be read, so that nothing can be verified now. The message is for the log. */
@@ -34,9 +34,9 @@ export class KeysUnavailable extends Error {
 }
 
 export class PublishedKeys {
-  #cached: { find: FindKey; readAt: number } | undefined;
+  #cachedKeys: { find: FindKey; readAt: number } | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<FindKey> | undefined;
+  #pendingRead: Promise<FindKey> | undefined;
 
   /** @param fetchKeys reads the key set (RFC 7517, section 5) from the service */
   constructor(
@@ -57,7 +57,7 @@ export class PublishedKeys {
   }
 
   readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const freshKeys = this.#cached && this.#age(this.#cached.readAt) < FRESH_MS ? this.#cached : undefined;
+    const freshKeys = this.#cachedKeys && this.#age(this.#cachedKeys.readAt) < FRESH_MS ? this.#cachedKeys : undefined;
     const find = freshKeys?.find ?? (await this.#read());
     try {
       return await find(header, token);
@@ -70,26 +70,26 @@ export class PublishedKeys {
 
   /** Drops the cached keys. @returns false within the minimum interval, which keeps them */
   #forget(): boolean {
-    if (!this.#cached || this.#age(this.#cached.readAt) < MIN_INTERVAL_MS) return false;
-    this.#cached = undefined;
+    if (!this.#cachedKeys || this.#age(this.#cachedKeys.readAt) < MIN_INTERVAL_MS) return false;
+    this.#cachedKeys = undefined;
     return true;
   }
 
-  #age(at: number): number {
-    return this.clock.now().getTime() - at;
+  #age(time: number): number {
+    return this.clock.now().getTime() - time;
   }
 
   /** Fetches the keys. Concurrent calls share one request. */
   async #read(): Promise<FindKey> {
     if (this.#age(this.#failedAt) < FAILED_MS) throw new KeysUnavailable('its keys could not be read a moment ago');
-    this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined));
-    return this.#reading;
+    this.#pendingRead ??= this.#readNow().finally(() => (this.#pendingRead = undefined));
+    return this.#pendingRead;
   }
 
   async #readNow(): Promise<FindKey> {
     try {
       const find = createLocalJWKSet((await this.fetchKeys()) as JSONWebKeySet);
-      this.#cached = { find, readAt: this.clock.now().getTime() };
+      this.#cachedKeys = { find, readAt: this.clock.now().getTime() };
       return find;
     } catch (error) {
       this.#failedAt = this.clock.now().getTime();

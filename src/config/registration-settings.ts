@@ -26,14 +26,14 @@ export function checkRegistration({ values, isSet, production }: Input): { fault
     return { faults: names.map((name) => `${name}: requires REGISTRATION_URL, which is not set`) };
   }
   const faults: string[] = [];
-  const [jwks, secret] = [isSet('REGISTRATION_JWKS_URL'), isSet('REGISTRATION_SECRET')];
-  if (jwks === secret) {
+  const [hasJwks, hasSecret] = [isSet('REGISTRATION_JWKS_URL'), isSet('REGISTRATION_SECRET')];
+  if (hasJwks === hasSecret) {
     faults.push(
-      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them must be'} set, to verify the answers of the service`,
+      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${hasJwks ? 'only one of them may be' : 'one of them must be'} set, to verify the answers of the service`,
     );
   }
   // RFC 7518, section 3.2: the key must be at least as long as the hash output.
-  if (secret && Buffer.byteLength(values.registration.secret ?? '') < 32)
+  if (hasSecret && Buffer.byteLength(values.registration.secret ?? '') < 32)
     faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
   if (production) faults.push(...findPlainHttp(values));
   return { faults, warnings: warnWithoutHints(values) };

@@ -3,7 +3,7 @@
  */
 import { isIP } from 'node:net';
 
-/** Whether the address is safe: https, or http on this machine. */
+/** Whether the address is https, or http on this machine, and has no user name, password, query or fragment. */
 export function isSafeAddress(value: string): boolean {
   if (/[\s\p{Cc}#?]/u.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);
@@ -11,12 +11,12 @@ export function isSafeAddress(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** @param host in the form of `URL`, with IPv6 addresses in brackets */
+/** @param host a host name or an IP address; an IPv6 address may be in brackets, as in `URL` */
 export function isIpAddress(host: string): boolean {
   return isIP(host.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** @param host in the form of `URL`, with IPv6 addresses in brackets */
+/** @param host a host name or an IP address; an IPv6 address may be in brackets, as in `URL` */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]' || host === '::1'

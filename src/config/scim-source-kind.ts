@@ -60,7 +60,7 @@ export function readScimSource(entry: JsonReader, readFile: ReadFile): ScimSetti
     ...(members.sign_in.isAbsent ? {} : { signIn: readSignIn(members.sign_in) }),
     password: members.password.flag(false),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(PATH)])),
+    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, path]) => [name, path.text(PATH)])),
     ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     onDelete: members.on_delete.choice(['delete', 'disable'], 'delete'),
     ...readSubjectPrefix(members),
@@ -78,9 +78,9 @@ function readTokens(members: Record<'token' | 'token_file', JsonReader>, entry: 
   const member = token.isAbsent ? file : token;
   const readers = member.isList ? member.entries(MAX_TOKENS) : [member];
   if (readers.length === 0) member.addFault('has no token');
-  const absent = entry.member('');
+  const absentMember = entry.member('');
   return readers.map((reader) =>
-    token.isAbsent ? (readTextOrFile(absent, reader, { rule: TOKEN, readFile }) ?? '') : reader.text(TOKEN),
+    token.isAbsent ? (readTextOrFile(absentMember, reader, { rule: TOKEN, readFile }) ?? '') : reader.text(TOKEN),
   );
 }
 

@@ -19,10 +19,10 @@ describe('findWeakness', () => {
   });
 
   it('accepts generated secrets in base64url and in hex', () => {
-    const generated = Array.from({ length: 500 }, () => randomBytes(32)).flatMap((bytes) => [
+    const generatedSecrets = Array.from({ length: 500 }, () => randomBytes(32)).flatMap((bytes) => [
       bytes.toString('base64url'),
       bytes.toString('hex'),
     ]);
-    expect(generated.filter((secret) => findWeakness(secret) !== null)).toEqual([]);
+    expect(generatedSecrets.filter((secret) => findWeakness(secret) !== null)).toEqual([]);
   });
 });

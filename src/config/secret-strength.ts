@@ -1,6 +1,5 @@
 /**
- * Detects secrets that a person typed instead of generating them. The check cannot prove strength; it refuses values that
- * no generator would produce.
+ * Detects secrets that are too short, and secrets that a person typed instead of generating them. The check cannot prove strength.
  */
 const MIN_SECRET_LENGTH = 32;
 

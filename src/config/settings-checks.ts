@@ -82,7 +82,7 @@ function checkRequired({ isSet, production, values }: CheckInput): Partial<Check
   } else if (!isSet('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
     faults.push('OPERATOR_TOKENS: contains no valid token; production requires one here or in OPERATOR_TOKEN');
   }
-  // A list that consists of commas is set, but empty. Without a secret, every installation would use the same keys.
+  // A list that consists of commas is set, but empty. Without a secret, no key can be derived.
   if (isSet('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
     faults.push('SECRETS_SYSTEM: contains no secret; production requires at least one');
   }
@@ -140,17 +140,19 @@ function checkHostNames({ values }: CheckInput): Partial<CheckOutcome> {
 
 function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
-  const byPort = new Map<number, string[]>();
+  const namesByPort = new Map<number, string[]>();
   for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
     if (section === 'embeddedPorts' && !embedded) continue;
     const sectionValues: Readonly<Record<string, unknown>> = values[section as keyof SettingValues];
     for (const [key, { name }] of Object.entries(settings)) {
       const value = name.endsWith('PORT') ? sectionValues[key] : undefined;
-      if (typeof value === 'number') byPort.set(value, [...(byPort.get(value) ?? []), name]);
+      if (typeof value === 'number') namesByPort.set(value, [...(namesByPort.get(value) ?? []), name]);
     }
   }
-  const shared = [...byPort].filter(([, names]) => names.length > 1);
-  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}; set different ports`) };
+  const sharedPorts = [...namesByPort].filter(([, names]) => names.length > 1);
+  return {
+    faults: sharedPorts.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}; set different ports`),
+  };
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
@@ -172,7 +174,8 @@ function checkSecrets({ values, production }: CheckInput): Partial<CheckOutcome>
     // Another system issues the token for Hydra and determines its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) faults.push(`${name} ${weakness}`);
-    if (duplicate) faults.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
+    const [duplicateSetting, duplicatePart] = duplicate?.name.split(': ') ?? [];
+    if (duplicate) faults.push(`${name} equals ${duplicatePart} in ${duplicateSetting}`);
   }
   return production ? { faults } : { warnings: faults };
 }
@@ -209,7 +212,8 @@ function checkHashStrength({ values, isSet, production }: CheckInput): Partial<C
     return { faults: [`PASSWORD_HASH: must not be set together with ${costNames.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
-  const fault = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
+  const passes = cost.iterations === 1 ? '1 pass' : `${cost.iterations} passes`;
+  const fault = `HASH_MEMORY_KIB, HASH_ITERATIONS: ${cost.memoryKiB} KiB with ${passes} is weaker than every pair of PASSWORD_HASH (OWASP)`;
   return production ? { faults: [fault] } : { warnings: [fault] };
 }
 
@@ -252,7 +256,7 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
   };
 }
 
-/** Requires the console, where operators approve, unless tokens may approve. */
+/** Requires the console, where operators approve, if something has to be approved and tokens may not approve it. */
 function checkApproval({ values, isSet }: CheckInput): Partial<CheckOutcome> {
   const { approval, supportCheck } = values.operator;
   const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
@@ -278,7 +282,10 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<CheckOutcome> 
   return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
-/** Requires another host name for the console in production: its cookie is valid for the whole host, so a defect of the sign-in pages could expose it. */
+/**
+ * Requires https for the console and, in production, another host name than for the sign-in pages and Hydra: the cookie of the console is
+ * valid for all ports of its host, so a defect of these pages could expose it.
+ */
 function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const { url } = values.console;
   if (url === undefined) {
@@ -302,13 +309,13 @@ function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckO
 function checkMail({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
-    const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
-    // Without mails, a person cannot stop a requested change, and people who cannot sign in receive no code for the words.
+    const wait = 'mails stay in the database until it is set, and people cannot reset their passwords themselves';
+    // Without mails, a person cannot stop a requested change, and people who cannot sign in receive no code that opens /support.
     const check =
       '; with SUPPORT_CHECK=true, people are not told about changes that are requested without a check, and cannot open /support, so only people who are signed in can be checked';
     const codes = '; with CODE_SIGN_IN=on, codes are not offered';
-    const more = `${values.operator.supportCheck ? check : ''}${values.login.codes === 'on' ? codes : ''}`;
-    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${more}`] };
+    const consequences = `${values.operator.supportCheck ? check : ''}${values.login.codes === 'on' ? codes : ''}`;
+    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${consequences}`] };
   }
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};

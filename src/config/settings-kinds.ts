@@ -1,6 +1,6 @@
 /**
- * Kinds of values of settings: how a text is parsed, and the fault if that fails. A kind never repeats the text, because the text may be
- * a secret; `settings-read.ts` repeats a text that is not secret.
+ * Kinds of values of settings: how a text is parsed, and the fault if that fails. A fault never repeats a part of the text that may be a
+ * secret; `settings-read.ts` repeats the text of a setting that is not secret.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
@@ -52,7 +52,7 @@ export const flag: Kind<boolean> = {
   read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
 };
 
-/** An http(s) address with an optional path, without a trailing slash. */
+/** An http(s) address, which may have a path, a query and a fragment; without a trailing slash. */
 export const address: Kind<string> = {
   label: 'address',
   read(value) {
@@ -113,7 +113,7 @@ export const token: Kind<string> = {
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
 };
 
-/** A name or an address as in a Host header, without a port; converted to lower case. */
+/** A name or an IPv4 address as in a Host header, without a port; converted to lower case. */
 export const hostName: Kind<string> = {
   label: 'host name',
   read: (value) =>

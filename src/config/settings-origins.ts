@@ -41,8 +41,8 @@ function toOrigin({ name, about, ...setting }: Setting, group: string, env: Envi
   };
 }
 
-function toDefault({ fallback, unset }: Pick<Setting, 'fallback' | 'unset'>): string | null {
-  if (unset !== undefined) return toPlain(unset);
+function toDefault({ fallback, fallbackText }: Pick<Setting, 'fallback' | 'fallbackText'>): string | null {
+  if (fallbackText !== undefined) return toPlain(fallbackText);
   return fallback === undefined || typeof fallback === 'object' ? null : String(fallback);
 }
 

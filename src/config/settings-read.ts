@@ -66,7 +66,7 @@ const SECRET_PARAMETER = /([?&][\w.-]*(?:key|token|secret|password|sig)[\w.-]*=)
 
 /**
  * A setting that is not a secret may, by mistake, still be an address with a password. A password may contain any character, so everything
- * up to the last `@` is hidden; only in a text that contains more than an address does the hidden part end at a space.
+ * up to the last `@` is hidden; only in a text that does not begin with an address does the hidden part end at a space.
  */
 export function hidePasswords(text: string): string {
   return text

@@ -17,9 +17,9 @@ export function withSettingsTable(page: string): string {
   return withGeneratedPart(page, MARKS, buildSettingsTable());
 }
 
-function toRow({ name, kind, fallback, unset, about, file }: Setting): string {
+function toRow({ name, kind, fallback, fallbackText, about, file }: Setting): string {
   const label = /[–`]/.test(kind.label) ? ` (${kind.label})` : '';
-  return `| \`${name}\`${file ? ' (`_FILE`)' : ''} | ${unset ?? toFallbackText(fallback)} | ${about}${label} |`;
+  return `| \`${name}\`${file ? ' (`_FILE`)' : ''} | ${fallbackText ?? toFallbackText(fallback)} | ${about}${label} |`;
 }
 
 function toFallbackText(fallback: Setting['fallback']): string {

@@ -13,14 +13,14 @@ describe('findUnknownSettings', () => {
     ['EMBEDDED_SMPT_PORT', 'EMBEDDED_SMTP_PORT'],
   ])('reports %s as a misspelling of %s', (name, nearest) => {
     expect(findUnknownSettings({ [name]: 'x' })).toEqual({
-      mistyped: [`${name}: is not a setting; did you mean ${nearest}?`],
-      unclear: [],
+      typingMistakes: [`${name}: is not a setting; did you mean ${nearest}?`],
+      unclearNames: [],
     });
   });
 
   it('reports a name separately if only its prefix belongs to Foyer', () => {
-    const { mistyped, unclear } = findUnknownSettings({ DATABASE_PASSWORD: 'x' });
-    expect([mistyped, unclear]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
+    const { typingMistakes, unclearNames } = findUnknownSettings({ DATABASE_PASSWORD: 'x' });
+    expect([typingMistakes, unclearNames]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
   });
 
   it('ignores variables of other programs', () => {
@@ -42,13 +42,13 @@ describe('findUnknownSettings', () => {
       TERM: 'x',
       PORTS: '1',
     };
-    expect(findUnknownSettings(foreign)).toEqual({ mistyped: [], unclear: [] });
+    expect(findUnknownSettings(foreign)).toEqual({ typingMistakes: [], unclearNames: [] });
   });
 
   it('accepts every setting and its file', () => {
     expect(findUnknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
-      mistyped: [],
-      unclear: [],
+      typingMistakes: [],
+      unclearNames: [],
     });
   });
 });

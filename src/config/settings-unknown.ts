@@ -1,6 +1,6 @@
 /**
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
- * it is similar to a setting of Foyer, or has a prefix that only settings of Foyer have.
+ * it is similar to a setting of Foyer, or has the same prefix as settings of Foyer.
  */
 import { findNearest } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
@@ -8,7 +8,7 @@ import type { Environment } from './settings-read.js';
 
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Prefixes that only Foyer uses, without general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
+/** Prefixes of Foyer's settings, without general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
 const OWN_PREFIX =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
@@ -24,20 +24,20 @@ const LONG = 10;
 
 /** One message for each unknown name. */
 export interface UnknownSettings {
-  /** Names that are so similar to a setting of Foyer that they are typing mistakes. */
-  mistyped: string[];
-  /** Names that only share the prefix of a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
-  unclear: string[];
+  /** About names that are so similar to a setting of Foyer that they are typing mistakes. */
+  typingMistakes: string[];
+  /** About names that only share the prefix of a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
+  unclearNames: string[];
 }
 
 export function findUnknownSettings(env: Environment): UnknownSettings {
-  const messages: UnknownSettings = { mistyped: [], unclear: [] };
+  const messages: UnknownSettings = { typingMistakes: [], unclearNames: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearest);
     if (isNear || OWN_PREFIX.test(name))
-      (isNear ? messages.mistyped : messages.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
+      (isNear ? messages.typingMistakes : messages.unclearNames).push(`${name}: is not a setting; did you mean ${nearest}?`);
   }
   return messages;
 }

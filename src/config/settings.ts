@@ -44,8 +44,8 @@ export interface Setting {
   kind: Kind<unknown>;
   /** The value of a setting that is not set. Without a default value, such a setting is absent. */
   fallback?: string | number | boolean | object;
-  /** The text that the table shows instead of `fallback`. */
-  unset?: string;
+  /** The text that the table and the operator API show instead of `fallback`. */
+  fallbackText?: string;
   /** One line for the table. */
   about: string;
   /** The value is never repeated in a message. */
@@ -67,19 +67,20 @@ const RESERVED: readonly string[] = [
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
 ];
 
-/** The settings by section. A section of `Config` with the same name has these members, or values derived from them. */
+/** The settings by section. `load-config.ts` converts these sections to the sections of `Config`. */
 export const SETTINGS = {
   address: {
     mode: {
       name: 'NODE_ENV',
       kind: choice('development', 'test', 'production'),
       fallback: 'development',
-      about: 'in `production` no embedded part starts, and sample secrets, missing secrets and plain http are refused',
+      about:
+        'in `production` no embedded part starts, and sample secrets, missing secrets and plain http in public addresses are refused',
     },
     publicUrl: {
       name: 'PUBLIC_URL',
       kind: origin,
-      unset: '`http://localhost:PORT`',
+      fallbackText: '`http://localhost:PORT`',
       about: 'public origin; required in production',
     },
     host: {
@@ -100,19 +101,19 @@ export const SETTINGS = {
     adminUrl: {
       name: 'HYDRA_ADMIN_URL',
       kind: address,
-      unset: 'embedded',
+      fallbackText: 'embedded',
       about: 'admin API of Ory Hydra, without `/admin`; required in production',
     },
     publicUrl: {
       name: 'HYDRA_PUBLIC_URL',
       kind: address,
-      unset: 'embedded',
+      fallbackText: 'embedded',
       about: 'public address of Ory Hydra (its issuer); required in production',
     },
     internalUrl: {
       name: 'HYDRA_INTERNAL_URL',
       kind: address,
-      unset: '`HYDRA_PUBLIC_URL`',
+      fallbackText: '`HYDRA_PUBLIC_URL`',
       about: "address at which Foyer itself reaches Hydra's public port, for the console",
     },
     adminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
@@ -136,7 +137,7 @@ export const SETTINGS = {
       fallback: [],
       secret: true,
       file: true,
-      unset: 'no token hook',
+      fallbackText: 'no token hook',
       about:
         'keys of at least 32 characters with which Hydra calls the token hook on the port of the operator API (docs/token-hook.md); each key is accepted, so that a key can be replaced without an interruption',
     },
@@ -147,7 +148,7 @@ export const SETTINGS = {
       kind: postgresUrl,
       secret: true,
       file: true,
-      unset: 'embedded',
+      fallbackText: 'embedded',
       about: 'PostgreSQL 15 or later; required in production',
     },
     poolSize: {
@@ -159,7 +160,7 @@ export const SETTINGS = {
     statements: {
       name: 'DATABASE_STATEMENTS',
       kind: choice('named', 'unnamed'),
-      unset: '`named`, and `unnamed` behind a connection pooler',
+      fallbackText: '`named`, and `unnamed` behind a connection pooler',
       about:
         'kind of prepared statements; behind a pooler, `named` works only if the pooler supports them (`max_prepared_statements` of PgBouncer)',
     },
@@ -177,7 +178,7 @@ export const SETTINGS = {
       fallback: [],
       secret: true,
       file: true,
-      unset: 'generated and stored in `DATA_DIR`',
+      fallbackText: 'generated and stored in `DATA_DIR`',
       about:
         'secrets of at least 32 characters, newest first; older secrets still decrypt existing values; required in production',
     },
@@ -215,7 +216,7 @@ export const SETTINGS = {
       kind: token,
       secret: true,
       file: true,
-      unset: 'generated and stored in `DATA_DIR`',
+      fallbackText: 'generated and stored in `DATA_DIR`',
       about:
         'bearer token of the operator API with all rights, at least 32 characters; production requires it or `OPERATOR_TOKENS`',
     },
@@ -233,7 +234,7 @@ export const SETTINGS = {
       kind: operatorRules,
       file: true,
       fallback: [],
-      unset: 'only granted rights',
+      fallbackText: 'only granted rights',
       about:
         'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; people who can change groups and attributes can then appoint operators (docs/operating.md)',
     },
@@ -256,7 +257,7 @@ export const SETTINGS = {
     url: {
       name: 'CONSOLE_URL',
       kind: origin,
-      unset: 'no console; the demo has one at the port of the operator API',
+      fallbackText: 'no console; the demo has one at the port of the operator API',
       about: 'public origin of the console, which leads to the port of the operator API',
     },
     acr: {
@@ -268,7 +269,7 @@ export const SETTINGS = {
     backChannelUrl: {
       name: 'CONSOLE_BACKCHANNEL_URL',
       kind: origin,
-      unset: '`CONSOLE_URL`',
+      fallbackText: '`CONSOLE_URL`',
       about: 'origin at which Hydra reaches the port of the operator API, to end sessions of the console',
     },
   },
@@ -278,13 +279,13 @@ export const SETTINGS = {
       kind: smtpServer,
       secret: true,
       file: true,
-      unset: 'the embedded mailbox if it runs, otherwise no mail is sent',
+      fallbackText: 'the embedded mailbox if it runs, otherwise no mail is sent',
       about: 'SMTP server: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
     },
     from: {
       name: 'MAIL_FROM',
       kind: mailSender,
-      unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
+      fallbackText: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
       about: 'sender of mails: `foyer@example.org` or `Foyer <foyer@example.org>`',
     },
     layout: {
@@ -305,19 +306,24 @@ export const SETTINGS = {
     loginAddress: {
       name: 'LOGIN_ADDRESS',
       kind: text,
-      unset: 'host of `PUBLIC_URL`',
+      fallbackText: 'host of `PUBLIC_URL`',
       about: 'login address shown in texts and mails',
     },
     homeUrl: {
       name: 'HOME_URL',
       kind: address,
-      unset: 'the demo app if it runs',
+      fallbackText: 'the demo app if it runs',
       about: 'address to which a person without a sign-in request is redirected',
     },
     logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation (docs/looks.md)' },
-    logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, unset: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
+    logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, fallbackText: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
     brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
-    brandColourDark: { name: 'BRAND_COLOUR_DARK', kind: colour, unset: '`BRAND_COLOUR`', about: 'the colour for dark pages' },
+    brandColourDark: {
+      name: 'BRAND_COLOUR_DARK',
+      kind: colour,
+      fallbackText: '`BRAND_COLOUR`',
+      about: 'the colour for dark pages',
+    },
     brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of rounded corners' },
     iconUrls: {
       name: 'ICON_URL',
@@ -394,7 +400,7 @@ export const SETTINGS = {
       kind: footerLinks,
       file: true,
       fallback: {},
-      unset: '`{}`',
+      fallbackText: '`{}`',
       about:
         'the same addresses in any language; they take precedence over the settings above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
     },
@@ -425,7 +431,7 @@ export const SETTINGS = {
       fallback: [],
       about: 'ids of clients for which a person with a session is always asked whether to continue with it',
     },
-    with: {
+    identifiers: {
       name: 'LOGIN_WITH',
       kind: choice('username', 'username,email'),
       fallback: 'username',
@@ -446,7 +452,7 @@ export const SETTINGS = {
       kind: scopeCatalogue,
       file: true,
       fallback: {},
-      unset: '`{}`',
+      fallbackText: '`{}`',
       about:
         'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` highlights a scope on the consent page',
     },
@@ -455,7 +461,7 @@ export const SETTINGS = {
       kind: claimRules,
       file: true,
       fallback: [],
-      unset: 'only the standard claims',
+      fallbackText: 'only the standard claims',
       about:
         'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
     },
@@ -502,7 +508,7 @@ export const SETTINGS = {
     breachedList: {
       name: 'BREACHED_LIST',
       kind: text,
-      unset: 'no list',
+      fallbackText: 'no list',
       about:
         'file with breached passwords, created by `foyer breached build` (docs/security.md); they are refused as new passwords and replaced at a sign-in, and no password leaves the installation',
     },
@@ -511,7 +517,7 @@ export const SETTINGS = {
     googleClientId: {
       name: 'GOOGLE_CLIENT_ID',
       kind: text,
-      unset: 'no Google',
+      fallbackText: 'no Google',
       about: 'id of the OAuth client registered with Google',
     },
     googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'secret of that client' },
@@ -531,7 +537,7 @@ export const SETTINGS = {
     microsoftClientId: {
       name: 'MICROSOFT_CLIENT_ID',
       kind: text,
-      unset: 'no Microsoft',
+      fallbackText: 'no Microsoft',
       about: 'id of the application registered with Microsoft Entra',
     },
     microsoftClientSecret: {
@@ -545,7 +551,7 @@ export const SETTINGS = {
       name: 'MICROSOFT_TENANT',
       kind: tenants,
       fallback: ['common'],
-      unset: '`common`',
+      fallbackText: '`common`',
       about: 'accepted accounts: tenant ids, `organizations`, `consumers`, or `common` for both',
     },
     microsoftIssuer: {
@@ -560,7 +566,7 @@ export const SETTINGS = {
       fallback: [],
       about: 'like `GOOGLE_DOMAINS`, for Microsoft',
     },
-    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered with Apple' },
+    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, fallbackText: 'no Apple', about: 'Services ID registered with Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
     appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
     applePrivateKey: {
@@ -581,7 +587,7 @@ export const SETTINGS = {
       name: 'CONNECT_OFFERS',
       kind: list(text),
       fallback: [],
-      unset: 'no offers',
+      fallbackText: 'no offers',
       about:
         'ids of providers: whoever signs in there with a verified address, and is not connected, is offered to connect the account that has the address by signing in to it ([providers.md](providers.md#offers-to-connect))',
     },
@@ -600,7 +606,7 @@ export const SETTINGS = {
       name: 'USER_SOURCES',
       kind: userSources,
       fallback: [],
-      unset: 'none; with `npm start`, the example user source',
+      fallbackText: 'none; with `npm start`, the example user source',
       secret: true,
       file: true,
       about:
@@ -625,14 +631,14 @@ export const SETTINGS = {
     mode: {
       name: 'REGISTRATION',
       kind: choice('off', 'service', 'own', 'own-with-approval', 'invitation'),
-      unset: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
+      fallbackText: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
       about:
         'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it, and with `invitation` only if an operator has invited them',
     },
     signUpFields: {
       name: 'SIGN_UP_FIELDS',
       kind: list(text),
-      unset: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
+      fallbackText: '`username,display_name`; with `LOGIN_WITH=username,email` only `display_name`',
       about:
         'with `REGISTRATION=own`, `own-with-approval` or `invitation`: what people enter besides the e-mail address: `username`, `display_name` and attributes (`ACCOUNT_SCHEMA`); the attributes that the schema requires are always added',
     },
@@ -640,7 +646,7 @@ export const SETTINGS = {
       name: 'SIGN_UP_DOMAINS',
       kind: list(domain),
       fallback: [],
-      unset: 'all',
+      fallbackText: 'all',
       about:
         'with `REGISTRATION=own` or `own-with-approval`: domains of the e-mail addresses that may sign up, with their subdomains',
     },
@@ -648,7 +654,7 @@ export const SETTINGS = {
       name: 'SIGN_UP_DOMAINS_DENIED',
       kind: list(domain),
       fallback: [],
-      unset: 'none',
+      fallbackText: 'none',
       about:
         'with `REGISTRATION=own` or `own-with-approval`: domains of e-mail addresses that may not sign up, with their subdomains',
     },
@@ -689,20 +695,20 @@ export const SETTINGS = {
       name: 'REG_HINT_NAMES',
       kind: list(text),
       fallback: [],
-      unset: 'the hint of the demo app if it runs',
+      fallbackText: 'the hint of the demo app if it runs',
       about:
         'names of registration hints that apps may send as `reg_hint[name]`; with such a hint, the login page offers "Create new account"',
     },
     url: {
       name: 'REGISTRATION_URL',
       kind: address,
-      unset: 'the demo service if it runs, otherwise off',
+      fallbackText: 'the demo service if it runs, otherwise off',
       about: 'page of the registration service to which new people are redirected',
     },
     issuer: {
       name: 'REGISTRATION_ISSUER',
       kind: text,
-      unset: 'origin of `REGISTRATION_URL`',
+      fallbackText: 'origin of `REGISTRATION_URL`',
       about: 'issuer (`iss`) in the answers of the service',
     },
     jwksUrl: {
@@ -729,7 +735,7 @@ export const SETTINGS = {
     emailProofFrom: {
       name: 'EMAIL_PROOF_FROM',
       kind: day,
-      unset: 'at once',
+      fallbackText: 'at once',
       about: 'with `EMAIL_PROOF=required`: the day (UTC) from which it cannot be postponed, such as `2027-01-31`',
     },
     missingFields: {
@@ -745,12 +751,13 @@ export const SETTINGS = {
       name: 'MFA_POLICY',
       kind: choice('optional', 'required'),
       fallback: 'optional',
-      about: 'whether accounts must have a second factor; a factor that is set up is always required',
+      about:
+        'whether accounts must have a second factor; with `optional`, a factor that is set up is still required, except in a trusted browser',
     },
     requiredFrom: {
       name: 'MFA_REQUIRED_FROM',
       kind: day,
-      unset: 'at once',
+      fallbackText: 'at once',
       about:
         'with `MFA_POLICY=required`: the day (UTC) from which a second factor is required, such as `2027-01-31`; until then its set-up is offered after each sign-in with a password, and may be postponed ([joining.md](joining.md))',
     },
@@ -758,7 +765,7 @@ export const SETTINGS = {
       name: 'MFA_FACTORS',
       kind: list(choice('totp', 'fido2', 'email-code')),
       fallback: ['totp', 'fido2'],
-      unset: '`totp,fido2`',
+      fallbackText: '`totp,fido2`',
       about: 'kinds of second factor that people may set up; people who already have another kind can keep using it',
     },
     totpWindowSteps: {
@@ -778,7 +785,7 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser; in a trusted browser, no second factor is required; `0` turns this off',
+        'number of days for which a person may trust a browser; in a trusted browser, a second factor is required only if the app, its request, the account or `MFA_POLICY` requires one; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
@@ -805,7 +812,7 @@ export const SETTINGS = {
     rpId: {
       name: 'PASSKEY_RP_ID',
       kind: hostName,
-      unset: 'host of `PUBLIC_URL`',
+      fallbackText: 'host of `PUBLIC_URL`',
       about:
         'domain to which passkeys belong: the host of `PUBLIC_URL` or a parent domain; a change makes all existing passkeys unusable',
     },
@@ -813,7 +820,7 @@ export const SETTINGS = {
       name: 'PASSKEY_ORIGINS',
       kind: list(origin),
       fallback: [],
-      unset: 'none',
+      fallbackText: 'none',
       about: 'additional origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
     },
   },
@@ -822,7 +829,7 @@ export const SETTINGS = {
       name: 'RESERVED_USERNAMES',
       kind: list(text),
       fallback: RESERVED,
-      unset: `\`${RESERVED.join(',')}\``,
+      fallbackText: `\`${RESERVED.join(',')}\``,
       about:
         'usernames that no new account may have, including names that look similar; existing accounts keep their names; `none` reserves only the word `none`',
     },
@@ -836,7 +843,7 @@ export const SETTINGS = {
       name: 'ACCOUNT_SCHEMA',
       kind: accountSchema,
       file: true,
-      unset: 'only the standard attributes',
+      fallbackText: 'only the standard attributes',
       about:
         'JSON Schema (draft 2020-12) of the attributes that accounts may have in addition to the standard ones (docs/attributes.md)',
     },
@@ -846,7 +853,7 @@ export const SETTINGS = {
       name: 'TERMS',
       kind: termsList,
       fallback: [],
-      unset: 'none',
+      fallbackText: 'none',
       file: true,
       about:
         'terms that people accept at the sign-in, before an app is reached: `[{"id", "version", "files": {"en": "…"}, "clients", "from", "later_until"}]`, with plain text files ([joining.md](joining.md#terms))',
@@ -857,7 +864,7 @@ export const SETTINGS = {
       name: 'MANAGE_FEATURES',
       kind: list(choice('none', ...MANAGE_FEATURES)),
       fallback: MANAGE_FEATURES,
-      unset: `\`${MANAGE_FEATURES.join(',')}\``,
+      fallbackText: `\`${MANAGE_FEATURES.join(',')}\``,
       about:
         'features of the account area in addition to the management of credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for none of these',
     },
@@ -865,7 +872,7 @@ export const SETTINGS = {
       name: 'MANAGE_CLIENTS',
       kind: list(text),
       fallback: [],
-      unset: 'every client',
+      fallbackText: 'every client',
       about: 'ids of clients whose access tokens open the account area',
     },
     freshProofSeconds: {
@@ -949,20 +956,20 @@ export const SETTINGS = {
     pair: {
       name: 'PASSWORD_HASH',
       kind: choice('argon2id-19m', 'argon2id-12m', 'argon2id-9m', 'argon2id-7m'),
-      unset: '`argon2id-19m`',
+      fallbackText: '`argon2id-19m`',
       about:
         'argon2id with 19 MiB and 2 passes, 12 MiB and 3, 9 MiB and 4, or 7 MiB and 5, which are equally strong (OWASP); `foyer doctor` reports which of them needs the least CPU. Stored hashes are renewed at the next sign-in',
     },
     memoryKiB: {
       name: 'HASH_MEMORY_KIB',
       kind: wholeNumber(64, 1_048_576),
-      unset: 'the value of `PASSWORD_HASH`',
+      fallbackText: 'the value of `PASSWORD_HASH`',
       about: 'argon2id: memory of one hash, in place of `PASSWORD_HASH`',
     },
     iterations: {
       name: 'HASH_ITERATIONS',
       kind: wholeNumber(1, 20),
-      unset: 'the value of `PASSWORD_HASH`',
+      fallbackText: 'the value of `PASSWORD_HASH`',
       about: 'argon2id: number of passes, in place of `PASSWORD_HASH`',
     },
     queueLength: {
@@ -977,7 +984,7 @@ export const SETTINGS = {
     drainMs: {
       name: 'HTTP_DRAIN_MS',
       kind: wholeNumber(0, 60_000),
-      unset: '5000 in production, otherwise 0',
+      fallbackText: '5000 in production, otherwise 0',
       about: 'time after SIGTERM in which the gateway reports "not ready" but still accepts connections',
     },
     requestTimeoutMs: {
@@ -1011,7 +1018,7 @@ export const SETTINGS = {
     otlpEndpoint: {
       name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
       kind: address,
-      unset: 'nothing is sent',
+      fallbackText: 'nothing is sent',
       about: 'receiver of traces and metrics, without `/v1/…`',
     },
     otlpHeaders: {
@@ -1049,13 +1056,13 @@ export const SETTINGS = {
     tracesSamplerRatio: {
       name: 'OTEL_TRACES_SAMPLER_ARG',
       kind: ratio,
-      unset: '`1`',
+      fallbackText: '`1`',
       about: 'share of requests to sample, for samplers with a ratio',
     },
     metricsExporters: {
       name: 'OTEL_METRICS_EXPORTER',
       kind: list(choice('otlp', 'prometheus', 'none')),
-      unset: '`otlp` if a receiver is set',
+      fallbackText: '`otlp` if a receiver is set',
       about: '`prometheus` enables `/metrics` on the port of the operator API; separate several exporters with commas',
     },
     metricIntervalMs: {
@@ -1069,13 +1076,13 @@ export const SETTINGS = {
       kind: token,
       secret: true,
       file: true,
-      unset: 'only tokens of the operator API grant access',
+      fallbackText: 'only tokens of the operator API grant access',
       about: 'bearer token for `/metrics` only, at least 32 characters',
     },
     serviceName: {
       name: 'OTEL_SERVICE_NAME',
       kind: text,
-      unset: '`foyer`',
+      fallbackText: '`foyer`',
       about: 'name of the service in traces and metrics',
     },
     resource: {
@@ -1091,7 +1098,7 @@ export const SETTINGS = {
       name: 'EVENT_SINKS',
       kind: eventSinks,
       fallback: [],
-      unset: 'none',
+      fallbackText: 'none',
       secret: true,
       file: true,
       about:

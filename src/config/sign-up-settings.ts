@@ -26,16 +26,18 @@ const APPROVAL_SETTINGS = ['SIGN_UP_APPROVAL_DAYS', 'SIGN_UP_MAX_WAITING'];
 export const isOwnSignUp = (mode: SettingValues['registration']['mode']): mode is 'own' | 'own-with-approval' =>
   mode === 'own' || mode === 'own-with-approval';
 
-/** More fields would not fit into the cookie that stores them until the address is proven. */
+/** More fields may not fit into the cookie that stores them until the account is created. */
 const MAX_FIELDS = 12;
 
 export function toSignUp({ registration, accounts, login }: SettingValues): SignUpSettings {
   const { mode, signUpFields, signUpDomains, signUpDomainsDenied, signUpCodesPerHour, signUpWork, signUpWorkCost } = registration;
   const approval = { days: registration.signUpApprovalDays, maxWaiting: registration.signUpMaxWaiting };
-  const names = signUpFields ?? (login.with === 'username' ? ['username', 'display_name'] : ['display_name']);
-  const required = listRequiredAttributes(accounts.schema);
+  const names = signUpFields ?? (login.identifiers === 'username' ? ['username', 'display_name'] : ['display_name']);
+  const requiredNames = listRequiredAttributes(accounts.schema);
   return {
-    fields: [...new Set([...names, ...required])].flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []),
+    fields: [...new Set([...names, ...requiredNames])].flatMap(
+      (name) => toField(name, { schema: accounts.schema, requiredNames }) ?? [],
+    ),
     domains: signUpDomains,
     deniedDomains: signUpDomainsDenied,
     codesPerHour: signUpCodesPerHour,
@@ -46,19 +48,19 @@ export function toSignUp({ registration, accounts, login }: SettingValues): Sign
 
 /** @returns the fields for the attributes that the schema requires, and for which a form can ask */
 export function listRequiredFields(schema: AccountSchema | undefined): SignUpField[] {
-  const required = listRequiredAttributes(schema);
-  return required.flatMap((name) => toField(name, { schema, required }) ?? []);
+  const requiredNames = listRequiredAttributes(schema);
+  return requiredNames.flatMap((name) => toField(name, { schema, requiredNames }) ?? []);
 }
 
 /** With `MISSING_FIELDS=ask`, a form must be able to ask for everything that the schema requires. */
 export function checkMissingFields({ values: { tasks, accounts, operator } }: Pick<Input, 'values'>): { faults: string[] } {
   if (tasks.missingFields === 'off') return { faults: [] };
   const { schema } = accounts;
-  const required = listRequiredAttributes(schema);
-  const faults = required
-    .filter((name) => toField(name, { schema, required }) === null)
+  const requiredNames = listRequiredAttributes(schema);
+  const faults = requiredNames
+    .filter((name) => toField(name, { schema, requiredNames }) === null)
     .map((name) => `MISSING_FIELDS: ACCOUNT_SCHEMA requires ${name}, which a form cannot ask for`);
-  return { faults: [...faults, ...findTrustedFaults({ names: [], required }, operator.rules)] };
+  return { faults: [...faults, ...findTrustedFaults({ names: [], requiredNames }, operator.rules)] };
 }
 
 /**
@@ -67,16 +69,16 @@ export function checkMissingFields({ values: { tasks, accounts, operator } }: Pi
  */
 export function listInvitationFields(config: Pick<Config, 'accounts' | 'login' | 'operator' | 'registration'>): SignUpField[] {
   const { accounts, login, operator, registration } = config;
-  const required = listRequiredAttributes(accounts.schema);
+  const requiredNames = listRequiredAttributes(accounts.schema);
   const chosenFields = registration.signUp?.fields ?? registration.invitationFields;
   const names = chosenFields?.map(({ name }) => name) ?? [
     ...(login.byEmail ? [] : ['username']),
-    ...['display_name', ...required],
+    ...['display_name', ...requiredNames],
   ];
   const trustedAttributes = listTrustedAttributes(operator.rules);
   return [...new Set(names)]
     .filter((name) => !trustedAttributes.has(name))
-    .flatMap((name) => toField(name, { schema: accounts.schema, required }) ?? []);
+    .flatMap((name) => toField(name, { schema: accounts.schema, requiredNames }) ?? []);
 }
 
 export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
@@ -89,7 +91,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   if (isOwnSignUp(mode)) return { faults: [...approvalFaults, ...findOwnFaults({ values, isSet })] };
   const isInvitation = mode === 'invitation';
   const unusedNames = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
-  const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, required: [] }, operator.rules)];
+  const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, requiredNames: [] }, operator.rules)];
   return {
     faults: [
       ...unusedNames.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
@@ -103,15 +105,15 @@ function findOwnFaults({ values, isSet }: Input): string[] {
   const { registration, accounts, mail, hydra, operator } = values;
   const { mode, signUpFields: names = [] } = registration;
   const { schema } = accounts;
-  const required = listRequiredAttributes(schema);
+  const requiredNames = listRequiredAttributes(schema);
   const faults = [
     ...findFieldFaults(values),
-    ...required
-      .filter((name) => toField(name, { schema, required }) === null)
+    ...requiredNames
+      .filter((name) => toField(name, { schema, requiredNames }) === null)
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the sign-up form cannot ask for`),
-    ...findTrustedFaults({ names, required }, operator.rules),
+    ...findTrustedFaults({ names, requiredNames }, operator.rules),
   ];
-  if (new Set([...names, ...required]).size > MAX_FIELDS)
+  if (new Set([...names, ...requiredNames]).size > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
   if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
@@ -121,9 +123,9 @@ function findOwnFaults({ values, isSet }: Input): string[] {
 
 /** @returns a fault for each name of `SIGN_UP_FIELDS` for which a form cannot ask */
 function findFieldFaults({ registration: { signUpFields = [] }, accounts: { schema } }: SettingValues): string[] {
-  const required = listRequiredAttributes(schema);
+  const requiredNames = listRequiredAttributes(schema);
   return signUpFields
-    .filter((name) => toField(name, { schema, required }) === null)
+    .filter((name) => toField(name, { schema, requiredNames }) === null)
     .map(
       (name) =>
         `SIGN_UP_FIELDS: ${name} is neither username, display_name nor an attribute with one text, number or boolean (ACCOUNT_SCHEMA)`,
@@ -132,7 +134,7 @@ function findFieldFaults({ registration: { signUpFields = [] }, accounts: { sche
 
 /** @returns a fault for each field whose value others trust, so that strangers must not choose it */
 function findTrustedFaults(
-  { names, required }: { names: readonly string[]; required: readonly string[] },
+  { names, requiredNames }: { names: readonly string[]; requiredNames: readonly string[] },
   rules: readonly OperatorRule[],
 ): string[] {
   const grantingAttributes = listGrantingAttributes(rules);
@@ -145,7 +147,7 @@ function findTrustedFaults(
   };
   const findFaults = (setting: string, fields: readonly string[]): string[] =>
     fields.flatMap((name) => explain(name) ?? []).map((fault) => `${setting} ${fault}`);
-  return [...findFaults('SIGN_UP_FIELDS: asks for', names), ...findFaults('ACCOUNT_SCHEMA: requires', required)];
+  return [...findFaults('SIGN_UP_FIELDS: asks for', names), ...findFaults('ACCOUNT_SCHEMA: requires', requiredNames)];
 }
 
 function listGrantingAttributes(rules: readonly OperatorRule[]): Set<string> {
@@ -158,14 +160,14 @@ function listTrustedAttributes(rules: readonly OperatorRule[]): Set<string> {
 }
 
 function listRequiredAttributes(schema: AccountSchema | undefined): string[] {
-  const required: unknown = schema?.['required'];
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const requiredNames: unknown = schema?.['required'];
+  return Array.isArray(requiredNames) ? requiredNames.filter((name) => typeof name === 'string') : [];
 }
 
 /** @returns null for a value that the form cannot ask for */
 function toField(
   name: string,
-  { schema, required }: { schema: AccountSchema | undefined; required: readonly string[] },
+  { schema, requiredNames }: { schema: AccountSchema | undefined; requiredNames: readonly string[] },
 ): SignUpField | null {
   if (name === 'username') return { name, kind: 'text', isRequired: true };
   if (name === 'display_name') return { name, kind: 'text', isRequired: false };
@@ -177,7 +179,7 @@ function toField(
   return {
     name,
     kind: attributeSchema['type'] === 'boolean' ? 'flag' : options ? 'choice' : 'text',
-    isRequired: required.includes(name),
+    isRequired: requiredNames.includes(name),
     ...(options ? { options } : {}),
     ...(typeof title === 'string' ? { label: title } : {}),
   };

@@ -8,25 +8,25 @@ const OLD = 'a secret that was in use until yesterday';
 
 describe('a signing key', () => {
   it('is derived only from the secrets, and publishes nothing private', async () => {
-    const [[first], [again], [other]] = await Promise.all([
+    const [[firstKey], [sameKey], [otherKey]] = await Promise.all([
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
       deriveSigningKeys(new Keys([NEW]), 'registration-ticket'),
     ]);
-    expect(first?.publicJwk).toEqual(again?.publicJwk);
-    expect(other?.kid).not.toBe(first?.kid);
-    expect((await deriveSigningKeys(new Keys([OLD]), 'source-question'))[0]?.kid).not.toBe(first?.kid);
-    expect(Object.keys(first?.publicJwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    expect(firstKey?.publicJwk).toEqual(sameKey?.publicJwk);
+    expect(otherKey?.kid).not.toBe(firstKey?.kid);
+    expect((await deriveSigningKeys(new Keys([OLD]), 'source-question'))[0]?.kid).not.toBe(firstKey?.kid);
+    expect(Object.keys(firstKey?.publicJwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
   it('signs with the newest secret; older secrets still verify', async () => {
-    const [newest, older] = await deriveSigningKeys(new Keys([NEW, OLD]), 'registration-ticket');
-    const [before] = await deriveSigningKeys(new Keys([OLD]), 'registration-ticket');
-    expect(older?.publicJwk).toEqual(before?.publicJwk);
+    const [newestKey, olderKey] = await deriveSigningKeys(new Keys([NEW, OLD]), 'registration-ticket');
+    const [oldKey] = await deriveSigningKeys(new Keys([OLD]), 'registration-ticket');
+    expect(olderKey?.publicJwk).toEqual(oldKey?.publicJwk);
     const message = Buffer.from('message');
-    const signature = sign('sha256', message, newest!.privateKey);
+    const signature = sign('sha256', message, newestKey!.privateKey);
     const toKey = (jwk: object) => createPublicKey({ format: 'jwk', key: jwk as never });
-    expect(verify('sha256', message, toKey(newest!.publicJwk), signature)).toBe(true);
-    expect(verify('sha256', message, toKey(older!.publicJwk), signature)).toBe(false);
+    expect(verify('sha256', message, toKey(newestKey!.publicJwk), signature)).toBe(true);
+    expect(verify('sha256', message, toKey(olderKey!.publicJwk), signature)).toBe(false);
   });
 });

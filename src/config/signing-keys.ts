@@ -23,9 +23,9 @@ export async function deriveSigningKeys(
   keys: Keys,
   purpose: Extract<KeyPurpose, 'registration-ticket' | 'source-question'>,
 ): Promise<SigningKey[]> {
-  const lower = keys.macs(purpose, 'key, first half');
-  const upper = keys.macs(purpose, 'key, second half');
-  return Promise.all(lower.map((half, index) => toKey(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
+  const firstHalves = keys.macs(purpose, 'key, first half');
+  const secondHalves = keys.macs(purpose, 'key, second half');
+  return Promise.all(firstHalves.map((half, index) => toKey(Buffer.from(half + (secondHalves[index] ?? ''), 'base64url'))));
 }
 
 /** @param bits random bits, many more than the order has, so that the key is uniformly distributed (FIPS 186-5, A.2.1) */

@@ -73,9 +73,9 @@ describe('EVENT_SINKS', () => {
     [{ ca_file: '/none.pem' }, '/0/ca_file names a file that cannot be read'],
     [{ secret: SECRET }, '/0/secret is not one of'],
   ])('names the path of a fault, and never the value: %j', (change, fault) => {
-    const found = findFault(change);
-    expect(found).toContain(fault);
-    expect(found).not.toContain(SECRET);
+    const foundFault = findFault(change);
+    expect(foundFault).toContain(fault);
+    expect(foundFault).not.toContain(SECRET);
   });
 
   it('must not contain a name twice', () => {

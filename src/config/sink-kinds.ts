@@ -15,9 +15,9 @@ const NAME: TextRule = {
   fault: 'is not a name of at most 40 lower-case letters, digits and hyphens',
   isValid: (text) => /^[a-z0-9-]{1,40}$/.test(text),
 };
-/** Unlike an address of this installation, the address of a receiver may have a query. */
+/** Unlike the address of a user source (`isSafeAddress`), the address of a receiver may have a query. */
 const WEB: TextRule = {
-  fault: 'is not an address that begins with https:// (http:// only on this machine)',
+  fault: 'is not an address that begins with https:// (http:// only on this machine) and has no user name, password or fragment',
   isValid: (text) => text.length <= 2000 && isSafeAddress(text.replace(/\?[^#]*$/, '')),
 };
 const SYSLOG: TextRule = { fault: 'is not an address like syslog+tls://log.example.com:6514', isValid: isSyslogAddress };

@@ -98,8 +98,8 @@ describe('USER_SOURCES', () => {
         USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
         ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
       });
-    const found = collectFaults(load).filter((fault) => fault.startsWith('USER_SOURCES'));
-    expect(found).toEqual(faults);
+    const foundFaults = collectFaults(load).filter((fault) => fault.startsWith('USER_SOURCES'));
+    expect(foundFaults).toEqual(faults);
   });
 });
 

@@ -79,7 +79,7 @@ const ATTRIBUTE: TextRule = {
 /** The LDAP library parses the filter completely when the source is created. */
 const FILTER: TextRule = { fault: 'is not an LDAP filter in parentheses (RFC 4515)', isValid: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isValid: (text) => /^[^=,]+=.+$/.test(text) };
-const PASSWORD = buildTextRule('is not a string');
+const PASSWORD = buildTextRule('is not a string of 1 to 1000 characters');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isValid: isLdapUrl };
 
 /** @param readFile reads `ca_file`, `bind_password_file` and `secret_file`; throws if a file cannot be read */
@@ -98,7 +98,10 @@ export function findSourceFaults(sources: readonly AnySource[], schema?: Account
   );
 }
 
-/** @returns the secrets of all user sources, under names that begin with the setting and a colon, like faults */
+/**
+ * @returns the tokens of SCIM sources and the secrets shared with services, under names that begin with the setting and a colon, like
+ * faults; without the passwords of search accounts
+ */
 export function listSourceSecrets(sources: readonly AnySource[]): { name: string; value: string }[] {
   return sources.flatMap((source) => {
     if (source.type === 'scim')
@@ -178,7 +181,9 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     displayName: members.display_name.text(ATTRIBUTE, preset.displayName),
     email: members.email.text(ATTRIBUTE, preset.email),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
+    attributes: Object.fromEntries(
+      members.attributes.pairs(MAX_ATTRIBUTES).map(([name, attribute]) => [name, attribute.text(ATTRIBUTE)]),
+    ),
     ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
     ...readSubjectPrefix(members),
     ...readDomains(members),

@@ -13,7 +13,7 @@ const MAX_DOMAINS = 100;
 export const buildTextRule = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
 
 export const ID: TextRule = {
-  fault: 'is not an id of lower-case letters, digits and hyphens',
+  fault: 'is not an id of at most 32 lower-case letters, digits and hyphens that begins with a letter',
   isValid: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
 };
 /** The rule for the name of a user source that people see. */
@@ -22,7 +22,11 @@ export const DISPLAY_NAME: TextRule = {
   isValid: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),
 };
 export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isValid: isCertificate, hasLines: true };
-export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isValid: isSafeAddress };
+export const ADDRESS: TextRule = {
+  fault:
+    'is not an address that begins with https:// (http:// only on this machine) and has no user name, password, query or fragment',
+  isValid: isSafeAddress,
+};
 const DOMAIN: TextRule = { fault: DOMAIN_FAULT, isValid: (text) => toDomain(text) !== null };
 const FILE = buildTextRule('is not the path of a file');
 
@@ -59,7 +63,9 @@ export function readGroupSelection({
   most,
   group_name: groupName,
 }: Record<'only' | 'most' | 'group_name', JsonReader>): GroupSelection {
-  const names = only.isAbsent ? undefined : only.entries(MAX_GROUPS).map((name) => name.text(buildTextRule('is not a string')));
+  const names = only.isAbsent
+    ? undefined
+    : only.entries(MAX_GROUPS).map((name) => name.text(buildTextRule('is not a string of 1 to 1000 characters')));
   return {
     ...defined({ only: names }),
     most: most.number({ least: 1, most: MAX_GROUPS, fallback: 100 }),

@@ -129,7 +129,10 @@ export interface ScimSettings {
   passwordUrl?: string;
 }
 
-/** Whether people of a directory can sign in with their e-mail addresses. A service decides about this itself. */
+/**
+ * Whether people of a source can sign in with their e-mail addresses: the source has `domains`, or it is a directory that is searched by
+ * address. A service without `domains` decides about this itself; it is not known here.
+ */
 export function signsInByAddress(source: SourceSettings): boolean {
   if (source.domains !== undefined) return true;
   return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());

@@ -96,7 +96,9 @@ describe('wrong settings of telemetry', () => {
       expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),
     ]);
     const twin = surveyConfig({ NODE_ENV: 'production', ...prometheus, METRICS_TOKEN: TOKEN, OPERATOR_TOKEN: TOKEN }).faults;
-    expect(twin).toEqual(expect.arrayContaining([expect.stringMatching(/METRICS_TOKEN: the token equals OPERATOR_TOKEN/)]));
+    expect(twin).toEqual(
+      expect.arrayContaining([expect.stringMatching(/METRICS_TOKEN: the token equals the token in OPERATOR_TOKEN/)]),
+    );
   });
 
   it('are distinguished from variables that the exporter reads itself', () => {

@@ -64,7 +64,7 @@ function readTerms(entry: JsonReader, readBytes: ReadBytes): Terms {
   };
 }
 
-/** @returns null after a fault */
+/** @returns null if the file cannot be used */
 function readText(locale: string, reader: JsonReader, readBytes: ReadBytes): TermsText | null {
   if (!isLanguageTag(locale)) reader.addFault('is not named after a known language tag, such as en or pt-BR');
   const path = reader.text(PATH);

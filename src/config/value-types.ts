@@ -68,7 +68,7 @@ export interface ProviderSettings {
 
 /**
  * The rights of an operator or a token of the operator API. The order means nothing, and no right includes another one:
- * `src/operator/operations.ts` lists the rights that may do each operation.
+ * `src/operator/operations.ts` lists the rights that each operation requires.
  */
 export const OPERATOR_RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
 

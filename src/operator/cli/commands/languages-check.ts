@@ -15,8 +15,8 @@ export const languagesCheck: Command = {
       title: title.toUpperCase(),
       value: (row: (typeof rows)[number]) => row[title],
     }));
-    const missing = incomplete.flatMap((file) => file.missing.map((key) => `${file.locale}.json: ${key}: is missing`));
-    const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missing];
+    const missingLines = incomplete.flatMap((file) => file.missingKeys.map((key) => `${file.locale}.json: ${key}: is missing`));
+    const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missingLines];
     print({ languages: rows, faults: problems }, () =>
       problems.length > 0 ? `${problems.join('\n')}\n` : formatTable(columns, rows, terminal),
     );
