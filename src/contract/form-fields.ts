@@ -1,4 +1,7 @@
-/** Names of form fields. The specification defines them (section 7), so they must not be renamed. */
+/**
+ * Names of form fields. They must not be renamed: the specification defines many of them (section 7), and pages that were loaded before an
+ * update send all of them.
+ */
 export const FIELDS = {
   xsrf: '_xsrf',
   loginChallenge: 'login_challenge',
@@ -39,7 +42,7 @@ export const FIELDS = {
   code: 'code',
   /** The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. */
   method: 'method',
-  /** `true`: this browser may go without a second factor for some time. */
+  /** `true`: this browser may go without a second factor for some time. In the form of a task: see `TaskFrame`. */
   trustBrowser: 'trust_browser',
   /** How the browser can create a passkey (`PASSKEY_CREATIONS`). Set by script. */
   passkeyCreation: 'passkey_creation',
@@ -58,9 +61,9 @@ export const FIELDS = {
   keyName: 'key_name',
 } as const;
 
-/** Query parameters of the account area. The second step of a sign-in also uses `method` and `setup`. */
+/** Query parameters of the account area. Pages outside of it also use `status`, and the second step of a sign-in `method` and `setup`. */
 export const MANAGE_QUERY = {
-  /** The result of a change. */
+  /** The result of a change or request. `ask`: a form is shown, although its code was mailed. */
   status: 'status',
   /** Kind of second factor to which `status` refers. */
   factor: 'factor',
@@ -87,7 +90,7 @@ export const SERVER_QUERY = {
 /** Query parameters of the routes to and from a provider. */
 export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket', loginHint: 'login_hint' } as const;
 
-/** Headers of requests sent by script. */
+/** Headers of calls by script: `xsrf` in the request, `nextToken` in the answer. */
 export const CALL_HEADERS = { xsrf: 'x-xsrftoken', nextToken: 'x-api-next-token' } as const;
 
 /** Query parameter, cookie and storage keys of the language (specification, section 9). */

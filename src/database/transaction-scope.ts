@@ -1,6 +1,6 @@
 /**
  * Tracks whether the running code is inside a transaction. Using the database outside the current transaction would
- * block forever on PGlite (one connection) and exhaust the pool on PostgreSQL, so it is refused.
+ * wait in vain on PGlite (one connection) and exhaust the pool on PostgreSQL, so it is refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionMisuse } from './database.errors.js';
