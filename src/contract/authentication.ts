@@ -38,7 +38,7 @@ export function hasFactorMethod(amr: readonly string[]): boolean {
   return amr.some((method) => FACTOR_METHODS.includes(method));
 }
 
-/** Whether a password or factor was entered at Foyer: a provider or a mailed code alone is not enough. */
+/** Whether a password or factor was proven here: a provider or a mailed code alone is not enough. */
 export function hasOwnMethod(amr: readonly string[]): boolean {
   return amr.includes('pwd') || hasFactorMethod(amr);
 }

@@ -77,7 +77,7 @@ function toEntry(word: string): string {
   return start.length >= MIN_STEM_LENGTH ? start : normalizedWord;
 }
 
-/** @returns whether the password is common as it is, or after replaced characters, the ending or both are undone */
+/** @returns whether the password is common as it is, or without replaced characters, its ending or both */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
   const normalizedPassword = normalize(password);
   const candidates = [

@@ -34,13 +34,16 @@ export const FIELDS = {
   /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
   ticket: 'ticket',
   resetToken: 'reset_token',
-  /** Token from the "that was not me" link of a notice. */
-  noticeToken: 'token',
+  /** Token from a mailed link: "that was not me", "keep my account", "stop this", or an invitation. */
+  linkToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
   /** A code from an authenticator app or a mail, or a recovery code where one is accepted. */
   code: 'code',
-  /** The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. */
+  /**
+   * The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. With new recovery
+   * codes: the kind whose set-up created them.
+   */
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. In the form of a task: see `TaskFrame`. */
   trustBrowser: 'trust_browser',
@@ -55,7 +58,7 @@ export const FIELDS = {
   next: 'next',
   /** See `MANAGE_QUERY.entry`. */
   entry: 'entry',
-  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device or a client. */
+  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device, a client or accepted terms. */
   key: 'key',
   /** Name that a person gave a security key or a passkey. */
   keyName: 'key_name',
@@ -63,7 +66,7 @@ export const FIELDS = {
 
 /** Query parameters of the account area. Pages outside of it also use `status`, and the second step of a sign-in `method` and `setup`. */
 export const MANAGE_QUERY = {
-  /** The result of a change or request. `ask`: a form is shown, although its code was mailed. */
+  /** The result of a change or request. `ask`: the form that requests a code is shown, although a code was mailed. */
   status: 'status',
   /** Kind of second factor to which `status` refers. */
   factor: 'factor',
@@ -79,7 +82,7 @@ export const MANAGE_QUERY = {
   kept: 'kept',
 } as const;
 
-/** Query parameters that only the server reads and writes. */
+/** Query parameters that no page reads or writes. */
 export const SERVER_QUERY = {
   /** The access token with which an app opens the account area. */
   token: 't',

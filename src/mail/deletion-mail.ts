@@ -54,7 +54,7 @@ export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, co
  */
 function buildKeepLink({ values: { keep } }: MailNotice, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
-  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
+  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.linkToken, keep) };
 }
 
 function toNotMeAdvice(
