@@ -20,7 +20,7 @@ export type Acr = (typeof ACR)[keyof typeof ACR];
 /**
  * `otp`: a code from an authenticator app or a mail, or a recovery code; `pop`: a key, with `hwk` if the key cannot leave its
  * device and `swk` if it can be synced; `user`: the key was touched; `pin`: the key verified its user; `mfa`: more than one factor;
- * `fed`: a provider or the registration service; `mail`: a mailed code in place of a password, which has no registered value.
+ * `fed`: a provider or the registration service; `mail`: a mailed code in place of a password. `fed` and `mail` are not registered.
  */
 export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa' | 'fed' | 'mail';
 
@@ -38,7 +38,7 @@ export function hasFactorMethod(amr: readonly string[]): boolean {
   return amr.some((method) => FACTOR_METHODS.includes(method));
 }
 
-/** Whether Foyer itself, and not only a provider, verified a password or factor. */
+/** Whether a password or factor was proven here: a provider or a mailed code alone is not enough. */
 export function hasOwnMethod(amr: readonly string[]): boolean {
   return amr.includes('pwd') || hasFactorMethod(amr);
 }

@@ -7,8 +7,8 @@ export function linearRgb(colour: string): Triple {
   return [toLinear(colour, 1), toLinear(colour, 3), toLinear(colour, 5)];
 }
 
-function toLinear(colour: string, at: number): number {
-  const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+function toLinear(colour: string, start: number): number {
+  const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 

@@ -62,7 +62,7 @@ const DISGUISES: Readonly<Record<string, string>> = {
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 /** Matches an ending that people add because of a rule: a year, a few digits, a punctuation mark. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
-/** Shorter stems are not used: otherwise, `kx4711` would make every `kx4…` common. */
+/** Words with a shorter stem are stored whole: otherwise, `kx4711` would make `kx` with any other digits common. */
 const MIN_STEM_LENGTH = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
@@ -77,7 +77,7 @@ function toEntry(word: string): string {
   return start.length >= MIN_STEM_LENGTH ? start : normalizedWord;
 }
 
-/** @returns whether the password is common after replaced characters and endings are removed */
+/** @returns whether the password is common as it is, or without replaced characters, its ending or both */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
   const normalizedPassword = normalize(password);
   const candidates = [

@@ -23,7 +23,7 @@ export interface DeviceEndState {
    * the app requested something that it must not have.
    */
   status: 'success' | 'denied' | 'unmet' | 'failed';
-  /** Absent if the app is unknown, or if this browser has not just answered the request of the app. */
+  /** Present only with `success`, in the browser that has just given the access, and if Hydra returns the app. */
   client?: ClientState;
 }
 

@@ -1,4 +1,7 @@
-/** Names of form fields. The specification defines them (section 7), so they must not be renamed. */
+/**
+ * Names of form fields. They must not be renamed: the specification defines many of them (section 7), and pages that were loaded before an
+ * update send all of them.
+ */
 export const FIELDS = {
   xsrf: '_xsrf',
   loginChallenge: 'login_challenge',
@@ -31,15 +34,18 @@ export const FIELDS = {
   /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
   ticket: 'ticket',
   resetToken: 'reset_token',
-  /** Token from the "that was not me" link of a notice. */
-  noticeToken: 'token',
+  /** Token from a mailed link: "that was not me", "keep my account", "stop this", or an invitation. */
+  linkToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
   /** A code from an authenticator app or a mail, or a recovery code where one is accepted. */
   code: 'code',
-  /** The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. */
+  /**
+   * The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. With new recovery
+   * codes: the kind whose set-up created them.
+   */
   method: 'method',
-  /** `true`: this browser may go without a second factor for some time. */
+  /** `true`: this browser may go without a second factor for some time. In the form of a task: see `TaskFrame`. */
   trustBrowser: 'trust_browser',
   /** How the browser can create a passkey (`PASSKEY_CREATIONS`). Set by script. */
   passkeyCreation: 'passkey_creation',
@@ -52,15 +58,15 @@ export const FIELDS = {
   next: 'next',
   /** See `MANAGE_QUERY.entry`. */
   entry: 'entry',
-  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device or a client. */
+  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device, a client or accepted terms. */
   key: 'key',
   /** Name that a person gave a security key or a passkey. */
   keyName: 'key_name',
 } as const;
 
-/** Query parameters of the account area. The second step of a sign-in also uses `method` and `setup`. */
+/** Query parameters of the account area. Pages outside of it also use `status`, and the second step of a sign-in `method` and `setup`. */
 export const MANAGE_QUERY = {
-  /** The result of a change. */
+  /** The result of a change or request. `ask`: the form that requests a code is shown, although a code was mailed. */
   status: 'status',
   /** Kind of second factor to which `status` refers. */
   factor: 'factor',
@@ -76,7 +82,7 @@ export const MANAGE_QUERY = {
   kept: 'kept',
 } as const;
 
-/** Query parameters that only the server reads and writes. */
+/** Query parameters that no page reads or writes. */
 export const SERVER_QUERY = {
   /** The access token with which an app opens the account area. */
   token: 't',
@@ -87,7 +93,7 @@ export const SERVER_QUERY = {
 /** Query parameters of the routes to and from a provider. */
 export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket', loginHint: 'login_hint' } as const;
 
-/** Headers of requests sent by script. */
+/** Headers of calls by script: `xsrf` in the request, `nextToken` in the answer. */
 export const CALL_HEADERS = { xsrf: 'x-xsrftoken', nextToken: 'x-api-next-token' } as const;
 
 /** Query parameter, cookie and storage keys of the language (specification, section 9). */

@@ -3,7 +3,7 @@
 /** How an account is protected: `good`, or the first thing that should be changed. */
 export const MANAGE_PROTECTIONS = [
   'good',
-  /** The password alone is enough to sign in. */
+  /** The password alone is enough to sign in, or none of the second factors can be used. */
   'factor-missing',
   /** The account has a passkey, but the password alone is still enough to sign in. */
   'password-alone',

@@ -24,7 +24,7 @@ export interface ManageFrame {
   /** Absent only if the page has to load the user itself (MAN-7). */
   user?: UserState;
   area: { xsrf_token: string };
-  /** Result of connecting a provider, if the provider returned to this page (MAN-10); the overview has its own members for it. */
+  /** The last change, from the address of the page (MAN-8, MAN-10). The overview shows its own members for the same values. */
   last_change?: {
     status?: ManageStatus;
     /** Untrusted text from the address. */
@@ -114,9 +114,12 @@ export interface ManageState {
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];
-  /** Absent while credentials are frozen, if nothing is known, or if the person cannot change anything here. */
+  /** Absent while credentials are frozen, if only a provider signs the person in, or if the person cannot improve anything here. */
   protection?: ManageProtection;
-  /** A new password is required at the next sign-in with the password. */
+  /**
+   * A new password is required at the next sign-in with the password. This member and those below are absent if the session has only an
+   * access token.
+   */
   password_required?: true;
   /** The address has to be proven on the way to an app. `later_until`: the time (ISO 8601, UTC) from which this cannot be postponed. */
   email_required?: { later_until?: string };
@@ -124,16 +127,11 @@ export interface ManageState {
   factor_required?: { later_until?: string };
   /** The account lacks details, which are asked for on the way to an app. */
   fields_required?: true;
-  /** Terms have to be accepted at the next sign-in, whatever the app. */
+  /** Terms that apply to every app are not accepted yet. */
   terms_open?: true;
-  /**
-   * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
-   * never changed.
-   */
+  /** The last change of the password in the audit log: ISO 8601, UTC. Absent if there is none, or if the password is not stored here. */
   password_changed_at?: string;
-  /**
-   * Number of browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
-   */
+  /** Number of browsers in which the person is signed in. */
   device_count?: number;
   /** Number of apps with access. Absent if Hydra does not answer immediately, or if there are too many apps. */
   app_count?: number;
@@ -214,9 +212,9 @@ export interface ManageDevicesState {
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
-  /** The accepted passkeys, for the browser; absent if the account never had a passkey. */
+  /** The accepted passkeys, for the browser; absent if passkeys are turned off, or if the account never had one. */
   passkeys?: AcceptedPasskeysState;
-  /** Newest first; absent if there are none. */
+  /** Newest first; absent if there are none, or if the session has only an access token. */
   trusted_browsers?: TrustedBrowserState[];
   /** Kinds that can be set up, or are set up. */
   factors: ManagedFactorState[];
@@ -233,11 +231,11 @@ export interface ManageFactorState {
   /** Name of the kind. */
   factor: string;
   error: RpcErrorCode | null;
-  /** Present after a plain form began the set-up. With script, a call begins it. */
+  /** The set-up, if it has begun. Without script, a form begins it; with script, a call. */
   setup?: FactorSetupState;
   /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
-  /** Names of the other kinds that can be set up now; absent for a replacement and after an error. */
+  /** Names of the other kinds that can be set up now; absent for a replacement, and in the answer to a form. */
   others?: string[];
   retry_after?: number;
 }

@@ -76,7 +76,7 @@ function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: 
 
 /** A single factor is shown directly; if there are several, the person chooses (MFV-2, MFV-3). */
 function toView(factors: readonly MfaFactorState[]): string {
-  const [only, ...others] = factors.filter(({ registered }) => registered);
-  if (!only) return 'enrol';
-  return others.length === 0 ? only.name : 'choose';
+  const [firstFactor, ...otherFactors] = factors.filter(({ registered }) => registered);
+  if (!firstFactor) return 'enrol';
+  return otherFactors.length === 0 ? firstFactor.name : 'choose';
 }

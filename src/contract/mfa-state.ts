@@ -48,7 +48,7 @@ export interface EmailCodeState {
 }
 
 export interface MfaVerificationState {
-  /** Authorizes the `/mfa/*` calls; empty when `error` is `challenge`. */
+  /** Authorizes the `/mfa/*` calls; empty when `error` is `challenge` or `closed`. */
   token: string;
   factors: MfaFactorState[];
   totp_registered: boolean;
@@ -84,9 +84,9 @@ export interface MfaVerificationState {
   cancel_url?: string;
   /** The time (ISO 8601, UTC) from which the set-up cannot be postponed; absent if it cannot be postponed now. */
   later_until?: string;
-  /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` begins with `enrol`. */
+  /** Authorizes the RPC calls of a set-up during a sign-in; absent if the sign-in proves a factor. */
   enrol_token?: string;
-  /** The set-up that a plain form began. */
+  /** The set-up that the address names, if it has begun. */
   setup?: FactorSetupState;
   /** With `codes`: shown once. */
   codes?: string[];

@@ -17,7 +17,7 @@ export interface OwnDataAnswer {
     created_at: string;
     updated_at: string;
   };
-  /** Addresses that were replaced in the account area and are still stored, newest first. */
+  /** Addresses that the person replaced and that are still stored, newest first. */
   former_emails: { email: string; email_verified: boolean; kept_until: string }[];
   /** Null unless the account is about to be deleted. */
   deletion_due_at: string | null;
@@ -50,20 +50,23 @@ export interface OwnDataAnswer {
     accepted_at: string;
     withdrawn_at: string | null;
     sha256: string;
-    /** Absent if an acceptance before this one has the same `sha256`. */
+    /** Absent if a newer acceptance in this list has the same `sha256`. */
     text?: string;
   }[];
   trusted_browsers: TrustedBrowserState[];
   devices: DeviceState[];
   apps: ManagedAppState[];
-  /** There are more apps than were read. */
+  /** There may be more apps. */
   apps_incomplete?: true;
   /** Events of the audit log, newest first. */
   events: {
     at: string;
     kind: string;
     by: 'person' | 'operator' | 'system';
-    /** For a failed attempt, only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
+    /**
+     * Absent for an operator. For an event that another person may have caused, such as a failed attempt, only the network:
+     * `192.0.2.0/24`, `2001:db8:1::/48`.
+     */
     address?: string;
     detail?: Readonly<Record<string, string | number | boolean | string[]>>;
   }[];

@@ -64,7 +64,7 @@ export interface PasskeyRequest {
 }
 
 export interface LoginState {
-  /** People may also sign in with a verified e-mail address. */
+  /** The form also accepts e-mail addresses: verified addresses, addresses of a user source, or addresses that lead to a provider. */
   by?: 'email';
   /** Some addresses lead to a provider, so the form can be sent without a password. */
   by_domain?: true;
@@ -79,8 +79,8 @@ export interface LoginState {
    * the provider confirmed an earlier one, so the page asks for the password; `earlier-session`: the same without a password.
    * `own-proof`: the request needs more than the proof of the provider, so the page asks for the password.
    * `connect` with `provider`: the identity can be connected with an account that has its address, by signing in here.
-   * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey, or has it any longer; `passkey-stale`: the
-   * challenge of the page has expired.
+   * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey, for example because it was removed;
+   * `passkey-stale`: the challenge of the page has expired.
    */
   error:
     | 'challenge'
@@ -122,11 +122,11 @@ export interface LoginState {
   code_url?: string;
   /** Address at which the password can be reset; absent if mail is off (LOG-3). */
   password_reset_url?: string;
-  /** With `limited`: whole seconds until the next attempt is checked. */
+  /** With `limited`: whole seconds until the next attempt. */
   retry_after?: number;
   /**
-   * With `limited`, after a password. `account`: no passwords are checked for this username, whether or not an account has it;
-   * `network`: neither passwords nor passkeys are checked from this network. Other ways to sign in still work.
+   * With `limited`, after a password. `account`: neither passwords nor mailed codes are checked for this username, whether or not an
+   * account has it; `network`: no passwords, mailed codes or passkeys are checked from this network. Other ways to sign in still work.
    */
   limited?: 'account' | 'network';
   xsrf_token: string;
@@ -175,7 +175,7 @@ interface MailedCodeFrame {
   client?: ClientState;
   /** The login page of the same request. */
   login_url: string;
-  /** With `limited`: whole seconds until the next attempt. */
+  /** With `limited` and `busy`: whole seconds until the next attempt. */
   retry_after?: number;
 }
 
@@ -207,7 +207,7 @@ export type MailedCodeState = MailedCodeFrame &
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** Hydra has no session, but a person is signed in in this browser: the logout is confirmed without a challenge. */
+  /** There is no logout request of Hydra, but a person is signed in in this browser: the logout is confirmed without a challenge. */
   local?: true;
   /** With `accepted`: the sessions have ended at Hydra, which has notified the apps. */
   apps_notified?: boolean;
@@ -234,7 +234,7 @@ export interface RegistrationResultState {
   restart_url?: string;
 }
 
-/** A step of a sign-up here, or the result of a registration that did not end in a sign-in. */
+/** A step of a sign-up here, the form of an invitation, or the result of a registration that did not end in a sign-in. */
 export type RegistrationState = RegistrationStepState | InvitationState | RegistrationResultState;
 
 /** An error that Hydra reports through the browser. Anybody can forge such an error: untrusted text (ERR-5). */
@@ -246,16 +246,16 @@ export interface OAuthErrorState {
 }
 
 /**
- * Why a user source does not let a person in, although the password may be right. `source_unavailable`: a source did not answer.
- * After the right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not
- * sign in.
+ * Why a user source does not let a person in, although the password, passkey or mailed code may be right. `source_unavailable`: a source
+ * did not answer, or the sign-in may succeed if it is repeated. `password_change`: the password is right, but has to be changed at the
+ * source. `not_allowed`: the person may not sign in.
  */
 export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
 
 /**
- * Why a person cannot sign in although a provider has authenticated them. `not_admitted`: the claims do not meet the settings.
- * `no_account`: no account can be created, because the username is taken, reserved or invalid. `not_allowed`: the user source
- * to which the account belongs does not let the person in.
+ * Why a person cannot sign in although a provider has authenticated them. `not_admitted`: the claims do not meet the settings, or the
+ * identity must not be connected with the account of the SCIM source. `no_account`: no account can be created, for example because the
+ * username is taken, reserved or invalid. `not_allowed`: the user source to which the account belongs does not let the person in.
  */
 export type ProviderRefusal = 'not_admitted' | 'no_account' | Extract<SourceRefusal, 'source_unavailable' | 'not_allowed'>;
 

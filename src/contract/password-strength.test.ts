@@ -32,7 +32,7 @@ describe('strength of a password', () => {
     expect(passwordStrength('abcdef-g')).toBe(3);
   });
 
-  it('[VAL-2] counts visible characters, whatever their encoding', () => {
+  it('[VAL-2] counts the code points of the normalised text', () => {
     expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
     expect(passwordStrength('😀😀😀😀')).toBe(1);
   });

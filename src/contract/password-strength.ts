@@ -50,7 +50,7 @@ export function passwordChecks(password: string, repeat: string, rules: Password
   ];
 }
 
-/** @returns the number of code points, so that a visible character counts once */
+/** @returns the number of code points, so that a character outside of the basic plane counts once (`length` counts it twice) */
 function measureLength(text: string): number {
   return Array.from(text).length;
 }

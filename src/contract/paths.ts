@@ -1,5 +1,6 @@
 /**
- * All paths of pages, forms and redirects, and the page that each path shows (the route table of the specification, section 2).
+ * The paths of pages, forms and redirects, and the page that each path shows (the route table of the specification, section 2).
+ * `factor-paths.ts` builds the paths of the kinds of factors; `INVITATION_PATH` is in `registration-state.ts`.
  */
 import type { PageName } from './page-state.js';
 
@@ -61,7 +62,7 @@ export const PATHS = {
   manageDeletionCancel: '/manage/deletion/cancel',
   /** Lists the latest security events of the account. */
   manageActivity: '/manage/activity',
-  /** A POST downloads the data that is stored about the person. */
+  /** A POST downloads the data that is stored about the person or, with `WITHDRAW_QUERY`, withdraws an acceptance of terms. */
   manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',

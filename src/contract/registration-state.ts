@@ -96,7 +96,7 @@ export type RegistrationStepState =
        */
       passkey?: object;
     })
-  /** Another sign-up has created an account with this address in the meantime. */
+  /** By now, an account has the address, or a user source knows it. */
   | { status: 'exists'; login_url: string }
   /** The application waits for an operator's decision, which is mailed to this address. */
   | { status: 'waits'; sent_to: string; login_url: string };
@@ -114,7 +114,7 @@ export interface InvitationState {
   email: string;
   /** Who invites, in the words of the operator: untrusted text. */
   inviter?: string;
-  /** The app to which the person is invited; absent for the installation itself. */
+  /** The app to which the person is invited; absent for the installation itself, and if Hydra does not return the app. */
   client?: ClientState;
   /** ISO 8601, UTC. */
   expires_at: string;

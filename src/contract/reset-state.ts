@@ -1,6 +1,6 @@
 /**
  * States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account" and the help desk
- * (PWR-1 … 6, FAR-1, 2).
+ * (PWR-1 … 7, FAR-1 … 3).
  */
 import type { PasswordFault, PasswordRules, SupportWordsState } from './manage-state.js';
 import type { AccountState } from './request-state.js';
@@ -126,7 +126,7 @@ export type SupportState =
       /** Absent if no check is open. */
       check?: SupportWordsState;
     }
-  /** The code, or the access of this browser, has expired. */
+  /** The code cannot be entered any more, or the access of this browser has ended. */
   | { status: 'ended' };
 
 export interface ResetPages {

@@ -1,6 +1,6 @@
 /**
  * Codes of the member `error` in answers to scripts, with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4).
- * They are the texts of the specification in lower case; the browser translates them.
+ * Where the specification has a code or text for an error, the code is that text in lower case. The browser translates all codes.
  */
 export const RPC_ERROR_STATUS = {
   error: 500,
@@ -50,7 +50,7 @@ export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 /** Errors that are shown as a page of their own, never within a page (ERR-2). */
 export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
 
-/** This answer and the following ones go to scripts and have the names of the specification (sections 3 and 7). */
+/** This answer and the following ones go to scripts. Their members have the names of the specification, if it defines them (sections 3 and 7). */
 export interface UserInfoAnswer {
   user_id: string;
   display_name: string;

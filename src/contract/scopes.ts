@@ -40,10 +40,10 @@ export const REQUIRED_SCOPE = 'openid';
  * Two names for one permission: the name of OpenID Connect, and an older name of Hydra. If both are requested, the person is asked
  * once, and the answer applies to both.
  */
-export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;
+export const SAME_PERMISSION = { name: 'offline_access', olderName: 'offline' } as const;
 
 /** @returns all names of the permission for which a scope stands */
 export function toNames(scope: string): readonly string[] {
-  const { shown, also } = SAME_PERMISSION;
-  return scope === shown || scope === also ? [shown, also] : [scope];
+  const { name, olderName } = SAME_PERMISSION;
+  return scope === name || scope === olderName ? [name, olderName] : [scope];
 }

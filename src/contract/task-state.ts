@@ -3,7 +3,7 @@ import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { RegistrationFieldState } from './registration-state.js';
 import type { AccountState, ClientState } from './request-state.js';
 
-/** Fields of the form, besides `FIELDS`, which the login page loads too. */
+/** Further fields of the form. They are not in `FIELDS`, so that the login page does not load them. */
 export const TASK_FIELDS = {
   /** The task that the form completes: the kind, and for terms a dot and their id. */
   task: 'task',

@@ -3,7 +3,7 @@
  *
  * A process first writes a claim with a unique name and then looks for other claims. If two processes start together, at
  * least one sees the other, so they never both continue. The claim of a dead process is deleted by its unique
- * name, so an active claim is never deleted. If the process table cannot show whether the owner is alive (another
+ * name, so a newer claim is never deleted in its place. If the process table cannot show whether the owner is alive (another
  * container, another system), the claim's heartbeat decides.
  */
 import { randomInt } from 'node:crypto';
@@ -65,8 +65,9 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
 }
 
 function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
+  const owner = pid > 0 ? `pid ${pid}, ` : '';
   return (
-    `The embedded database is in use by another process (pid ${pid}, see ${directory}). Stop that process first, set another ` +
+    `The embedded database is in use by another process (${owner}see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
   );
 }

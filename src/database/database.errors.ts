@@ -1,6 +1,6 @@
 /**
- * The errors of the database. Each message is a sentence that tells the operator what to do. No message contains values or
- * credentials.
+ * The errors of the database. Each message is a sentence for the operator, and says what to do if an operator can do something. No
+ * message contains values or credentials.
  */
 export abstract class DatabaseError extends Error {
   constructor(message: string) {

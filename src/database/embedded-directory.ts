@@ -20,10 +20,10 @@ export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Num
 /** @param onLockLost called when another process has taken the lock, because it considered this process dead; the database is then closed */
 export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
   const directory = join(dataDir, 'database');
-  const lost = new AbortController();
+  const lockLoss = new AbortController();
   const lock = await requireWritable(directory, async () => {
     await makeDirectory(directory);
-    return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lost.abort() });
+    return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lockLoss.abort() });
   });
   try {
     await copyTemplate(directory);
@@ -33,8 +33,8 @@ export async function openEmbedded(dataDir: string, onLockLost: () => void): Pro
       pglite.close().catch(() => undefined);
       onLockLost();
     };
-    if (lost.signal.aborted) stop();
-    else lost.signal.addEventListener('abort', stop);
+    if (lockLoss.signal.aborted) stop();
+    else lockLoss.signal.addEventListener('abort', stop);
     return new LockedSource(pglite, lock);
   } catch (error) {
     await lock.release();

@@ -31,11 +31,11 @@ export class EmbeddedSource implements SessionSource {
   }
 
   usage(): SessionUsage {
-    const used = this.#busy ? 1 : 0;
-    return { used, idle: 1 - used, waiting: this.#waitingSessions.size, max: 1, refused: 0 };
+    const usedCount = this.#busy ? 1 : 0;
+    return { usedCount, idleCount: 1 - usedCount, waitingCount: this.#waitingSessions.size, max: 1, refusalCount: 0 };
   }
 
-  /** Waits a limited time for the current session. */
+  /** Waits a limited time for the current session and the sessions in the queue. */
   async close(): Promise<void> {
     if (this.pglite.closed) return;
     if (this.#busy) await this.#waitForTurn().catch(() => undefined);

@@ -25,7 +25,7 @@ const DEFECT_CLASS = '42';
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'it is read-only',
   '53100': 'its volume is full',
-  '53300': 'no connection is left for the user in DATABASE_URL, or at the server',
+  '53300': 'no connection is left for the user or the database in DATABASE_URL, or at the server',
   '55P03': 'a lock was not granted within lock_timeout',
   '57014': 'a statement was cancelled, by statement_timeout or an operator',
 };
@@ -75,7 +75,7 @@ function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
 }
 
-/** Whether an error of `pg` reports that the user or the server has reached its limit of connections. */
+/** Whether an error of `pg` reports that the user, the database or the server has reached its limit of connections. */
 export function isConnectionRefused(error: unknown): error is Error {
   return error instanceof Error && (error as DriverError).code === TOO_MANY_CONNECTIONS;
 }

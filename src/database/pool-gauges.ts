@@ -15,14 +15,16 @@ export class PoolGauges implements OnModuleInit {
   onModuleInit(): void {
     const { telemetry, database } = this;
     telemetry.observe('db.client.connection.count', () => {
-      const { used, idle } = database.usage();
+      const { usedCount, idleCount } = database.usage();
       return [
-        { value: used, attributes: { ...POOL, 'db.client.connection.state': 'used' as const } },
-        { value: idle, attributes: { ...POOL, 'db.client.connection.state': 'idle' as const } },
+        { value: usedCount, attributes: { ...POOL, 'db.client.connection.state': 'used' as const } },
+        { value: idleCount, attributes: { ...POOL, 'db.client.connection.state': 'idle' as const } },
       ];
     });
     telemetry.observe('db.client.connection.max', () => [{ value: database.usage().max, attributes: POOL }]);
-    telemetry.observe('db.client.connection.pending_requests', () => [{ value: database.usage().waiting, attributes: POOL }]);
-    telemetry.observe('foyer.database.connections.refused', () => [{ value: database.usage().refused, attributes: {} }]);
+    telemetry.observe('db.client.connection.pending_requests', () => [
+      { value: database.usage().waitingCount, attributes: POOL },
+    ]);
+    telemetry.observe('foyer.database.connections.refused', () => [{ value: database.usage().refusalCount, attributes: {} }]);
   }
 }

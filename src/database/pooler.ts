@@ -1,8 +1,8 @@
 /**
  * Determines whether a connection pooler (such as PgBouncer) is between Foyer and PostgreSQL, and whether it keeps named statements.
  * A pooler in transaction mode gives a server connection to another client after each transaction: session settings, named
- * statements and session locks are lost or affect that client. Behind a pooler, Foyer uses none of them; locks of migrations end
- * with their transaction.
+ * statements and session locks are lost or affect that client. Behind a pooler, Foyer uses no session settings or session locks, and
+ * named statements only if DATABASE_STATEMENTS requires them; locks of migrations end with their transaction.
  */
 import { PoolerUnsuitable, StatementLost } from './database.errors.js';
 import { nameFailure } from './failures.js';

@@ -16,14 +16,14 @@ const LIMITS = {
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies PoolConfig;
-/** Longer than the limits of the server, so that it ends only statements that the server no longer answers. */
+/** Longer than `statement_timeout`, so that it ends only statements that the server no longer answers. */
 const QUERY_TIMEOUT_MS = 6000;
 /** The limits as `set local`, so that the next client of the same server connection does not inherit them. */
 const TRANSACTION_LIMITS = Object.entries(LIMITS)
   .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
-const WAITING_PER_CONNECTION = 50;
+const MAX_WAITING_PER_CONNECTION = 50;
 /** How long no further connection is opened after the server has refused a connection. */
 const LOWERED_CEILING_MS = 10_000;
 /** How long to wait, while no connection is open yet, before asking the pool again. */
@@ -49,7 +49,7 @@ export interface PostgresOptions {
 
 export class PostgresSource implements SessionSource {
   readonly #pool: pg.Pool;
-  readonly #longestQueue: number;
+  readonly #maxQueueLength: number;
   readonly #poolSize: number;
   readonly #unnamed: boolean;
   readonly #acquireTimeoutMs: number;
@@ -65,7 +65,7 @@ export class PostgresSource implements SessionSource {
     this.#unnamed = unnamed;
     this.#acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
     this.transactionLimits = pooled && !unlimited ? TRANSACTION_LIMITS : undefined;
-    this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
+    this.#maxQueueLength = poolSize * MAX_WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(toPoolConfig(options));
     this.#pool.on('error', onConnectionLost);
     // Between two statements of a transaction the client has no listener, and an unhandled 'error' event would end the process.
@@ -77,7 +77,7 @@ export class PostgresSource implements SessionSource {
   }
 
   async acquire(): Promise<Session> {
-    if (this.#pool.waitingCount >= this.#longestQueue) {
+    if (this.#pool.waitingCount >= this.#maxQueueLength) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
     try {
@@ -119,13 +119,13 @@ export class PostgresSource implements SessionSource {
 
   /** @returns null after the deadline; a connection that arrives later is released */
   async #connectUntil(deadline: number): Promise<Session | null> {
-    const connecting = this.#connect();
+    const connection = this.#connect();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<null>(
       (resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)),
     );
-    const session = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
-    if (session === null) connecting.then((lateSession) => lateSession.release(false)).catch(() => undefined);
+    const session = await Promise.race([connection, timeout]).finally(() => clearTimeout(timer));
+    if (session === null) connection.then((lateSession) => lateSession.release(false)).catch(() => undefined);
     return session;
   }
 
@@ -137,8 +137,9 @@ export class PostgresSource implements SessionSource {
   }
 
   usage(): SessionUsage {
-    const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, max: this.#pool.options.max, refused: this.#refusals };
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    const usedCount = totalCount - idleCount;
+    return { usedCount, idleCount, waitingCount, max: this.#pool.options.max, refusalCount: this.#refusals };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux provides exact data;
- * on other systems and across containers only the heartbeat decides.
+ * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux provides exact data. On other
+ * systems, a process is certainly dead if no process has its pid; in all other cases, and across containers, the heartbeat decides.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

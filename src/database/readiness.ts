@@ -20,7 +20,7 @@ const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {
   takesChanges: boolean;
-  /** Milliseconds by which the clock of this process is ahead of the database; null if the database did not answer. */
+  /** Milliseconds by which the clock of this process is ahead of the database; null if the probe failed. */
   clockOffsetMs: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The types of the tables for kysely; `migrations/` creates the tables. Browser ids, challenges and devices are stored only as
+ * The types of the tables for kysely; `migrations/` creates the tables. Browser ids, challenges and devices are stored only sealed or as
  * SHA-256 hashes, and names in counters only as keyed MACs. "Sealed" means encrypted with a key of the settings.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
@@ -208,7 +208,7 @@ export interface AuditEventTable {
   at: Date;
   kind: string;
   actor: string;
-  /** Name of the operator's token, if the token has a name. */
+  /** Name of the operator's token, or username of the operator; null for the token of OPERATOR_TOKEN, and for other actors. */
   operator_name: string | null;
   account_id: string | null;
   address: string | null;
@@ -268,11 +268,11 @@ export interface RecoveryCodeTable {
 /** A view with one row for each kind of factor that an account has. */
 export interface AccountFactorView {
   account_id: Assigned<string>;
-  /** Name of the folder of the kind in `src/mfa/factors`. */
+  /** Name of the folder of the kind in `src/mfa/factors`, or `recovery-codes`. */
   kind: Assigned<string>;
   /** At least 1. Used recovery codes do not count. */
   count: Assigned<number>;
-  /** When the newest factor of the kind was set up; null for recovery codes. */
+  /** When the newest factor of the kind was set up; null for recovery codes and passkeys. */
   since: Assigned<Date | null>;
 }
 
@@ -357,7 +357,10 @@ export interface ManageSessionTable {
   seen_at: Date;
   ended_at: Date | null;
   expires_at: Date;
-  /** When the access token expires. Until then the row stays, because without it another browser could use the token. */
+  /**
+   * The row stays until this time: until the session expires or, if later, the access token, because without the row another browser could
+   * use the token.
+   */
   kept_until: Date;
 }
 

@@ -22,20 +22,21 @@ export interface Session {
 
 /** The current usage of a source. */
 export interface SessionUsage {
-  used: number;
-  idle: number;
-  waiting: number;
+  usedCount: number;
+  idleCount: number;
+  /** Number of requests that wait for a session. */
+  waitingCount: number;
   /** The limit of the pool; below `DATABASE_POOL_SIZE` while the server refuses further connections. */
   max: number;
   /** How often the server has refused a further connection since the start. */
-  refused: number;
+  refusalCount: number;
 }
 
 export interface SessionSource {
   /** Statements at the beginning of each transaction, for connections that cannot store settings. */
   readonly transactionLimits?: string | undefined;
   usage(): SessionUsage;
-  /** Waits for a free session for a limited time. @throws DatabaseUnavailable */
+  /** Waits for a free session for a limited time. @throws DatabaseUnavailable, or an error of `pg`, which `driver.ts` maps */
   acquire(): Promise<Session>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Tracks whether the running code is inside a transaction. Using the database outside the current transaction would
- * block forever on PGlite (one connection) and exhaust the pool on PostgreSQL, so it is refused.
+ * Tracks whether the running code is inside a transaction. A statement outside the current transaction would never get the only connection
+ * of PGlite, and could exhaust the pool of PostgreSQL, so it is refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionMisuse } from './database.errors.js';

@@ -38,7 +38,7 @@ export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }:
   const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
   const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
   const url =
-    typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.noticeToken, stopToken) : null;
+    typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.linkToken, stopToken) : null;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.change_announced', names),

@@ -58,7 +58,7 @@ function buildKeepLink(
   { publicUrl }: MailConfig,
 ): MailLink | undefined {
   if (typeof keepToken !== 'string') return undefined;
-  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keepToken) };
+  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.linkToken, keepToken) };
 }
 
 function toNotMeAdvice(

@@ -24,7 +24,7 @@ export function writeJoinMail({ language, values }: Omit<MailNotice, 'kind'>, { 
     event,
     link: {
       text: phrase('mail.join_link'),
-      url: buildLink(new URL(INVITATION_PATH, publicUrl), FIELDS.noticeToken, token),
+      url: buildLink(new URL(INVITATION_PATH, publicUrl), FIELDS.linkToken, token),
     },
     facts: [[phrase('mail.join_until'), formatTime(new Date(String(expiresAt)), language, app)]],
     advice: [phrase('mail.join_once'), phrase('mail.join_if_not')],

@@ -66,7 +66,7 @@ export function toNotMeWords(
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
 ): NotMeWords {
   if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), linkAdvice: [] };
-  const url = buildLink(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
+  const url = buildLink(new URL(PATHS.notMe, publicUrl), FIELDS.linkToken, token);
   // The link also undoes a change of the e-mail address (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
   return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), linkAdvice: [phrase('mail.not_me_time')] };

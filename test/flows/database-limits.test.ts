@@ -233,7 +233,7 @@ describeOnServer('a server without a free connection', () => {
       TIMEOUT_MS,
       async () => (await execute(`select from pg_stat_activity where usename = '${role}'`)).length === 0,
     );
-    await waitUntil(TIMEOUT_MS, async () => gateway.database.usage().idle === 0);
+    await waitUntil(TIMEOUT_MS, async () => gateway.database.usage().idleCount === 0);
     await gateway.database.ping();
     const database = { ...gateway.config.database, url: url.href };
     const seen = await inspectDatabase(database);

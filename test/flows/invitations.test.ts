@@ -106,7 +106,7 @@ const toFields = (details: Record<string, string>) =>
 
 function toForm(page: TestPage, details: Record<string, string>, password = PASSWORD): Record<string, string> {
   const { token, xsrf_token: xsrf } = readForm(page);
-  return { [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf, password, password_repeat: password, ...toFields(details) };
+  return { [FIELDS.linkToken]: token, [FIELDS.xsrf]: xsrf, password, password_repeat: password, ...toFields(details) };
 }
 
 /** Opens a link and sends its form. @returns the answer, and the page to which a redirect leads */
@@ -230,7 +230,7 @@ describe('a link', () => {
     for (const { token, email } of [withdrawn, replaced, expired]) {
       const opened = await open(token);
       expect(read(opened.page).status).toBe('invitation-ended');
-      const form = { ...toForm(page, { username: newName(), customer: '4711' }), [FIELDS.noticeToken]: token };
+      const form = { ...toForm(page, { username: newName(), customer: '4711' }), [FIELDS.linkToken]: token };
       expect((await browser.post(INVITATION_PATH, form)).status).toBe(303);
       expect(await countAccounts(email)).toBe(0);
     }
@@ -279,7 +279,7 @@ describe('a link', () => {
       expect(read((await open(token, held.browser())).page).status).toBe('invitation-ended');
       const other = await invite({ groups: ['Sales'] });
       const { browser, page } = await open(other.token, held.browser());
-      const form = { ...toForm(page, { username: newName(), customer: '4711' }), [FIELDS.noticeToken]: token };
+      const form = { ...toForm(page, { username: newName(), customer: '4711' }), [FIELDS.linkToken]: token };
       const answer = await browser.post(INVITATION_PATH, form);
       expect([answer.status, answer.location]).toEqual([303, INVITATION_PATH]);
       expect(await countAccounts(email)).toBe(0);

@@ -259,7 +259,7 @@ export class SignInWorld {
 
   toInvitationUrl(token: string): URL {
     const url = new URL(INVITATION_PATH, this.started.origin);
-    url.searchParams.set(FIELDS.noticeToken, token);
+    url.searchParams.set(FIELDS.linkToken, token);
     return url;
   }
 

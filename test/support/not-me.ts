@@ -30,14 +30,14 @@ export class NotMeStory {
   }
 
   open(token: string, browser = this.gateway.browser()): Promise<TestPage> {
-    return browser.get(`${PATHS.notMe}?${FIELDS.noticeToken}=${token}`);
+    return browser.get(`${PATHS.notMe}?${FIELDS.linkToken}=${token}`);
   }
 
   /** Opens the form behind the link, without submitting it. */
   async openForm(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     const { not_me } = (await this.open(token, browser)).state('not_me');
     if (not_me.status !== 'ask') throw new Error(`The link shows ${not_me.status}`);
-    return { browser, fields: { _xsrf: not_me.xsrf_token, [FIELDS.noticeToken]: not_me.token } };
+    return { browser, fields: { _xsrf: not_me.xsrf_token, [FIELDS.linkToken]: not_me.token } };
   }
 
   async submit(token: string): Promise<TestPage> {

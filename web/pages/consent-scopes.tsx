@@ -31,8 +31,8 @@ const BUILT_IN = new Map<string, BuiltIn>([
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   if (scopes.length === 0) return null;
-  const isRequestedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
-  const visible = scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.also));
+  const isRequestedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.name);
+  const visible = scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.olderName));
   const [requested, granted] = [visible.filter((scope) => !scope.granted), visible.filter((scope) => scope.granted)];
   return (
     <>

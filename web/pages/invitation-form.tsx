@@ -28,7 +28,7 @@ export function InvitationForm({ state: { app }, form }: { state: PageOf<'regist
       id={id}
       className="flow"
       action={INVITATION_PATH}
-      hidden={{ [FIELDS.noticeToken]: form.token, [FIELDS.xsrf]: form.xsrf_token }}
+      hidden={{ [FIELDS.linkToken]: form.token, [FIELDS.xsrf]: form.xsrf_token }}
     >
       <Heading heading={phrase(STEP_HEADINGS.details)} client={client}>
         <p>{inviter === undefined ? t('invitation.text', { to }) : t('invitation.text_by', { to, inviter })}</p>

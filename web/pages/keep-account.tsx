@@ -43,7 +43,7 @@ function QuestionForm({ state, question }: { state: PageOf<'keep_account'>; ques
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, due_at: dueAt } = question;
   return (
-    <Form className="flow" action={PATHS.keepAccount} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
+    <Form className="flow" action={PATHS.keepAccount} hidden={{ [FIELDS.linkToken]: token, [FIELDS.xsrf]: xsrf }}>
       <Heading heading={heading(state)}>
         <p>
           <MarkedPhrase i18nKey="keep_account.text" components={{ time: <Moment iso={dueAt} /> }} />

@@ -57,8 +57,8 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
 
 function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppState }) {
   const { t } = useTranslation();
-  const isRequestedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
-  const scopes = app.scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.also));
+  const isRequestedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.name);
+  const scopes = app.scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.olderName));
   const titledScopes = scopes.map(({ id, title }) => {
     const words = SCOPE_TITLES[id];
     return { id, title: title ?? (words ? t(words) : id) };

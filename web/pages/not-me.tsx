@@ -38,7 +38,7 @@ function QuestionForm({ state, question }: { state: PageOf<'not_me'>; question: 
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, freeze_hours: count, restored_address: address } = question;
   return (
-    <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
+    <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.linkToken]: token, [FIELDS.xsrf]: xsrf }}>
       <Heading heading={heading(state)}>
         <p>{t('not_me.text')}</p>
       </Heading>

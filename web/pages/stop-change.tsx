@@ -67,7 +67,7 @@ function QuestionForm({ state, question }: { state: State; question: Question })
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, change, not_before: start } = question;
   return (
-    <Form className="flow" action={PATHS.stopChange} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
+    <Form className="flow" action={PATHS.stopChange} hidden={{ [FIELDS.linkToken]: token, [FIELDS.xsrf]: xsrf }}>
       <Heading heading={heading(state)}>
         <p>
           <ChangeText change={change} />

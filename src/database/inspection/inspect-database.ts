@@ -32,7 +32,7 @@ export interface OpenDatabase {
   major: number;
   /** Names of the migrations of this version that are not applied yet. */
   missing: string[];
-  later: LaterMigrations | null;
+  laterMigrations: LaterMigrations | null;
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
@@ -41,15 +41,15 @@ export interface OpenDatabase {
   pooler: Pooler | null;
   /** The newest thousand sealed seeds of authenticator apps. */
   seeds: string[];
-  /** A few existing usernames of each kind that a new account could not have. */
+  /** Existing usernames and addresses that a new account could not have. */
   names: ConflictingNames;
   /** Number of accounts whose attributes the settings do not allow, and number of examined accounts. */
   unfit: { accounts: number; examinedAccounts: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
   /**
-   * `linked`, `migrated`: number of accounts of each user source, and of accounts whose password was taken over from it, by the id
-   * of the source. `ownNames`: username keys of the newest other accounts.
+   * `linked`, `migrated`: number of accounts of each source, and of accounts whose password was taken over from it, by the source as
+   * accounts store it. `ownNames`: username keys of the newest accounts that belong to no source.
    */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
   scim: ScimInspection;
@@ -82,6 +82,7 @@ export interface Pooler {
   keepsStatements: boolean;
 }
 
+/** The lists contain a few examples, except `maybeReserved`. */
 export interface ConflictingNames {
   /** Usernames that are also the e-mail address of another account. */
   addresses: string[];
@@ -185,7 +186,7 @@ async function inspectOpen(
   return {
     major: Math.floor(Number(version) / 10_000),
     missing,
-    later: migrated ? await findLater(db, MIGRATIONS) : null,
+    laterMigrations: migrated ? await findLater(db, MIGRATIONS) : null,
     mayCreate,
     mayWrite: writable,
     isReplica,

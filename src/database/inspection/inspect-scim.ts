@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 export interface ScimInspection {
   /** By the source as accounts store it. */
   sources: Readonly<Record<string, { lastAt: Date | null; refused: number }>>;
-  /** Examined active people without an identity at a provider and without a factor, which only a sign-in sets up. */
+  /** Examined active people who have neither an identity at a provider nor a factor, so that they may not be able to sign in. */
   withoutWay: readonly { source: string; hasPassword: boolean; hasExternalId: boolean; people: number }[];
 }
 

@@ -5,7 +5,8 @@ export const operators: Migration = {
   number: 14,
   name: 'operators',
   statements: [
-    // The name of the operator's token. It is not part of the actor, so that the index by actor finds the events of all operators.
+    // The name of the operator's token, or the username of the operator. It is not part of the actor, so that the index by actor finds the
+    // events of all operators.
     `alter table audit_event add column operator_name text`,
     // The request id of the import, as in its audit event.
     `alter table account add column import_request_id text`,

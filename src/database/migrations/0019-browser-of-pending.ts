@@ -1,6 +1,6 @@
 /**
- * An index of pending authentications by browser, because the id of a browser changes with every sign-in
- * (`src/accounts/sessions/browser-session-statements.ts`, `challenge-records.ts`).
+ * An index of pending authentications by browser, because the id of a browser changes with every sign-in. Since migration 44, the table is
+ * no longer used.
  */
 import type { Migration } from './migration.js';
 

@@ -1,4 +1,4 @@
-/** Addresses that people replaced in the account area, kept while the link in the notice can restore them. */
+/** Addresses that their owners replaced, kept while the link in the notice can restore them. */
 import type { Migration } from './migration.js';
 
 export const formerEmails: Migration = {

@@ -1,4 +1,4 @@
-/** When the source of an account was last queried whether the person is still there (`src/accounts/identities/source-checks.ts`). */
+/** When the source of an account was last asked whether the person is still there (`src/accounts/identities/source-checks.ts`). */
 import type { Migration } from './migration.js';
 
 export const sourceChecks: Migration = {

@@ -8,8 +8,8 @@ export interface Migration {
   /** Statements that run in one transaction with those of all other pending migrations. Empty if the migration has indexes. */
   statements: readonly string[];
   /**
-   * Indexes on tables of earlier migrations. They are created after all statements, outside any transaction, without blocking
-   * the changes of running gateways.
+   * Indexes on tables of earlier migrations. On a server, they are created after all statements, outside any transaction, without blocking
+   * the changes of running gateways; in the embedded database, in the transaction of the statements.
    */
   indexes?: readonly Index[];
 }

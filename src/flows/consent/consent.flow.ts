@@ -98,7 +98,7 @@ export class ConsentFlow {
     return this.#decide(form, context, async (request, consenter) => {
       if (this.#isInvalid(request) || !isCurrent(form.granted, request, consenter)) return null;
       const selectedScopes = new Set([...form.scopes, REQUIRED_SCOPE]);
-      if (selectedScopes.has(SAME_PERMISSION.shown)) selectedScopes.add(SAME_PERMISSION.also);
+      if (selectedScopes.has(SAME_PERMISSION.name)) selectedScopes.add(SAME_PERMISSION.olderName);
       const scopes = request.requestedScope.filter((scope) => selectedScopes.has(scope));
       return this.answers.grantDecision(request, { consenter, scopes, granted: form.granted }, context);
     });

@@ -13,7 +13,7 @@ const MAX_PASSWORD_LENGTH = 4096;
 
 class InvitationQuery {
   @OptionalText(1024)
-  [FIELDS.noticeToken]?: string;
+  [FIELDS.linkToken]?: string;
 }
 
 class InvitationForm extends InvitationQuery {

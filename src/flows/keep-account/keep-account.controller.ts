@@ -10,7 +10,7 @@ import { KeepAccountFlow } from './keep-account.flow.js';
 
 class KeepAccountForm {
   @OptionalText(1024)
-  [FIELDS.noticeToken]?: string;
+  [FIELDS.linkToken]?: string;
 }
 
 class KeepAccountStatusQuery {

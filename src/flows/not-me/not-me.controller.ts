@@ -10,7 +10,7 @@ import { NotMeFlow } from './not-me.flow.js';
 
 class NotMeForm {
   @OptionalText(1024)
-  [FIELDS.noticeToken]?: string;
+  [FIELDS.linkToken]?: string;
 }
 
 class NotMeStatusQuery {

@@ -10,7 +10,7 @@ import { StopChangeFlow } from './stop-change.flow.js';
 
 class StopChangeForm {
   @OptionalText(1024)
-  [FIELDS.noticeToken]?: string;
+  [FIELDS.linkToken]?: string;
 }
 
 class StopChangeStatusQuery {

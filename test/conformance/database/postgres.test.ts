@@ -204,10 +204,10 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     url.username = 'limited';
     const database = openPool({ url: url.href, poolSize: 10, acquireTimeoutMs: TIMEOUT_MS });
     await Promise.all(Array.from({ length: 40 }, () => sql`select pg_sleep(0.01)`.execute(database.db)));
-    const { max, refused } = database.usage();
+    const { max, refusalCount } = database.usage();
     expect(max).toBeLessThanOrEqual(3);
-    expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThan(10);
+    expect(refusalCount).toBeGreaterThan(0);
+    expect(refusalCount).toBeLessThan(10);
   });
 
   it('serves two hundred transactions over four connections', async () => {

@@ -128,12 +128,13 @@ const POOLER_UNLIMITED =
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
-function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
+function migrationFindings({ missing, laterMigrations, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
   if (missing.length > 0) return [explainMissing(missing, { mayCreate, isRunning })];
-  if (later === null) return [];
+  if (laterMigrations === null) return [];
+  const { count, newest } = laterMigrations;
   return [
     hint(
-      `The database is ${later.count} migration${later.count === 1 ? '' : 's'} ahead of this version of Foyer; the newest is ${later.newest}.`,
+      `The database is ${count} migration${count === 1 ? '' : 's'} ahead of this version of Foyer; the newest is ${newest}.`,
       'During an update, this is expected: update Foyer here too. After a return to this version, it is harmless.',
     ),
   ];
