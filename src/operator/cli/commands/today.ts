@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { formatTable, type Column } from '../table.js';
 
 const WORDS: Readonly<Record<TodayKind, string>> = {
-  health: 'parts that do not answer',
+  health: 'parts that do not answer, or clocks that do not agree',
   sources: 'user sources and providers that cannot be used',
   sinks: 'event sinks that fail, are paused, have given up on events, or are no longer configured',
   'scim-refused': 'requests of SCIM sources that were refused',
