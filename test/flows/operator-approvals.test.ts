@@ -560,13 +560,13 @@ describe('[OPR-3] the list of approvals', () => {
 });
 
 describe('[OPR-2] the command line', () => {
-  it('says that another operator has to approve, and lists, shows, rejects and withdraws', async () => {
+  it('says that two operators have to approve the operation of a token, and lists, shows, rejects and withdraws', async () => {
     const { username } = await createAccount({ username: 'maria.musterfrau', email: 'old@example.org' });
     const asked = await line(['account', 'factor-reset', username, '--reason', 'lost phone']);
     expect(asked).toMatchObject({
       code: 6,
       out: '',
-      err: expect.stringMatching(/^foyer: Nothing was done yet: another operator/),
+      err: expect.stringMatching(/^foyer: Nothing was done yet: two operators must approve it/),
     });
     const id = /\(([0-9a-f-]{36})\)/.exec(asked.err)?.[1] ?? '';
     expect((await line('approval list')).out).toMatch(/open +resets\.factors +maria\.musterfrau +operator .*lost phone/);

@@ -103,7 +103,7 @@ describe('[OPR-7] the events of a request', () => {
     const unknown = createRequestId(operator.clock);
     expect((await find(unknown)).events).toEqual([]);
     const { code, err } = await foyer(`explain ${unknown}`);
-    expect([code, err]).toEqual([3, expect.stringContaining('no event of this request')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('No event of this request was found')]);
     expect((await foyer('explain nonsense')).code).toBe(1);
     expectError(await operator.call('GET', '/audit?request=nonsense'), 400, 'wrong_type', 'request');
   });

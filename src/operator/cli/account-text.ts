@@ -84,8 +84,8 @@ function scimFacts({
   ];
 }
 
-function formatLastSignIn({ last_sign_in_at: at }: AccountDetailAnswer): string {
-  return at === null ? 'never' : formatTime(at);
+function formatLastSignIn({ last_sign_in_at: lastSignInAt }: AccountDetailAnswer): string {
+  return lastSignInAt === null ? 'never' : formatTime(lastSignInAt);
 }
 
 const REASON_TEXTS: Readonly<Record<NonNullable<AccountDetailAnswer['required_password']>['reason'], string>> = {
@@ -99,7 +99,7 @@ function formatPasswordTask({ reason, since }: NonNullable<AccountDetailAnswer['
 }
 
 /** Formats what the person has to do at the next sign-in. */
-function formatTask({ kind, terms, version, client_ids: clients, fields, later_until: until }: AccountTaskAnswer): string {
+function formatTask({ kind, terms, version, client_ids: clients, fields, later_until: laterUntil }: AccountTaskAnswer): string {
   const texts: Readonly<Record<typeof kind, string>> = {
     terms: `accept the terms ${terms ?? ''}, version ${version ?? ''}${clients === null ? '' : `, of ${clients.join(', ')}`}`,
     password: 'choose a new password',
@@ -107,7 +107,7 @@ function formatTask({ kind, terms, version, client_ids: clients, fields, later_u
     fields: `fill in ${fields.join(', ')}`,
     factor: 'set up a second factor',
   };
-  return `${texts[kind]}${until === null ? '' : `; may be postponed until ${formatTime(until)}`}`;
+  return `${texts[kind]}${laterUntil === null ? '' : `; may be postponed until ${formatTime(laterUntil)}`}`;
 }
 
 function formatAcceptance({ terms, version, ...rest }: AcceptanceAnswer): string {
@@ -115,8 +115,8 @@ function formatAcceptance({ terms, version, ...rest }: AcceptanceAnswer): string
   return `${terms}, version ${version}: ${formatTime(rest.accepted_at)} in ${rest.client_id} (${rest.language})${end}`;
 }
 
-function formatInvitation(until: string | null): string {
-  return until === null ? 'none' : `none; invited, the link works until ${formatTime(until)}`;
+function formatInvitation(invitationUntil: string | null): string {
+  return invitationUntil === null ? 'none' : `none; invited, the link works until ${formatTime(invitationUntil)}`;
 }
 
 function formatLock({ until }: NonNullable<AccountDetailAnswer['lock']>): string {

@@ -66,7 +66,8 @@ export const CLIENT_OPTIONS: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Reads the members that the options set. An empty text or list removes the value: `--redirect-uri ''`.
+ * Reads the members that the options set. `--redirect-uri ''` is an empty list, and any other empty text is an empty value, which the API
+ * refuses for a member that must have a value, such as `client_name`.
  * @throws CliFailure with exit code 2
  */
 export function readClientChanges(options: GivenOptions): ClientChanges {

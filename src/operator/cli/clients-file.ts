@@ -102,29 +102,31 @@ function readMembers(members: Members, report: (sentence: string) => void): Clie
 
 /**
  * @param clients the clients in the file
- * @param current the clients at Hydra that the file names; if clients are pruned, all clients at Hydra
- * @param isPruning whether clients that the file does not name are deleted, except Foyer's own
+ * @param clientsAtHydra the clients that the file names; if clients are pruned, all clients
+ * @param isPruning whether clients that the file does not name are deleted, except the client of Foyer's console
  */
 export function planClients(
   clients: readonly DescribedClient[],
-  current: readonly ClientAnswer[],
+  clientsAtHydra: readonly ClientAnswer[],
   isPruning: boolean,
 ): PlannedStep[] {
   const steps = clients.map((client): PlannedStep => {
-    const existing = current.find(({ client_id: id }) => id === client.id);
-    if (!existing) return { action: 'create', client };
-    const changes = findChanges(client, existing);
+    const currentClient = clientsAtHydra.find(({ client_id: id }) => id === client.id);
+    if (!currentClient) return { action: 'create', client };
+    const changes = findChanges(client, currentClient);
     if (Object.keys(changes).length === 0) return { action: 'unchanged', id: client.id };
-    return { action: 'change', id: client.id, version: existing.version, changes };
+    return { action: 'change', id: client.id, version: currentClient.version, changes };
   });
   if (!isPruning) return steps;
-  const others = current.filter(({ client_id: id, is_own: isOwn }) => !isOwn && !clients.some((client) => client.id === id));
+  const others = clientsAtHydra.filter(
+    ({ client_id: id, is_own: isOwn }) => !isOwn && !clients.some((client) => client.id === id),
+  );
   return [...steps, ...others.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
 }
 
-function findChanges({ changes }: DescribedClient, existing: ClientAnswer): ClientChanges {
+function findChanges({ changes }: DescribedClient, currentClient: ClientAnswer): ClientChanges {
   const differences = Object.entries(changes).filter(([member, value]) => {
-    return toSortedJson(value) !== toSortedJson(existing[member as keyof ClientChanges]);
+    return toSortedJson(value) !== toSortedJson(currentClient[member as keyof ClientChanges]);
   });
   return Object.fromEntries(differences);
 }

@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   env: Environment;
 }
 
-/** Matches the faults of the settings that this module uses. */
+/** Matches the faults of the settings that concern the address or the token of the operator API. */
 const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TLS_CERT|TOKEN|TOKENS)(_FILE)?|DATA_DIR|NODE_ENV):/;
 const SECRETS_FILE = 'secrets.json';
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];

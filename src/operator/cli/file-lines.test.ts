@@ -24,8 +24,8 @@ describe('the lines of a stream', () => {
       [5, 'letzte'],
     ];
     for (const size of [1, 2, 3, 7, whole.length]) {
-      const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, at) =>
-        whole.subarray(at * size, (at + 1) * size),
+      const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) =>
+        whole.subarray(index * size, (index + 1) * size),
       );
       const lines = await toLines(...pieces);
       expect(texts(lines)).toEqual(expected);

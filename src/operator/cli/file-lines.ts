@@ -1,6 +1,6 @@
 /**
- * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or too long for an account, is
- * returned with its number and without its text.
+ * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or longer than `MAX_LINE_BYTES`, is
+ * yielded with its number and without its text.
  */
 export interface FileLine {
   /** Number of the line, from 1. */

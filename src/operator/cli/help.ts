@@ -4,14 +4,14 @@ import type { Command, Option } from './command.js';
 /** The options of all commands. */
 export const SHARED_OPTIONS: Readonly<Record<string, Option>> = {
   json: { about: 'write the result, or the error, as JSON' },
-  url: { value: 'URL', about: 'address of the operator API; default: OPERATOR_URL, then http://localhost:3001' },
+  url: { value: 'URL', about: 'address of the operator API; default: OPERATOR_URL, or OPERATOR_HOST and OPERATOR_PORT' },
   'token-file': { value: 'FILE', about: 'file with the token of the operator API; default: OPERATOR_TOKEN' },
   help: { about: 'show this help' },
 };
 
-const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or is the first of OPERATOR_TOKENS. Outside
-production, and only for an API on this machine, the token that Foyer generated in DATA_DIR is used. No option takes a token or a
-password itself, because all users of a machine can read the arguments of its processes.`;
+const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or is the first of OPERATOR_TOKENS. If none of
+them is given, the token that Foyer generated in DATA_DIR is used, but only outside production and for an API on this machine. No
+option takes a token or a password itself, because all users of a machine can read the arguments of its processes.`;
 
 const EXIT_NOTE = `Exit codes: 0 success, 1 failure, a negative result, or lines of an import that failed, 2 wrong usage, 3 the account or
 another object does not exist, 4 conflict, 5 the API cannot be reached, 6 the operation waits for a second operator.`;

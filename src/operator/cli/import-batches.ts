@@ -34,12 +34,12 @@ export class ImportBatches {
     let batch = new OpenBatch();
     for await (const line of splitLines(chunks)) {
       if (line.text?.trim() === '') continue;
-      const parsed = this.#parse(line);
-      if (!batch.hasRoomFor(parsed)) {
+      const parsedLine = this.#parse(line);
+      if (!batch.hasRoomFor(parsedLine)) {
         yield batch;
         batch = new OpenBatch();
       }
-      batch.add(parsed, line.bytesRead);
+      batch.add(parsedLine, line.bytesRead);
     }
     if (!batch.isEmpty) yield batch;
   }

@@ -11,9 +11,9 @@ import { splitLines } from './file-lines.js';
 import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
-/** The timeout of a batch is longer, because the passwords of accounts are hashed one after the other. */
+/** The timeout of a batch is longer, because passwords are hashed, and people are invited, one after the other. */
 const BATCH_TIMEOUT_MS = 120_000;
-/** Longer than the gateway's time limit for its checks, which run at the same time. */
+/** Longer than the time limit of each check in the gateway. The checks run at the same time. */
 const DOCTOR_TIMEOUT_MS = 60_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 const CLIENT = '/operator/v1/clients/{client}';
@@ -559,8 +559,14 @@ function buildApprovalFailure(approval?: ApprovalAnswer): CliFailure {
     delay === ''
       ? ''
       : ' To avoid the delay, check who is calling (foyer account support-check ask), then run this command again.';
-  const message = `Nothing was done yet: ${delay}another operator must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
+  const message = `Nothing was done yet: ${delay}${formatApprovers(approval)} must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
   return new CliFailure(EXIT.approvalRequired, 'approval_required', message);
+}
+
+/** The request of a token may require two operators. */
+function formatApprovers(approval?: ApprovalAnswer): string {
+  if (!approval) return 'other operators';
+  return approval.missing === 2 ? 'two operators' : 'another operator';
 }
 
 function toApprovalCall(approval: string) {

@@ -9,7 +9,7 @@ export class Progress {
 
   constructor(
     private readonly terminal: Terminal,
-    /** Name of the counted items: `lines`. */
+    /** Name of the counted items, such as `lines`. */
     private readonly items: string,
   ) {}
 

@@ -1,7 +1,7 @@
 /** Parses a command line into a command, its operands and its options. */
 import { parseArgs } from 'node:util';
 import { toCode } from '../../config/system-error.js';
-import { buildUsageFailure } from './cli-failure.js';
+import { buildUsageFailure, type CliFailure } from './cli-failure.js';
 import { GivenOptions, type Command, type Option, type OptionValue } from './command.js';
 import { SHARED_OPTIONS, buildSynopsis } from './help.js';
 import { sanitize } from './shown-text.js';
@@ -12,7 +12,7 @@ export type Arguments =
   | { kind: 'call'; command: Command; operands: readonly string[]; options: GivenOptions };
 
 /** Options that are refused before they are parsed and never repeated in a message, because a secret follows them. */
-const SECRETS: readonly [RegExp, string][] = [
+const SECRET_OPTIONS: readonly [RegExp, string][] = [
   [
     /^--?(password|passwd|pw|p)(=|$)/i,
     'A password must not be an argument, because all users of this machine can read arguments. Use --password-stdin or --password-generate.',
@@ -33,7 +33,7 @@ export function readArguments(args: readonly string[], commands: readonly Comman
     return { kind: 'help', commands: match ? [match] : findByPrefix(topic, commands) };
   }
   const command = findLongestMatch(words, commands);
-  if (!command) throw buildUnknownCommand(words);
+  if (!command) throw buildUnknownCommandFailure(words);
   const operands = words.slice(command.name.split(' ').length);
   requireOwnOptions(values, command);
   const isOmitted = operands.length === 0 && command.mayOmitOperands === true;
@@ -45,8 +45,8 @@ export function readArguments(args: readonly string[], commands: readonly Comman
 
 function refuseSecrets(args: readonly string[]): void {
   for (const arg of args) {
-    const [, refusal] = SECRETS.find(([pattern]) => pattern.test(arg)) ?? [];
-    if (refusal !== undefined) throw buildUsageFailure(refusal);
+    const [, message] = SECRET_OPTIONS.find(([pattern]) => pattern.test(arg)) ?? [];
+    if (message !== undefined) throw buildUsageFailure(message);
   }
 }
 
@@ -72,7 +72,7 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
     return { values, words: positionals };
   } catch (error) {
     if (toCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    // The rest of the Node.js message is about positional arguments that look like options.
+    // The rest of the message of Node.js explains how to pass arguments that begin with `-`.
     const [sentence = ''] = sanitize((error as Error).message).split(/\.\s/, 1);
     throw buildUsageFailure(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }
@@ -81,14 +81,14 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
 function findLongestMatch(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const candidates = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   return candidates.reduce<Command | undefined>(
-    (best, next) => (best && best.name.length > next.name.length ? best : next),
+    (best, candidate) => (best && best.name.length > candidate.name.length ? best : candidate),
     undefined,
   );
 }
 
 function findByPrefix(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   const matches = commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
-  if (matches.length === 0) throw buildUnknownCommand(words);
+  if (matches.length === 0) throw buildUnknownCommandFailure(words);
   return matches;
 }
 
@@ -98,7 +98,7 @@ function requireOwnOptions(values: Record<string, OptionValue>, { name, options 
     throw buildUsageFailure(`foyer ${name} has no option --${foreignOption}; foyer ${name} --help lists its options.`);
 }
 
-function buildUnknownCommand(words: readonly string[]) {
+function buildUnknownCommandFailure(words: readonly string[]): CliFailure {
   if (words.join('') === '') return buildUsageFailure('A command is required; foyer --help lists all commands.');
   return buildUsageFailure(`There is no command "${sanitize(words.join(' '))}"; foyer --help lists all commands.`);
 }

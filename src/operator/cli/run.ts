@@ -10,16 +10,16 @@ import { sanitize, sanitizeJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
 /** The warning after a change that was made while Hydra did not answer. */
-const HYDRA_SILENT =
+const HYDRA_UNAVAILABLE =
   'Hydra did not answer. Foyer no longer accepts the ended sessions, and repeats the call to Hydra until it succeeds.';
 
 /** @param args the arguments after the name of the program @returns the exit code */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    const parsed = readArguments(args, COMMANDS);
-    if (parsed.kind === 'call') return (await call(parsed, terminal)) ? EXIT.ok : EXIT.failure;
-    const [first, ...others] = parsed.commands;
-    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(parsed.commands));
+    const parsedArguments = readArguments(args, COMMANDS);
+    if (parsedArguments.kind === 'call') return (await call(parsedArguments, terminal)) ? EXIT.ok : EXIT.failure;
+    const [first, ...others] = parsedArguments.commands;
+    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(parsedArguments.commands));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
@@ -41,7 +41,7 @@ function call({ command, operands, options }: Extract<Arguments, { kind: 'call' 
     },
     print(value, format) {
       terminal.out(options.has('json') ? sanitizeJson(value) : format());
-      if ('upstream' in value && value.upstream === 'unavailable') warn(HYDRA_SILENT);
+      if ('upstream' in value && value.upstream === 'unavailable') warn(HYDRA_UNAVAILABLE);
     },
     warn,
   });

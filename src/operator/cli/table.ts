@@ -41,7 +41,9 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
     columns.map(({ title }) => title),
     () => COLOURS.title,
   );
-  const body = rows.map((row, index) => formatLine(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? COLOURS.bad : '')));
+  const body = rows.map((row, index) =>
+    formatLine(cells[index] ?? [], (columnIndex) => (columns[columnIndex]?.mark?.(row) ? COLOURS.bad : '')),
+  );
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 

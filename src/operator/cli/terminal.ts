@@ -17,7 +17,7 @@ export interface Terminal {
   progress?(text: string): void;
   /** Standard input in chunks. */
   input(): AsyncIterable<Uint8Array>;
-  /** Reads all of standard input. If it is a keyboard, reads one line and does not display it. */
+  /** Reads all of standard input. If it is a terminal, reads one line and does not display it. */
   readSecret(prompt: string): Promise<string>;
   /** Width of the window; absent if standard output is not a terminal, so that nothing is cut. */
   columns?: number;
@@ -54,8 +54,8 @@ function readHiddenLine(prompt: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: sink, terminal: true });
   return new Promise((resolve) => {
     let line = '';
-    lines.once('line', (typed) => {
-      line = typed;
+    lines.once('line', (input) => {
+      line = input;
       lines.close();
     });
     // Ctrl+C and Ctrl+D close the interface without a line.

@@ -23,7 +23,7 @@ export const accountImport: Command = {
   name: 'account import',
   about: 'import accounts from a file, one JSON object per line; "-" is standard input',
   operands: ['file'],
-  options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' }, ...REASON_OPTION },
+  options: { 'dry-run': { about: 'check the lines and report what would happen, but change nothing' }, ...REASON_OPTION },
   async run(call) {
     const input = await openInput(call);
     const report = new Report(call, input);

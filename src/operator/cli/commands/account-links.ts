@@ -9,7 +9,7 @@ export const accountInvite = accountCommand({
   about: 'send a link to choose a first password to the e-mail address of an account',
   options: REASON_OPTION,
   async run({ id }, call) {
-    printMailed('An invitation', await call.api.invite(id), call);
+    printMailedLink('An invitation', await call.api.invite(id), call);
   },
 });
 
@@ -18,7 +18,7 @@ export const accountPasswordReset = accountCommand({
   about: 'create a password reset link to hand to the owner; it works once, within a day',
   options: { mail: { about: 'send the link to the e-mail address of the account instead of showing it' }, ...REASON_OPTION },
   async run({ id, username }, call) {
-    if (call.options.has('mail')) return printMailed('A password reset link', await call.api.mailPasswordReset(id), call);
+    if (call.options.has('mail')) return printMailedLink('A password reset link', await call.api.mailPasswordReset(id), call);
     printLink(`${username} can set a new password`, await call.api.resetPassword(id), call);
   },
 });
@@ -32,8 +32,8 @@ export const accountFactorReset = accountCommand({
   },
 });
 
-function printMailed(subject: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
-  print(mailed, () => `${subject} will be sent to ${mailed.mailed_to}. It works once, until ${formatTime(mailed.expires_at)}.\n`);
+function printMailedLink(subject: string, link: { mailed_to: string; expires_at: string }, { print }: Call): void {
+  print(link, () => `${subject} will be sent to ${link.mailed_to}. It works once, until ${formatTime(link.expires_at)}.\n`);
 }
 
 function printLink(permission: string, link: { url: string; expires_at: string }, { print }: Call): void {

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 
-/** Number of acceptances that `account show` lists. `account terms list` lists all of them. */
+/** Maximum number of acceptances that `account show` lists. `account terms list` lists all of them. */
 const ACCEPTANCE_LIMIT = '10';
 
 export const accountShow = accountCommand({
@@ -39,7 +39,7 @@ export const accountShow = accountCommand({
 
 export const accountList: Command = {
   name: 'account list',
-  about: 'list or search accounts, oldest first',
+  about: 'list or search accounts; by default, oldest first',
   operands: [],
   options: {
     username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
@@ -50,10 +50,19 @@ export const accountList: Command = {
     },
     status: { value: 'WORD', about: 'only accounts with this status: active or disabled' },
     group: { value: 'NAME', about: 'only accounts in this group' },
-    source: { value: 'SOURCE', about: 'only accounts of this user source, or of the provider with this issuer' },
+    source: {
+      value: 'SOURCE',
+      about: 'only accounts of this user source (scim:ID for a SCIM source), or of the provider with this issuer',
+    },
     local: { about: 'only accounts that do not belong to a user source or provider' },
-    'signed-in-since': { value: 'TIME', about: 'only accounts whose last sign-in was at this date or time, or later' },
-    'signed-in-before': { value: 'TIME', about: 'only accounts whose last sign-in was before this date or time' },
+    'signed-in-since': {
+      value: 'TIME',
+      about: 'only accounts whose last sign-in was at this date or time, or later; the latest sign-in comes first',
+    },
+    'signed-in-before': {
+      value: 'TIME',
+      about: 'only accounts whose last sign-in was before this date or time; the latest sign-in comes first',
+    },
     'never-signed-in': { about: 'only accounts that have never signed in' },
     limit: { value: 'NUMBER', about: 'maximum number of accounts, up to 200; default: 50' },
     cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },

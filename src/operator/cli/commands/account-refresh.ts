@@ -93,8 +93,8 @@ async function* listAccounts(api: OperatorClient, source: string): AsyncGenerato
 class AccountRefresher {
   readonly #progress: Progress;
   readonly #counts = { refreshed: 0, disabled: 0, failed: 0 };
-  readonly #failuresByCode = new Map<string, number>();
-  #isUpstreamSilent = false;
+  readonly #failureCountByCode = new Map<string, number>();
+  #isHydraUnavailable = false;
   /** The last answer, and how many times in a row it has been received. */
   #repetition = { answer: '', count: 0 };
 
@@ -113,12 +113,12 @@ class AccountRefresher {
     });
     if (answer instanceof CliFailure) {
       this.#counts.failed += 1;
-      this.#failuresByCode.set(answer.code, (this.#failuresByCode.get(answer.code) ?? 0) + 1);
+      this.#failureCountByCode.set(answer.code, (this.#failureCountByCode.get(answer.code) ?? 0) + 1);
       this.#progress.end();
       this.call.warn(`${username}: ${answer.message}`);
     } else {
       this.#counts[answer.source_state === 'active' ? 'refreshed' : 'disabled'] += 1;
-      if (answer.upstream === 'unavailable') this.#isUpstreamSilent = true;
+      if (answer.upstream === 'unavailable') this.#isHydraUnavailable = true;
     }
     const { refreshed, disabled, failed } = this.#counts;
     this.#progress.show(refreshed + disabled + failed);
@@ -129,14 +129,14 @@ class AccountRefresher {
   end(): boolean {
     this.#progress.end();
     const { refreshed, disabled, failed } = this.#counts;
-    const causes = Object.fromEntries(this.#failuresByCode);
-    const upstream = this.#isUpstreamSilent ? { upstream: 'unavailable' } : {};
+    const causes = Object.fromEntries(this.#failureCountByCode);
+    const upstream = this.#isHydraUnavailable ? { upstream: 'unavailable' } : {};
     if (refreshed + disabled + failed === 0) return true;
     const rows: [string, number][] = [
       ['Refreshed', refreshed],
       ['Disabled', disabled],
       ['Failed', failed],
-      ...this.#failuresByCode,
+      ...this.#failureCountByCode,
     ];
     this.call.print({ ...this.#counts, causes, ...upstream }, () =>
       formatFacts(rows.map(([name, count]) => [sanitize(name), formatNumber(count)])),

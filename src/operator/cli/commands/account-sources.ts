@@ -41,8 +41,8 @@ export const accountUnlink = accountCommand({
 
 const COLUMNS: readonly Column<ProviderAnswer>[] = [
   { title: 'PROVIDER', value: ({ provider }) => provider, whole: true },
-  { title: 'CONNECTED', value: ({ connected_at: at }) => formatTime(at), whole: true },
-  { title: 'LAST USED', value: ({ last_used_at: at }) => (at === null ? 'never' : formatTime(at)), whole: true },
+  { title: 'CONNECTED', value: ({ connected_at: time }) => formatTime(time), whole: true },
+  { title: 'LAST USED', value: ({ last_used_at: time }) => (time === null ? 'never' : formatTime(time)), whole: true },
   { title: 'NAME', value: ({ label }) => label ?? '' },
   { title: 'SUBJECT', value: ({ subject }) => subject },
 ];

@@ -68,7 +68,7 @@ export const accountKeep = accountCommand({
 
 export const accountUnlock = accountCommand({
   name: 'account unlock',
-  about: 'unlock an account: reset its count of wrong passwords',
+  about: 'unlock an account: reset its counts of wrong passwords and codes',
   options: REASON_OPTION,
   async run({ id, username }, { api, print }) {
     const account = await api.unlock(id);

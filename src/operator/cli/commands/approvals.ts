@@ -9,8 +9,8 @@ const COLUMNS: readonly Column<ApprovalAnswer>[] = [
   { title: 'STATE', value: ({ state }) => state, whole: true },
   { title: 'OPERATION', value: ({ operation }) => operation, whole: true },
   { title: 'ACCOUNT', value: ({ username }) => username ?? '' },
-  { title: 'BY', value: ({ asked_by: by }) => by },
-  { title: 'ASKED', value: ({ asked_at: at }) => formatTime(at), whole: true },
+  { title: 'BY', value: ({ asked_by }) => asked_by },
+  { title: 'ASKED', value: ({ asked_at: time }) => formatTime(time), whole: true },
   { title: 'REASON', value: ({ reason }) => reason },
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];

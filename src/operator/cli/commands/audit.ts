@@ -22,8 +22,8 @@ const TIME_AND_EVENT: Columns = [
   { title: 'TIME', value: ({ at }) => formatTime(at), whole: true },
   { title: 'EVENT', value: ({ kind }) => kind, whole: true },
 ];
-const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id, username }) => username ?? account_id ?? '' }];
-const OTHERS: Columns = [
+const ACCOUNT_COLUMN: Columns = [{ title: 'ACCOUNT', value: ({ account_id, username }) => username ?? account_id ?? '' }];
+const OTHER_COLUMNS: Columns = [
   { title: 'BY', value: formatActor, whole: true },
   { title: 'ADDRESS', value: ({ address }) => address ?? '' },
   { title: 'DETAIL', value: ({ detail }) => formatDetail(detail) },
@@ -34,7 +34,7 @@ export const accountAudit = accountCommand({
   about: 'show the events of an account, newest first',
   options: OPTIONS,
   async run({ id }, call) {
-    printLog(await call.api.listAccountEvents(id, toQuery(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
+    printLog(await call.api.listAccountEvents(id, toQuery(call.options)), [...TIME_AND_EVENT, ...OTHER_COLUMNS], call);
   },
 });
 
@@ -47,7 +47,7 @@ export const audit: Command = {
     const reference = call.options.text('account');
     const account = reference === undefined || isAccountId(reference) ? reference : (await findAccount(call.api, reference)).id;
     const page = await call.api.listEvents({ account, ...toQuery(call.options) });
-    printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
+    printLog(page, [...TIME_AND_EVENT, ...ACCOUNT_COLUMN, ...OTHER_COLUMNS], call);
     return true;
   },
 };
@@ -62,12 +62,12 @@ export const explain: Command = {
     const { entries } = await call.api.listEvents({ request });
     if (entries.length === 0) {
       const message =
-        'The audit log has no event of this request. Search the log of the gateways for the id; requests to gateways of version 0.2 appear only in this log.';
+        'No event of this request was found. Search the log of the gateways for the id; ids from gateways of version 0.2 can be found only there.';
       throw new CliFailure(EXIT.notFound, 'request_not_found', message);
     }
     const oldestFirst = entries.toReversed();
     call.print({ entries: oldestFirst }, () =>
-      formatTable([...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], oldestFirst, call.terminal),
+      formatTable([...TIME_AND_EVENT, ...ACCOUNT_COLUMN, ...OTHER_COLUMNS], oldestFirst, call.terminal),
     );
     return true;
   },

@@ -25,7 +25,7 @@ export const breachedBuild: Command = {
   operands: ['DOWNLOAD', 'LIST'],
   options: { least: { value: 'COUNT', about: 'leave out passwords that were found less often; default: 1' } },
   async run({ operands: [download = '', path = ''], options, print, terminal }) {
-    const least = readLeast(options.text('least') ?? '1');
+    const minCount = readMinCount(options.text('least') ?? '1');
     const parts = await listParts(download);
     const writer = await BreachedListWriter.create(path).catch((error: unknown) => {
       throw toFailure(path, error);
@@ -33,16 +33,16 @@ export const breachedBuild: Command = {
     try {
       const progress = new Progress(terminal, 'passwords');
       for (const [index, part] of parts.entries())
-        await addPart(writer, part, { least, onRead: (share) => progress.show(writer.count, (index + share) / parts.length) });
+        await addPart(writer, part, { minCount, onRead: (share) => progress.show(writer.count, (index + share) / parts.length) });
       progress.end();
       if (writer.count === 0)
-        throw buildFailure(`${download} contains no password that was found at least ${formatTimes(least)}.`);
-      await writer.finish({ minCount: least, builtAt: new SystemClock().now() });
+        throw buildFailure(`${download} contains no password that was found at least ${formatTimes(minCount)}.`);
+      await writer.finish({ minCount, builtAt: new SystemClock().now() });
     } catch (error) {
       await writer.discard();
       throw toFailure(path, error);
     }
-    print({ list: path, passwords: writer.count, least }, () => `${path}: ${formatNumber(writer.count)} passwords\n`);
+    print({ list: path, passwords: writer.count, least: minCount }, () => `${path}: ${formatNumber(writer.count)} passwords\n`);
     return true;
   },
 };
@@ -55,12 +55,12 @@ export const breachedCheck: Command = {
   async run({ operands: [path = ''], print }) {
     try {
       const list = BreachedList.open(path);
-      const { count, minCount: least, builtAt } = list.facts;
+      const { count, minCount, builtAt } = list.facts;
       await list.verify();
       list.close();
       const date = builtAt.toISOString();
-      const text = `${path}: ${formatNumber(count)} passwords, found at least ${formatTimes(least)}, built on ${date.slice(0, 10)}\n`;
-      print({ list: path, passwords: count, least, built_at: date }, () => text);
+      const text = `${path}: ${formatNumber(count)} passwords, found at least ${formatTimes(minCount)}, built on ${date.slice(0, 10)}\n`;
+      print({ list: path, passwords: count, least: minCount, built_at: date }, () => text);
       return true;
     } catch (error) {
       throw toFailure(path, error);
@@ -68,10 +68,10 @@ export const breachedCheck: Command = {
   },
 };
 
-function readLeast(text: string): number {
-  const least = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (least < 1) throw buildUsageFailure('--least must be a whole number of at least 1.');
-  return least;
+function readMinCount(text: string): number {
+  const minCount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (minCount < 1) throw buildUsageFailure('--least must be a whole number of at least 1.');
+  return minCount;
 }
 
 /** @returns the file, or the range files of a folder in the order of their hashes */
@@ -88,13 +88,13 @@ async function listParts(download: string): Promise<Part[]> {
 }
 
 interface PartOptions {
-  least: number;
+  minCount: number;
   /** @param share part of the file, from 0 to 1 */
   onRead(share: number): void;
 }
 
 /** @throws CliFailure that names the first invalid line */
-async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { least, onRead }: PartOptions): Promise<void> {
+async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { minCount, onRead }: PartOptions): Promise<void> {
   let number = 0;
   for await (const { lines, share } of prefix === '' ? readBlocks(path) : readWhole(path)) {
     for (const line of lines) {
@@ -103,9 +103,9 @@ async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { lea
       const [, digits = '', count = ''] = LINE.exec(line.trimEnd()) ?? [];
       const hash = prefix + digits.toUpperCase();
       if (hash.length !== HASH_DIGITS)
-        throw buildFailure(`${path}: line ${number} is not the SHA-1 of a password, a colon and a number.`);
-      if (Number(count) >= least && !(await writer.add(hash)))
-        throw buildFailure(`${path}: line ${number} sorts before the previous line: the download must be ordered by hash.`);
+        throw buildFailure(`${path}: line ${number} is not ${describeDigits(prefix)}, a colon and a number.`);
+      if (Number(count) >= minCount && !(await writer.add(hash)))
+        throw buildFailure(`${path}: line ${number} sorts before an earlier line: the download must be ordered by hash.`);
     }
     onRead(share);
   }
@@ -135,6 +135,10 @@ async function* readBlocks(path: string): AsyncGenerator<Block, void> {
 /** Reads a whole file, because a download in range files has about a million small files. */
 async function* readWhole(path: string): AsyncGenerator<Block, void> {
   yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
+}
+
+function describeDigits(prefix: string): string {
+  return prefix === '' ? 'the SHA-1 of a password' : `the rest of a SHA-1 that begins with ${prefix}`;
 }
 
 function buildFailure(message: string): CliFailure {

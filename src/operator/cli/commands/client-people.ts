@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<ClientPersonAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username },
   { title: 'NAME', value: ({ display_name }) => display_name },
   { title: 'SCOPES', value: ({ scopes }) => scopes.join(' ') },
-  { title: 'GRANTED', value: ({ granted_at: at }) => formatTime(at), whole: true },
+  { title: 'GRANTED', value: ({ granted_at: time }) => formatTime(time), whole: true },
   { title: 'ID', value: ({ account_id }) => account_id, whole: true },
 ];
 

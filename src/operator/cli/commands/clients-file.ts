@@ -14,13 +14,13 @@ import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
 import { formatSecret } from './clients.js';
 
-const PRUNE = { prune: { about: "also delete the clients that the file does not name, except the console's own client" } };
+const PRUNE_OPTION = { prune: { about: "also delete the clients that the file does not name, except the console's own client" } };
 
 export const clientsPlan: Command = {
   name: 'clients plan',
   about: 'show what clients apply would change at Hydra, for a file in YAML or JSON',
   operands: ['file'],
-  options: PRUNE,
+  options: PRUNE_OPTION,
   async run(call) {
     const steps = await plan(call);
     call.print({ steps: steps.map(toStepJson) }, () => steps.map(formatStep).join(''));
@@ -33,7 +33,7 @@ export const clientsApply: Command = {
   name: 'clients apply',
   about: 'change the clients at Hydra to match a file, and show secrets of new clients once',
   operands: ['file'],
-  options: { ...PRUNE, ...REASON_OPTION },
+  options: { ...PRUNE_OPTION, ...REASON_OPTION },
   async run(call) {
     const steps = (await plan(call)).filter(({ action }) => action !== 'unchanged');
     const newClients: NewClientAnswer[] = [];
@@ -58,14 +58,14 @@ export const clientsApply: Command = {
 async function plan({ api, operands, options }: Call): Promise<PlannedStep[]> {
   const { clients, faults } = readClientsFile(parseFile(operands[0] ?? ''));
   if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join('\n')}`);
-  const current = options.has('prune') ? await readAllClients(api) : await readDescribedClients(api, clients);
+  const clientsAtHydra = options.has('prune') ? await readAllClients(api) : await readDescribedClients(api, clients);
   for (const client of clients) {
-    const existing = current.find(({ client_id: id }) => id === client.id);
-    if (!existing || !hasOtherKind(client, existing)) continue;
+    const currentClient = clientsAtHydra.find(({ client_id: id }) => id === client.id);
+    if (!currentClient || !hasOtherKind(client, currentClient)) continue;
     const message = `Nothing was changed. The client ${client.id} exists, but is not of the kind ${client.preset}: delete it first, or correct its preset.`;
     throw new CliFailure(EXIT.conflict, 'other_kind', message);
   }
-  return planClients(clients, current, options.has('prune'));
+  return planClients(clients, clientsAtHydra, options.has('prune'));
 }
 
 function parseFile(path: string): unknown {
@@ -78,17 +78,17 @@ function parseFile(path: string): unknown {
   // JSON is also YAML. Duplicate names in an object are errors, and every tag of the core schema creates only data.
   const document = parseDocument(text, { schema: 'core' });
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw buildUnreadable(path, fault);
+  if (fault) throw buildUnreadableFailure(path, fault);
   try {
     return document.toJS();
   } catch (error) {
     // The parser limits the number of aliases.
-    throw buildUnreadable(path, error as Error);
+    throw buildUnreadableFailure(path, error as Error);
   }
 }
 
 /** Uses only the first line of the parser's message, which states line and column; the other lines quote the file. */
-function buildUnreadable(path: string, { message }: Error): CliFailure {
+function buildUnreadableFailure(path: string, { message }: Error): CliFailure {
   const [sentence = ''] = message.split('\n');
   return new CliFailure(EXIT.usage, 'invalid_file', `${path} is not YAML: ${sentence.replace(/:$/, '')}`);
 }

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<ClientSummaryAnswer>[] = [
   { title: 'NAME', value: ({ client_name }) => client_name },
   { title: 'OWNER', value: ({ owner }) => owner },
   { title: 'SECRET', value: ({ is_public }) => (is_public ? 'none' : 'yes'), whole: true },
-  { title: 'CHANGED', value: ({ updated_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
+  { title: 'CHANGED', value: ({ updated_at: time }) => (time === null ? '' : formatTime(time)), whole: true },
 ];
 
 export const clientList: Command = {
@@ -124,7 +124,7 @@ const NOTHING = '–';
 
 function formatClient(client: ClientAnswer): string {
   const joinTexts = (list: readonly string[]): string => (list.length === 0 ? NOTHING : list.join(' '));
-  const formatOptionalTime = (at: string | null): string => (at === null ? NOTHING : formatTime(at));
+  const formatOptionalTime = (time: string | null): string => (time === null ? NOTHING : formatTime(time));
   return formatFacts([
     ['Id', client.client_id],
     ['Name', client.client_name],

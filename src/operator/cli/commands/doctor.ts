@@ -1,4 +1,4 @@
-/** Checks the whole installation from this machine. The command also works without a gateway, and thus without the operator API. */
+/** Checks the whole installation. Without --at-gateway, the command also works without a gateway, and thus without the operator API. */
 import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
@@ -16,7 +16,8 @@ export const doctor: Command = {
     burst: {
       value: 'N',
       fallback: '16',
-      about: 'test this many concurrent sign-ins at Hydra (2 to 64, default 16); other sign-ins may take seconds meanwhile',
+      about:
+        'test this many concurrent sign-ins at Hydra (2 to 64; --burst alone: 16); other sign-ins may take seconds meanwhile',
     },
   },
   async run(call) {

@@ -11,15 +11,15 @@ import type { DeliveryAnswer, SinkAnswer } from '../../wire-sinks.js';
 const MAX_COUNT = 1000;
 
 const formatCount = (count: number): string => (count > MAX_COUNT ? '>1000' : String(count));
-const formatWhen = (at: string | null): string => (at === null ? '' : formatTime(at));
+const formatOptionalTime = (time: string | null): string => (time === null ? '' : formatTime(time));
 
 const SINK_COLUMNS: readonly Column<SinkAnswer>[] = [
   { title: 'SINK', value: ({ name }) => name, whole: true },
   { title: 'STATE', value: ({ state }) => state, whole: true, mark: ({ state }) => (state === 'ok' ? undefined : 'bad') },
   { title: 'WAITING', value: ({ waiting }) => formatCount(waiting), whole: true },
-  { title: 'SINCE', value: ({ waiting_since: at }) => formatWhen(at), whole: true },
+  { title: 'SINCE', value: ({ waiting_since: time }) => formatOptionalTime(time), whole: true },
   { title: 'DEAD', value: ({ dead }) => formatCount(dead), whole: true, mark: ({ dead }) => (dead > 0 ? 'bad' : undefined) },
-  { title: 'LAST TRY', value: ({ last_at: at }) => formatWhen(at), whole: true },
+  { title: 'LAST TRY', value: ({ last_at: time }) => formatOptionalTime(time), whole: true },
   { title: 'STATUS', value: ({ last_status: status }) => status ?? '', whole: true },
   { title: 'KIND', value: ({ kind }) => kind ?? '' },
   { title: 'HOST', value: ({ host }) => host ?? '' },
@@ -32,7 +32,7 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryAnswer>[] = [
   { title: 'ACCOUNT', value: ({ account_id: id }) => id ?? '' },
   { title: 'STATE', value: ({ state }) => state, whole: true, mark: ({ state }) => (state === 'dead' ? 'bad' : undefined) },
   { title: 'TRIES', value: ({ tries }) => String(tries), whole: true },
-  { title: 'LAST TRY', value: ({ tried_at: at }) => formatWhen(at), whole: true },
+  { title: 'LAST TRY', value: ({ tried_at: time }) => formatOptionalTime(time), whole: true },
   { title: 'STATUS', value: ({ status }) => status ?? '' },
   { title: 'ANSWER', value: ({ answer }) => answer ?? '' },
 ];
@@ -116,14 +116,14 @@ export const eventsReplay: Command = {
       print(answer, () => `Event ${sanitize(event)} ${answer.changed ? 'is sent again' : 'is already waiting'}.\n`);
       return true;
     }
-    let queued = 0;
+    let queuedCount = 0;
     let cursor: string | undefined;
     do {
       const answer = await api.replaySink(sink, { since: since ?? '', ...(cursor === undefined ? {} : { cursor }) });
-      queued += answer.queued;
+      queuedCount += answer.queued;
       cursor = answer.next_cursor;
     } while (cursor !== undefined);
-    print({ queued }, () => `${queued === 1 ? '1 event is' : `${queued} events are`} sent again.\n`);
+    print({ queued: queuedCount }, () => `${queuedCount === 1 ? '1 event is' : `${queuedCount} events are`} sent again.\n`);
     return true;
   },
 };

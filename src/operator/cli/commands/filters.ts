@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<SavedFilterAnswer>[] = [
   { title: 'NAME', value: ({ name }) => name },
   { title: 'LIST', value: ({ page }) => page, whole: true },
   { title: 'FILTER', value: ({ filter }) => new URLSearchParams(filter).toString() },
-  { title: 'SAVED', value: ({ saved_at: at }) => formatTime(at), whole: true },
+  { title: 'SAVED', value: ({ saved_at: time }) => formatTime(time), whole: true },
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 

@@ -1,10 +1,10 @@
-/** Shows whether Foyer and the systems that it needs answer. */
+/** Shows whether Foyer and the systems that it needs answer, and whether its clock agrees with that of the database. */
 import type { Command } from '../command.js';
 import { formatFacts } from '../table.js';
 
 export const health: Command = {
   name: 'health',
-  about: 'show whether Foyer, its database and Hydra answer; exit code 1 if one does not',
+  about: 'show the state of the database, the clock and Hydra; exit code 1 if one is not ok',
   operands: [],
   options: { ready: { about: 'exit code 1 only if the gateway accepts no requests, as in /health/ready' } },
   async run({ api, options, print }) {

@@ -1,6 +1,6 @@
 /**
  * Prepares Foyer for an existing Hydra: writes a file of settings with new secrets, and prints the settings that Hydra needs.
- * Foyer need not be running. Standard output contains only the settings for Hydra, so that it can be redirected to a file.
+ * Foyer need not be running. Without --json, standard output contains only the settings for Hydra, so that it can be redirected to a file.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -53,22 +53,22 @@ export const init: Command = {
   },
   async run(call) {
     const { options, terminal } = call;
-    const out = options.text('out') ?? FILE;
+    const path = options.text('out') ?? FILE;
     const format = findFormat(call);
-    if (existsSync(out)) throw buildExistsFailure(out);
+    if (existsSync(path)) throw buildExistsFailure(path);
     const { buildFirstSettings } = await import('../init/first-settings.js');
     const firstSettings = buildFirstSettings(options, terminal.env);
     const text = formatEnvFile(firstSettings.settings);
     const { findings, hasDevices } = options.has('offline')
       ? { findings: [], hasDevices: true }
       : await inspectHydra(firstSettings);
-    writeNewFile(out, text);
+    writeNewFile(path, text);
     const { publicUrl, tokenHook, missingNames, copiedNames, choices } = firstSettings;
     const target = { origin: publicUrl, hasDevices, ...defined({ tokenHook }) };
-    const { summary, advice } = buildNotes(out, firstSettings, findings);
+    const { summary, advice } = buildNotes(path, firstSettings, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
     const hydra = buildUpstreamSettings(target);
-    call.print({ file: out, hydra, missing: missingNames, taken_over: copiedNames, chosen: choices, findings }, () =>
+    call.print({ file: path, hydra, missing: missingNames, taken_over: copiedNames, chosen: choices, findings }, () =>
       formatUpstreamSettings(format, target),
     );
     if (!options.has('json')) advice.forEach((line) => call.warn(line));
@@ -114,23 +114,23 @@ interface Notes {
 }
 
 function buildNotes(
-  out: string,
+  path: string,
   { settings, console, tokenHook, missingNames, copiedNames, choices, warnings }: FirstSettings,
   findings: readonly Finding[],
 ): Notes {
-  const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
+  const file = isAbsolute(path) || /^\.\.?\//.test(path) ? path : `./${path}`;
   const quotedNames = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
     summary: [
-      `The settings with new secrets were written to ${out}, which only you can read.`,
+      `The settings with new secrets were written to ${path}, which only you can read.`,
       ...(copiedNames.length > 0 ? [`Copied from the environment: ${copiedNames.join(', ')}.`] : []),
-      ...(choices.length > 0 ? [`Chosen for a new installation (edit ${out} to change this): ${choices.join('; ')}.`] : []),
+      ...(choices.length > 0 ? [`Chosen for a new installation (edit ${path} to change this): ${choices.join('; ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
       ...(quotedNames.length > 0
         ? [`These values are in quotes, which docker run --env-file does not support: ${quotedNames.join(', ')}.`]
         : []),
-      ...missingNames.map((name) => `Add ${name} to ${out}: Foyer does not start without it.`),
+      ...missingNames.map((name) => `Add ${name} to ${path}: Foyer does not start without it.`),
       '',
     ],
     advice: [

@@ -24,9 +24,9 @@ const COLUMNS: readonly Column<InvitationAnswer>[] = [
     mark: ({ has_account: hasAccount }) => (hasAccount ? 'bad' : undefined),
   },
   { title: 'APP', value: ({ client_id: client }) => client ?? '' },
-  { title: 'SENT', value: ({ sent_at: at }) => formatTime(at), whole: true },
-  { title: 'UNTIL', value: ({ expires_at: at }) => formatTime(at), whole: true },
-  { title: 'INVITED BY', value: ({ invited_by: by }) => by },
+  { title: 'SENT', value: ({ sent_at: time }) => formatTime(time), whole: true },
+  { title: 'UNTIL', value: ({ expires_at: time }) => formatTime(time), whole: true },
+  { title: 'INVITED BY', value: ({ invited_by }) => invited_by },
   { title: 'ACCOUNT', value: ({ username }) => username ?? '' },
 ];
 
@@ -57,7 +57,7 @@ export const invitationCreate: Command = {
       inviter: options.text('inviter'),
       days: days === undefined ? undefined : Number(days),
     });
-    print(invitation, () => formatMailed(invitation));
+    print(invitation, () => formatMailedInvitation(invitation));
     return true;
   },
 };
@@ -89,7 +89,7 @@ export const invitationResend: Command = {
   options: REASON_OPTION,
   async run({ api, operands, print }) {
     const invitation = await api.resendInvitation(operands[0] ?? '');
-    print(invitation, () => formatMailed(invitation));
+    print(invitation, () => formatMailedInvitation(invitation));
     return true;
   },
 };
@@ -158,9 +158,10 @@ class Rows {
 }
 
 class Report {
-  #invited = 0;
-  #invalid = 0;
-  #lastLine = 0;
+  #invitedCount = 0;
+  #invalidCount = 0;
+  /** Number of the last line that was sent. A line that cannot be read does not count: it is reported before the preceding lines are sent. */
+  #lastSentLine = 0;
 
   constructor(
     private readonly call: Call,
@@ -173,13 +174,13 @@ class Report {
       throw this.#toFailure(error);
     });
     for (const result of results) await this.add({ ...result, row: numbers[result.row - 1] ?? 0 });
+    this.#lastSentLine = numbers.at(-1) ?? 0;
   }
 
   /** @param answer `row`: number of the line in the file */
   async add({ row, ...answer }: InvitationRowAnswer): Promise<void> {
-    if (answer.result === 'invited') this.#invited += 1;
-    else this.#invalid += 1;
-    this.#lastLine = Math.max(this.#lastLine, row);
+    if (answer.result === 'invited') this.#invitedCount += 1;
+    else this.#invalidCount += 1;
     const { options, terminal } = this.call;
     if (options.has('json')) await terminal.write(sanitizeJsonLine({ line: row, ...answer }));
     else if (answer.result === 'invalid') {
@@ -188,7 +189,7 @@ class Report {
   }
 
   async end(): Promise<boolean> {
-    const counts = { invited: this.#invited, invalid: this.#invalid };
+    const counts = { invited: this.#invitedCount, invalid: this.#invalidCount };
     const { options, terminal } = this.call;
     if (options.has('json')) await terminal.write(sanitizeJsonLine({ summary: counts }));
     else terminal.out(`Invited: ${counts.invited}. Not invited: ${counts.invalid}.\n`);
@@ -197,8 +198,8 @@ class Report {
 
   /** The command can be repeated, because the API refuses to invite a person again while an invitation is open. */
   #toFailure(error: unknown): unknown {
-    if (!(error instanceof CliFailure) || this.#lastLine === 0) return error;
-    const advice = `Lines 1 to ${this.#lastLine} are done; run the command again to continue.`;
+    if (!(error instanceof CliFailure) || this.#lastSentLine === 0) return error;
+    const advice = `Lines 1 to ${this.#lastSentLine} are done; run the command again to continue.`;
     return new CliFailure(error.exitCode, error.code, `${error.message} ${advice}`);
   }
 }
@@ -212,6 +213,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function formatMailed({ id, email, expires_at: until }: InvitationAnswer): string {
-  return `An invitation will be sent to ${sanitize(email)}; its link works until ${formatTime(until)}.\nInvitation: ${sanitize(id)}\n`;
+function formatMailedInvitation({ id, email, expires_at: expiresAt }: InvitationAnswer): string {
+  return `An invitation will be sent to ${sanitize(email)}; its link works until ${formatTime(expiresAt)}.\nInvitation: ${sanitize(id)}\n`;
 }

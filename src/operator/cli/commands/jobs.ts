@@ -8,24 +8,24 @@ import { formatFacts, formatTable, type Column } from '../table.js';
 import type { JobAnswer, JobFailureAnswer } from '../../wire-jobs.js';
 import { readParameters } from './filters.js';
 
-const JOBS: readonly Column<JobAnswer>[] = [
+const JOB_COLUMNS: readonly Column<JobAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
   { title: 'ACTION', value: ({ action }) => action, whole: true },
   { title: 'STATE', value: ({ state, stop_cause: cause }) => (cause === null ? state : `${state} (${cause})`), whole: true },
   { title: 'DONE', value: ({ done, total }) => `${done} of ${total}`, whole: true },
   { title: 'FAILED', value: ({ failed }) => String(failed), whole: true },
-  { title: 'STARTED', value: ({ started_at: at }) => formatTime(at), whole: true },
-  { title: 'BY', value: ({ started_by: by }) => by },
+  { title: 'STARTED', value: ({ started_at: time }) => formatTime(time), whole: true },
+  { title: 'BY', value: ({ started_by }) => started_by },
   { title: 'FILTER', value: ({ filter }) => new URLSearchParams(filter).toString() },
 ];
 
-const FAILURES: readonly Column<JobFailureAnswer>[] = [
+const FAILURE_COLUMNS: readonly Column<JobFailureAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username ?? '' },
   { title: 'CAUSE', value: ({ error }) => error, whole: true },
   { title: 'ID', value: ({ account_id: id }) => id, whole: true },
 ];
 
-const PAGE = {
+const PAGE_OPTIONS = {
   limit: { value: 'NUMBER', about: 'maximum number of entries, up to 200; default: 50' },
   cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
 };
@@ -73,10 +73,10 @@ export const jobList: Command = {
   name: 'job list',
   about: 'show the jobs on many accounts, newest first',
   operands: [],
-  options: PAGE,
+  options: PAGE_OPTIONS,
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listJobs({ limit: options.text('limit'), cursor: options.text('cursor') });
-    print(page, () => (page.jobs.length === 0 ? '' : formatTable(JOBS, page.jobs, terminal)));
+    print(page, () => (page.jobs.length === 0 ? '' : formatTable(JOB_COLUMNS, page.jobs, terminal)));
     if (page.jobs.length === 0) warn('No job was found.');
     if (page.next_cursor !== undefined) warn(`More jobs: --cursor ${page.next_cursor}`);
     return true;
@@ -99,11 +99,11 @@ export const jobFailures: Command = {
   name: 'job failures',
   about: 'show the accounts that a job could not change, with the cause',
   operands: ['id'],
-  options: PAGE,
+  options: PAGE_OPTIONS,
   async run({ api, operands, options, terminal, print, warn }) {
     const query = { limit: options.text('limit'), cursor: options.text('cursor') };
     const page = await api.listJobFailures(operands[0] ?? '', query);
-    print(page, () => (page.failures.length === 0 ? '' : formatTable(FAILURES, page.failures, terminal)));
+    print(page, () => (page.failures.length === 0 ? '' : formatTable(FAILURE_COLUMNS, page.failures, terminal)));
     if (page.failures.length === 0) warn('Nothing failed.');
     if (page.next_cursor !== undefined) warn(`More failures: --cursor ${page.next_cursor}`);
     return true;

@@ -9,14 +9,16 @@ export const languagesCheck: Command = {
   operands: ['DIRECTORY'],
   options: {},
   run({ operands: [directory = ''], print, terminal }) {
-    const { languages, faults, incomplete } = readLanguages({ offered: ['all'], directory });
+    const { languages, faults, incomplete: incompleteFiles } = readLanguages({ offered: ['all'], directory });
     const rows = languages.all().map(({ locale, name, dates, dir }) => ({ locale, name, dates, dir }));
     const columns = (['locale', 'name', 'dates', 'dir'] as const).map((title) => ({
       title: title.toUpperCase(),
       value: (row: (typeof rows)[number]) => row[title],
     }));
-    const missingLines = incomplete.flatMap((file) => file.missingKeys.map((key) => `${file.locale}.json: ${key}: is missing`));
-    const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missingLines];
+    const missingPhrases = incompleteFiles.flatMap((file) =>
+      file.missingKeys.map((key) => `${file.locale}.json: ${key}: is missing`),
+    );
+    const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missingPhrases];
     print({ languages: rows, faults: problems }, () =>
       problems.length > 0 ? `${problems.join('\n')}\n` : formatTable(columns, rows, terminal),
     );

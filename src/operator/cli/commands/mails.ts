@@ -8,7 +8,7 @@ import { formatTable, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<MailAnswer>[] = [
   { title: 'MAIL', value: ({ id }) => id, whole: true },
-  { title: 'QUEUED', value: ({ queued_at: at }) => formatTime(at), whole: true },
+  { title: 'QUEUED', value: ({ queued_at: time }) => formatTime(time), whole: true },
   { title: 'KIND', value: ({ kind }) => kind },
   { title: 'RECIPIENT', value: ({ recipient }) => recipient },
   { title: 'ACCOUNT', value: ({ username, account_id: id }) => username ?? id ?? '' },
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<MailAnswer>[] = [
     mark: ({ state }) => (state === 'abandoned' ? 'bad' : undefined),
   },
   { title: 'TRIES', value: ({ tries }) => String(tries), whole: true },
-  { title: 'NEXT TRY', value: ({ next_try_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
+  { title: 'NEXT TRY', value: ({ next_try_at: time }) => (time === null ? '' : formatTime(time)), whole: true },
   { title: 'CAUSE', value: ({ cause }) => cause, whole: true },
   { title: 'CODE', value: ({ code }) => code ?? '' },
 ];
@@ -76,14 +76,17 @@ export const mailRetryAll: Command = {
       );
       return true;
     }
-    let retried = 0;
+    let retriedCount = 0;
     for (let hasMore = true; hasMore;) {
       const answer = await api.retryMails(cause);
-      retried += answer.retried;
+      retriedCount += answer.retried;
       hasMore = answer.more;
     }
-    print({ retried }, () => `${retried === 1 ? '1 mail is' : `${retried} mails are`} tried again now.\n`);
-    if (retried === 0) warn('There is no mail with this cause that can be tried again.');
+    print(
+      { retried: retriedCount },
+      () => `${retriedCount === 1 ? '1 mail is' : `${retriedCount} mails are`} tried again now.\n`,
+    );
+    if (retriedCount === 0) warn('There is no mail with this cause that can be tried again.');
     return true;
   },
 };

@@ -12,8 +12,8 @@ type Row = OperatorRightAnswer & { operator: OperatorAnswer };
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'USERNAME', value: ({ operator }) => operator.username },
   { title: 'RIGHT', value: ({ right }) => right, whole: true },
-  { title: 'ENDS', value: ({ ends_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
-  { title: 'GRANTED', value: ({ granted_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
+  { title: 'ENDS', value: ({ ends_at: time }) => (time === null ? '' : formatTime(time)), whole: true },
+  { title: 'GRANTED', value: ({ granted_at: time }) => (time === null ? '' : formatTime(time)), whole: true },
   { title: 'BY', value: ({ by, granted_by }) => granted_by ?? by },
   { title: 'REASON', value: ({ reason }) => reason ?? '' },
   {
@@ -37,7 +37,7 @@ export const operatorList: Command = {
     const page = await api.listOperators({ limit: options.text('limit'), cursor: options.text('cursor') });
     const rows = page.operators.flatMap((operator) => operator.rights.map((right): Row => ({ ...right, operator })));
     print(page, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
-    if (rows.length === 0) warn('No account is an operator.');
+    if (rows.length === 0) warn('No operator was found.');
     if (page.next_cursor !== undefined) warn(`More operators: --cursor ${page.next_cursor}`);
     return true;
   },

@@ -9,23 +9,23 @@ import { formatFacts, formatTable, type Column } from '../table.js';
 import type { ScimFaultAnswer, ScimOfferAnswer } from '../../wire-scim.js';
 import { readParameters } from './filters.js';
 
-const SOURCE = { source: { value: 'SOURCE', about: 'id of the SCIM source in USER_SOURCES; required' } };
-const PAGE = {
+const SOURCE_OPTION = { source: { value: 'SOURCE', about: 'id of the SCIM source in USER_SOURCES; required' } };
+const PAGE_OPTIONS = {
   limit: { value: 'NUMBER', about: 'maximum number of entries, up to 200; default: 50' },
   cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
 };
 
-const OFFERS: readonly Column<ScimOfferAnswer>[] = [
+const OFFER_COLUMNS: readonly Column<ScimOfferAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username },
   { title: 'NAME', value: ({ display_name: name }) => name },
   { title: 'EXTERNAL ID', value: ({ external_id: id }) => id ?? '(by address)' },
-  { title: 'UNTIL', value: ({ expires_at: at }) => formatTime(at), whole: true },
-  { title: 'BY', value: ({ offered_by: by }) => by },
+  { title: 'UNTIL', value: ({ expires_at: time }) => formatTime(time), whole: true },
+  { title: 'BY', value: ({ offered_by }) => offered_by },
   { title: 'ID', value: ({ account_id: id }) => id, whole: true },
 ];
 
-const FAULTS: readonly Column<ScimFaultAnswer>[] = [
-  { title: 'LAST', value: ({ last_at: at }) => formatTime(at), whole: true },
+const FAULT_COLUMNS: readonly Column<ScimFaultAnswer>[] = [
+  { title: 'LAST', value: ({ last_at: time }) => formatTime(time), whole: true },
   { title: 'TIMES', value: ({ times }) => String(times), whole: true },
   { title: 'CALL', value: ({ method, resource }) => `${method} ${resource}`, whole: true },
   { title: 'ABOUT', value: ({ subject }) => subject },
@@ -42,7 +42,7 @@ export const scimOffer: Command = {
   operands: ['id|username'],
   mayOmitOperands: true,
   options: {
-    ...SOURCE,
+    ...SOURCE_OPTION,
     'external-id': {
       value: 'ID',
       about: 'externalId of the person at the source; without this option, the verified address is compared',
@@ -62,7 +62,7 @@ export const scimOffer: Command = {
     const filter = readParameters(options.texts('filter'));
     const isMany = options.has('all') || Object.keys(filter).length > 0;
     const externalId = options.text('external-id');
-    if (isMany === (reference !== undefined)) throw buildUsageFailure('An account is required, or --all, or --filter.');
+    if (isMany === (reference !== undefined)) throw buildUsageFailure('Pass either an account, or --all or --filter.');
     if (isMany && externalId !== undefined) throw buildUsageFailure('--external-id must not be given with --all or --filter.');
     if (isMany) return offerMany({ source, filter }, call);
     const { id } = await findAccount(api, reference);
@@ -101,11 +101,11 @@ export const scimOffers: Command = {
   name: 'scim offers',
   about: 'show the accounts that a SCIM source may take over',
   operands: [],
-  options: { ...SOURCE, ...PAGE },
+  options: { ...SOURCE_OPTION, ...PAGE_OPTIONS },
   async run({ api, options, terminal, print, warn }) {
     const query = { limit: options.text('limit'), cursor: options.text('cursor') };
     const page = await api.listScimOffers({ source: options.requireText('source'), ...query });
-    print(page, () => (page.offers.length === 0 ? '' : formatTable(OFFERS, page.offers, terminal)));
+    print(page, () => (page.offers.length === 0 ? '' : formatTable(OFFER_COLUMNS, page.offers, terminal)));
     if (page.offers.length === 0) warn('No account is offered.');
     if (page.next_cursor !== undefined) warn(`More: --cursor ${page.next_cursor}`);
     return true;
@@ -129,11 +129,11 @@ export const scimFaults: Command = {
   name: 'scim faults',
   about: 'show the calls of a SCIM source that were refused, latest first',
   operands: [],
-  options: { ...SOURCE, ...PAGE },
+  options: { ...SOURCE_OPTION, ...PAGE_OPTIONS },
   async run({ api, options, terminal, print, warn }) {
     const query = { limit: options.text('limit'), cursor: options.text('cursor') };
     const page = await api.listScimFaults({ source: options.requireText('source'), ...query });
-    print(page, () => (page.faults.length === 0 ? '' : formatTable(FAULTS, page.faults, terminal)));
+    print(page, () => (page.faults.length === 0 ? '' : formatTable(FAULT_COLUMNS, page.faults, terminal)));
     if (page.faults.length === 0) warn('No call was refused.');
     if (page.next_cursor !== undefined) warn(`More: --cursor ${page.next_cursor}`);
     return true;

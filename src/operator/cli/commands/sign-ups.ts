@@ -7,8 +7,8 @@ import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<SignUpAnswer>[] = [
-  { title: 'SINCE', value: ({ asked_at: at }) => formatTime(at), whole: true },
-  { title: 'UNTIL', value: ({ expires_at: at }) => formatTime(at), whole: true },
+  { title: 'SINCE', value: ({ asked_at: time }) => formatTime(time), whole: true },
+  { title: 'UNTIL', value: ({ expires_at: time }) => formatTime(time), whole: true },
   { title: 'ADDRESS', value: ({ email }) => email },
   { title: 'USERNAME', value: ({ username }) => username ?? '' },
   { title: 'NAME', value: ({ display_name: name }) => name ?? '' },

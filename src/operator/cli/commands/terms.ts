@@ -10,15 +10,15 @@ const TERMS_COLUMNS: readonly Column<TermsAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
   { title: 'VERSION', value: ({ version }) => version, whole: true },
   { title: 'FROM', value: ({ from }) => (from === null ? '' : formatTime(from)), whole: true },
-  { title: 'POSTPONE UNTIL', value: ({ later_until: until }) => (until === null ? '' : formatTime(until)), whole: true },
+  { title: 'POSTPONE UNTIL', value: ({ later_until: time }) => (time === null ? '' : formatTime(time)), whole: true },
   { title: 'APPS', value: ({ client_ids: clients }) => clients?.join(', ') ?? 'all' },
   { title: 'LANGUAGES', value: ({ texts }) => texts.map(({ language }) => language).join(', ') },
   { title: 'TITLE', value: ({ texts }) => texts[0]?.title ?? '' },
 ];
 
 const ACCEPTANCE_COLUMNS: readonly Column<AcceptanceAnswer>[] = [
-  { title: 'ACCEPTED', value: ({ accepted_at: at }) => formatTime(at), whole: true },
-  { title: 'WITHDRAWN', value: ({ withdrawn_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
+  { title: 'ACCEPTED', value: ({ accepted_at: time }) => formatTime(time), whole: true },
+  { title: 'WITHDRAWN', value: ({ withdrawn_at: time }) => (time === null ? '' : formatTime(time)), whole: true },
   { title: 'TERMS', value: ({ terms }) => terms, whole: true },
   { title: 'VERSION', value: ({ version }) => version, whole: true },
   { title: 'APP', value: ({ client_id: client }) => client },

@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { formatTable, type Column } from '../table.js';
 
 const WORDS: Readonly<Record<TodayKind, string>> = {
-  health: 'parts that do not answer',
+  health: 'parts that do not answer, or clocks that do not agree',
   sources: 'user sources and providers that cannot be used',
   sinks: 'event sinks that fail, are paused, have given up on events, or are no longer configured',
   'scim-refused': 'requests of SCIM sources that were refused',
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
   'tokens-used': 'changes that were made with a token in the last 7 days',
 };
 
-/** The command that lists the items that a row counts. */
+/** The command that shows the items that a row counts; it may also show others. */
 const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
   health: () => 'foyer health',
   sources: () => 'foyer source list',
