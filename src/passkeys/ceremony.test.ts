@@ -50,7 +50,7 @@ async function assertPasskey(key: SyntheticKey, passkey: RegisteredPasskey['pass
 }
 
 describe('the options for the browser', () => {
-  it('request a new discoverable credential that verifies its user', async () => {
+  it('request a new discoverable credential and the verification of the user', async () => {
     const passkey = { ...(await registerPasskey(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
     const account = { username: 'anna', displayName: 'Anna Acker' };
     const options = await buildCreationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });

@@ -1,6 +1,7 @@
 /**
  * The two ceremonies of passkeys (WebAuthn Level 3, sections 7.1 and 7.2): builds the options for the browser and verifies its
- * response. The authenticator has to verify its user in both. This module stores nothing and never throws.
+ * response. The authenticator has to verify its user in both, except when the browser may create a passkey without asking the person.
+ * This module stores nothing, and an invalid response does not make it throw.
  */
 import type {
   AuthenticationResponseJSON,
@@ -44,7 +45,7 @@ export interface RegistrationRequest {
 
 export interface RegisteredPasskey {
   passkey: Omit<NewPasskey, 'name'>;
-  /** What the registration proves; no proof if the browser was allowed to create the passkey without asking the person. */
+  /** The methods that the registration proves. Not to be used as a proof if the request was `unasked`. */
   methods: readonly Amr[];
 }
 

@@ -132,13 +132,13 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(AAGUIDS).flatMap(([name, aaguids]) => aaguids.map((aaguid) => [aaguid, name] as const)),
 );
 
-/** The name for an authenticator that is not listed or that sends zeros. Every language of the pages uses this word. */
+/** The name for an authenticator that is not listed or that sends zeros. It is stored, so it is the same in every language of the pages. */
 const UNKNOWN = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
  * @param otherNames the names of the account's other passkeys
- * @returns the name of the product, with a number if the name is taken
+ * @returns the name of the product, or `Passkey` if the product is unknown; with a number if the name is taken
  */
 export function findDefaultName(aaguid: string, otherNames: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;

@@ -100,7 +100,7 @@ export class Passkeys {
     return rows.map(toPasskey);
   }
 
-  /** Creates the user handle with the first passkey; all passkeys of an account share it. @returns base64url */
+  /** Creates the user handle when a passkey is first set up; all passkeys of an account share it. @returns base64url */
   async ensureHandle(accountId: string): Promise<string> {
     const [row] = await this.database.run(HANDLE, {
       account: accountId,
@@ -115,7 +115,7 @@ export class Passkeys {
     return (await this.database.run(INSERT_HANDLE, { account: accountId, handle }, trx)).length > 0;
   }
 
-  /** @returns null if the account has never had a passkey */
+  /** @returns null if the account never had a passkey, and nobody has begun to set one up */
   async findHandle(accountId: string): Promise<string | null> {
     const row = await this.database.db
       .selectFrom('passkey_user')
@@ -125,7 +125,7 @@ export class Passkeys {
     return row?.handle ?? null;
   }
 
-  /** @returns false if the counter has not increased, the passkey was removed, or the account is not active */
+  /** @returns false if the counter may come from a copy (`isCopied`), the passkey was removed, or the account is not active */
   async take(use: PasskeyUse, proof: ProvenValues): Promise<boolean> {
     return (await this.database.run(TAKE, { ...proof, ...use })).length > 0;
   }

@@ -1,6 +1,6 @@
 /**
- * The configured providers, of OpenID Connect and of OAuth 2.0. Maps every failure to an error of the port, and logs the failures of a
- * provider.
+ * The configured providers, of OpenID Connect and of OAuth 2.0. Maps every failure to an error of the port, and reports the failures to
+ * `onFailure`, unless the person cancelled.
  */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
@@ -23,7 +23,7 @@ import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provi
 export interface ProviderFailure {
   provider: string;
   kind: 'ProviderRefused' | 'ProviderUnavailable';
-  /** Contains no part of the provider's answer. */
+  /** Contains no part of the provider's answer except a status or a short error code. */
   message: string;
 }
 
@@ -91,7 +91,7 @@ export class ConfiguredIdentityProviders extends IdentityProviders {
     }
   }
 
-  /** Counts only configured ids, because a stored transaction may name a provider that was removed. */
+  /** The metric names only configured providers: a stored transaction may name a provider that was removed. */
   #count(provider: string, result: AttributesOf<'foyer.provider.answers'>['foyer.provider.result']): void {
     const attributes = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
     this.#telemetry.count('foyer.provider.answers', { ...attributes, 'foyer.provider.result': result });

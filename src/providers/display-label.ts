@@ -1,7 +1,7 @@
 /** Makes a name from an external system safe for pages and mails: one line, no directional characters, limited length. */
 
 const LABEL_LENGTH = 200;
-/** Control characters, invisible characters that change the order or look of others, and lone surrogates. */
+/** Control characters, invisible characters that change the order or look of others, lone surrogates, and private-use characters. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
 export function toDisplayLabel(value: unknown): string | null {

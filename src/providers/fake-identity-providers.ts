@@ -24,8 +24,9 @@ export type FakeClaims = Partial<
 >;
 
 export class FakeIdentityProviders extends IdentityProviders {
-  readonly beginnings: ProviderRequest[] = [];
-  /** Number of codes that were exchanged. */
+  /** The requests of the calls of `begin` that succeeded. */
+  readonly requests: ProviderRequest[] = [];
+  /** Number of calls of `finish` that tried to exchange a code, whether or not the code was valid. */
   exchangedCodes = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
   readonly #disabledIds = new Set<string>();
@@ -49,7 +50,7 @@ export class FakeIdentityProviders extends IdentityProviders {
 
   begin(request: ProviderRequest): Promise<ProviderStart> {
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
-    this.beginnings.push(request);
+    this.requests.push(request);
     const { provider, redirectUri, state } = request;
     const transaction = { provider, redirectUri, state, nonce: randomToken(), codeVerifier: randomToken() };
     const url = new URL(`https://${provider}.example/authorize`);
@@ -71,7 +72,7 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 
   /** Signs a person in at the provider. @param url address of the redirect @returns parameters of the callback */
-  signsIn(
+  signIn(
     url: string,
     subject: string,
     {

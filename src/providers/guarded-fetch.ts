@@ -34,7 +34,7 @@ function toCallEnd(outcome: Response | Error): CallEnd {
 
 function buildLimitedFetch(timeoutMs: number, acceptsLists: boolean): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const path = toLoggedAddress(url);
+    const address = toLoggedAddress(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
@@ -44,28 +44,28 @@ function buildLimitedFetch(timeoutMs: number, acceptsLists: boolean): CustomFetc
         redirect: 'manual',
         signal,
       });
-      const text = await readText(response, path);
-      requireReadable(response.status, path);
-      if (response.status === 200 && !isJson(text, acceptsLists)) throw new ProviderUnavailable(`${path}: not a JSON object`);
+      const text = await readText(response, address);
+      requireReadable(response.status, address);
+      if (response.status === 200 && !isJson(text, acceptsLists)) throw new ProviderUnavailable(`${address}: not a JSON object`);
       return new Response(text, { status: response.status, headers: { 'content-type': findContentType(response) } });
     } catch (error) {
-      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${toReason(error)}`);
+      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${address}: ${toReason(error)}`);
     }
   };
 }
 
-function requireReadable(status: number, path: string): void {
+function requireReadable(status: number, address: string): void {
   if (status === 429 || status >= 500 || (status >= 300 && status < 400) || (status > 200 && status < 300)) {
-    throw new ProviderUnavailable(`${path}: status ${status}`);
+    throw new ProviderUnavailable(`${address}: status ${status}`);
   }
 }
 
-async function readText(response: Response, path: string): Promise<string> {
+async function readText(response: Response, address: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > ANSWER_LIMIT_BYTES) throw new ProviderUnavailable(`${path}: the answer is too large`);
+    if (length > ANSWER_LIMIT_BYTES) throw new ProviderUnavailable(`${address}: the answer is too large`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

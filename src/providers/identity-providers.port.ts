@@ -6,7 +6,7 @@ import { PATHS, SERVER_PATHS } from '../contract/paths.js';
 
 export interface ProviderProfile {
   /**
-   * Part of paths and settings: `google`, `microsoft`, `apple`, or the id of another provider. Lower case letters,
+   * Part of paths and settings: `google`, `microsoft`, `apple`, or the id of another provider. Lower-case letters,
    * digits, hyphens.
    */
   id: string;
@@ -66,12 +66,15 @@ export interface ExternalIdentity {
   /** Whether the claims meet the requirements of the settings. */
   isAdmitted: boolean;
   /** The requirements that are not met, for the log. */
-  unmet?: readonly string[];
+  unmetRequirements?: readonly string[];
   /** An address that the provider has verified; absent unless it is used to offer a connection. */
   verifiedEmail?: string;
   /** The provider's data about the person; absent if Foyer creates no accounts for people of the provider. */
   person?: ProvidedPerson;
-  /** The claims of the ID token that SCIM sources compare with `externalId` (`comparedClaims`); not validated. */
+  /**
+   * The claims that SCIM sources compare with `externalId` (`comparedClaims`): from the ID token, or from the user API of a provider
+   * that has no ID tokens. Not validated.
+   */
   claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -87,7 +90,7 @@ export interface ProvidedPerson {
   groups?: readonly string[];
   /** Whether the first group also becomes the account's `group_name`. */
   hasGroupName?: boolean;
-  /** The attributes that the settings map; null if the provider sends none. */
+  /** The attributes that the settings map; the value is null if the provider does not send it. */
   attributes: Readonly<Record<string, unknown>>;
   isActive: boolean;
 }

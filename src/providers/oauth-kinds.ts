@@ -14,7 +14,7 @@ export interface OAuthEndpoints {
   authorization: string;
   token: string;
   user: string;
-  /** Lists the addresses of the person; absent if the user API has the address. */
+  /** Lists the addresses of the person; absent if the user API has the address, or if the provider reveals no address. */
   emails?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One provider that is not an OpenID provider (OAuth 2.0, RFC 6749, with PKCE, RFC 7636). The access token is used once, to ask the
- * user API who the person is, and is not kept. Such a provider never reports when the person authenticated.
+ * One provider that is not an OpenID provider (OAuth 2.0, RFC 6749, with PKCE, RFC 7636). The access token is used only to ask who the
+ * person is and which addresses the person has, and is not kept. Such a provider never reports when the person authenticated.
  */
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
@@ -104,7 +104,7 @@ export class OAuthProvider {
     return user;
   }
 
-  /** @returns null if no address is needed, or if the person or the provider does not show it @throws ProviderUnavailable */
+  /** @returns null if no address is needed, or if there is no endpoint for addresses or it refuses the call @throws ProviderUnavailable */
   async #askEmails(accessToken: string): Promise<unknown> {
     const { emails } = this.#endpoints;
     const { provision, require, offersConnection } = this.settings;

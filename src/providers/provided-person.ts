@@ -1,6 +1,7 @@
 /**
  * Reads the claims that the settings map to an account, and checks the claims that the settings require. A claim is taken from the
- * first set that has it: the ID token, then userinfo. Values are not validated here, but when they are written to an account.
+ * first set that has it: the ID token, then userinfo. A provider that is not an OpenID provider has one set, from its user API. Values
+ * are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -20,15 +21,15 @@ export function describeIdentity(
   claimSets: readonly ClaimSet[],
   subject: string,
   { provision, require, comparedClaims, offersConnection, dialect, issuer }: IdentitySettings,
-): Pick<ExternalIdentity, 'isAdmitted' | 'unmet' | 'person' | 'claims' | 'verifiedEmail'> {
-  const unmet = findUnmetClaims(claimSets, require);
-  const isAdmitted = unmet.length === 0;
+): Pick<ExternalIdentity, 'isAdmitted' | 'unmetRequirements' | 'person' | 'claims' | 'verifiedEmail'> {
+  const unmetRequirements = findUnmetRequirements(claimSets, require);
+  const isAdmitted = unmetRequirements.length === 0;
   return {
     isAdmitted,
-    ...(isAdmitted ? {} : { unmet }),
+    ...(isAdmitted ? {} : { unmetRequirements }),
     ...(provision ? { person: { ...toPerson(claimSets, provision), subject, isActive: isAdmitted } } : {}),
     ...(offersConnection ? defined({ verifiedEmail: findVerifiedEmail(claimSets, { dialect, issuer }) }) : {}),
-    // SCIM sources compare the claims of the ID token, which is the first set.
+    // SCIM sources compare the claims of the first set: those of the ID token, or of the user API if there is no ID token.
     ...(comparedClaims ? { claims: pickClaims(claimSets[0] ?? {}, comparedClaims) } : {}),
   };
 }
@@ -37,7 +38,7 @@ export function describeIdentity(
  * A distributed claim (`_claim_names`) is not read, so its requirement is not met.
  * @returns a text for the log about each requirement that is not met, without values of the claim
  */
-function findUnmetClaims(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
+function findUnmetRequirements(claimSets: readonly ClaimSet[], requirements: readonly RequiredClaim[] = []): string[] {
   return requirements.flatMap(({ claim, values }) => {
     const claimValue = findValue(claimSets, claim);
     const claimValues: unknown[] = [claimValue].flat();
@@ -83,13 +84,16 @@ export function hasClaim(claims: ClaimSet, name: string): boolean {
   return findMember(claims, name) !== undefined;
 }
 
-/** Reads `email_verified` from the set that has the address, because the other set may have another address. */
-function isVerified(claimSets: readonly ClaimSet[], email: string): boolean {
-  const set = claimSets.find((one) => hasClaim(one, email));
+/**
+ * Reads `email_verified` from the set that has the address, because the other set may have another address.
+ * @param emailClaim the name of the claim with the address
+ */
+function isVerified(claimSets: readonly ClaimSet[], emailClaim: string): boolean {
+  const set = claimSets.find((one) => hasClaim(one, emailClaim));
   return set !== undefined && findMember(set, 'email_verified') === true;
 }
 
-/** @returns the address that the provider has verified and is responsible for */
+/** @returns the address that the provider has verified; from Google, only an address whose mail Google also delivers */
 function findVerifiedEmail(
   claimSets: readonly ClaimSet[],
   { dialect, issuer }: Pick<ProviderSettings, 'dialect' | 'issuer'>,

@@ -1,6 +1,6 @@
 /**
  * Maps failures to the errors of the port: the person cancelled, the provider is unavailable, or its answer is refused. The messages
- * of these errors, which are logged, contain no part of the answer.
+ * of these errors, which are logged, contain no part of the answer except a status or a short error code.
  */
 import * as oidc from 'openid-client';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
@@ -26,7 +26,9 @@ export function toPortError(error: unknown): ProviderCancelled | ProviderRefused
   if (error instanceof oidc.AuthorizationResponseError) return toFailure('the provider answers', error.error);
   if (error instanceof oidc.ResponseBodyError) return toFailure('the token endpoint answers', error.error);
   if (error instanceof oidc.WWWAuthenticateChallengeError) {
-    return new ProviderUnavailable('the token endpoint refuses the credentials of this installation');
+    return new ProviderUnavailable(
+      'the token endpoint refuses the credentials of this installation, or userinfo refuses the access token',
+    );
   }
   const code = error instanceof oidc.ClientError ? error.code : undefined;
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {

@@ -1,7 +1,7 @@
 /**
  * A provider's metadata, fetched on first use, and again on use once it is an hour old. During an outage, metadata is used until it is a
- * day old, and only the first request waits for the provider. The addresses in the metadata are checked, so that a provider cannot direct requests to the
- * internal network.
+ * day old, and requests wait only for the first attempt to reach the provider. Endpoints in the metadata must not name hosts of the
+ * internal network, except at the provider's own origin.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -37,9 +37,9 @@ export class ProviderMetadata {
     const { source } = this;
     if ('issuer' in source) return source;
     const cache = this.#cache;
-    const age = cache ? this.#toAgeMs(cache) : Infinity;
-    if (cache && age < FRESH_MS) return cache.metadata;
-    const isUsable = cache !== undefined && age < USABLE_MS;
+    const ageMs = cache ? this.#toAgeMs(cache) : Infinity;
+    if (cache && ageMs < FRESH_MS) return cache.metadata;
+    const isUsable = cache !== undefined && ageMs < USABLE_MS;
     const lastFailure = this.#lastFailure;
     if (lastFailure && this.#toAgeMs(lastFailure) < COOL_DOWN_MS) {
       if (isUsable) return cache.metadata;
@@ -91,11 +91,11 @@ function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument
 }
 
 /** Accepts the origin of the document, and public host names with TLS, because Google uses several hosts. */
-function isSafeEndpoint(address: unknown, home: string): address is string {
+function isSafeEndpoint(address: unknown, documentUrl: string): address is string {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;
-  if (url.origin === new URL(home).origin) return true;
+  if (url.origin === new URL(documentUrl).origin) return true;
   const host = url.hostname.replace(/\.$/, '');
   const isPublic = host.includes('.') && isIP(host.replace(/^\[|\]$/g, '')) === 0 && !PRIVATE_NAME.test(host);
   return url.protocol === 'https:' && isPublic;

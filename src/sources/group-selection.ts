@@ -9,6 +9,6 @@ export interface FoundGroups {
 }
 
 export function selectGroups(names: readonly string[], { only, most }: GroupSelection): FoundGroups {
-  const selected = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
-  return { names: selected.slice(0, most), isCut: selected.length > most };
+  const selectedNames = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
+  return { names: selectedNames.slice(0, most), isCut: selectedNames.length > most };
 }

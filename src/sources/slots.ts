@@ -1,11 +1,15 @@
-/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that no job ends sooner because of the limit. */
+/**
+ * Runs a limited number of jobs at once. Up to `maxWaiting` other jobs wait for a slot, so that they do not end sooner because of the
+ * limit. Further jobs are refused.
+ */
 export class Slots {
-  #free: number;
+  #freeSlots: number;
   readonly #maxWaiting: number;
-  readonly #waiting: (() => void)[] = [];
+  /** Each function starts a waiting job; the job that has waited longest is the first. */
+  readonly #startFunctions: (() => void)[] = [];
 
   constructor({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
-    this.#free = maxRunning;
+    this.#freeSlots = maxRunning;
     this.#maxWaiting = maxWaiting;
   }
 
@@ -15,18 +19,18 @@ export class Slots {
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      const startNextJob = this.#startFunctions.shift();
+      if (startNextJob) startNextJob();
+      else this.#freeSlots += 1;
     }
   }
 
   async #waitForSlot(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#freeSlots > 0) {
+      this.#freeSlots -= 1;
       return;
     }
-    if (this.#waiting.length >= this.#maxWaiting) throw new RangeError('Too many jobs wait for a slot.');
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#startFunctions.length >= this.#maxWaiting) throw new RangeError('Too many jobs wait for a slot.');
+    await new Promise<void>((resolve) => this.#startFunctions.push(resolve));
   }
 }

@@ -1,4 +1,4 @@
-/** A name or an id belongs to more than one person: nobody can sign in with it, and later sources are not tried. */
+/** A name or an id belongs to more than one person: nobody can sign in with it, not even a person of a later source. */
 export class SeveralPeople extends Error {
   constructor(readonly source: string) {
     super(`The user source ${source} has more than one person with the same name or id.`);

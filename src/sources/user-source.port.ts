@@ -8,7 +8,7 @@ export interface SourcePerson {
   /** An id that never changes and never belongs to another person. */
   subject: string;
   username: string;
-  /** All names with which this person signs in at the source. */
+  /** All names with which this person signs in at the source; may be absent if there is only one. */
   names?: readonly string[];
   displayName?: string;
   email?: string;
@@ -33,7 +33,7 @@ export type PersonKey = { identifier: string } | { subject: string };
 
 export type SourceVerdict =
   | { kind: 'proven'; person: SourcePerson }
-  /** The password is wrong, or the source gives no reason for the refusal. `reason` is for the log. */
+  /** The password is wrong, the account is locked, or the source gives no reason for the refusal. `reason` is for the log. */
   | { kind: 'refused'; reason: string }
   /** The password is correct, but has to be changed: here, if the source migrates and describes the `person`, otherwise at the source. */
   | { kind: 'password-change'; reason: string; person?: SourcePerson }
@@ -45,7 +45,7 @@ export interface SourceInspection {
   /** The servers in the order of the settings. */
   servers: { address: string; encryption: string; fault?: string }[];
   /**
-   * Result of the search for people; absent if no server was reached. `not-listed`: the source answers, but cannot list people.
+   * Result of the search for people; absent if no server can be used. `not-listed`: the source answers, but cannot list people.
    */
   search?: { people: number; isComplete: boolean } | { fault: string } | 'not-listed';
   /** Names with which people sign in, as far as they were read. */
@@ -97,7 +97,7 @@ export abstract class UserSource {
   abstract describe(foundPerson: FoundPerson): Promise<SourcePerson>;
 
   /**
-   * Does as much work on both sides as `verify`, so that the answer for an unknown name takes as long.
+   * Does as much work, here and at the source, as `verify`, so that the answer takes as long for an unknown name as for a known one.
    * @throws SourceUnavailable
    */
   abstract verifyDummy(): Promise<void>;

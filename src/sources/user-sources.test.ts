@@ -29,7 +29,7 @@ function buildSourceWithMaria(password: string): { staff: FakeUserSource; source
 
 describe('a password that a source could treat as empty', () => {
   it.each(['', '\u0000', 'kupfer\u0000linde'])(
-    '[S-98] %j is not sent, but takes as much work as a wrong password',
+    '[S-98] %j is not sent, and a check with it takes as much work as with a wrong password',
     async (password) => {
       const { staff, sources } = buildSourceWithMaria(password);
       expect(await sources.check({ identifier: 'maria', password })).toEqual({ kind: 'unknown' });

@@ -1,7 +1,7 @@
 /**
  * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
- * name, and every source has done the work of one password check, so that neither the answer nor its duration reveals which source
- * knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the address.
+ * name, and every source that answers has done the work of one password check, so that neither the answer nor its duration reveals which
+ * source knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the address.
  */
 import type { Logger } from 'pino';
 import { findTypedDomain } from '../config/domains.js';
@@ -14,15 +14,15 @@ export interface SourceCheck {
   identifier: string;
   /** If null, no password is checked, but the sources do the same work. */
   password: string | null;
-  /** The source of the account with this name. If that source knows the person, the check does not need the other sources. */
-  own?: string | undefined;
-  /** Id of the account's person at `own`. That source is asked for the id, because it may not know the name that was typed. */
+  /** The source of the account with this name. If that source knows the person, other sources that do not answer are ignored. */
+  ownSource?: string | undefined;
+  /** Id of the account's person at `ownSource`. That source is asked for the id, because it may not know the name that was typed. */
   subject?: string | undefined;
 }
 
 export type SourceCheckResult =
   | { kind: 'proven'; source: string; person: SourcePerson }
-  /** No source knows the name. */
+  /** No source knows the name, or no password was checked: none was given, it cannot be sent, or several people have the name. */
   | { kind: 'unknown' }
   | (Exclude<SourceVerdict, { kind: 'proven' }> & { source: string })
   /** The source does not answer, and it may know the name. */
@@ -57,13 +57,13 @@ export class UserSources {
     return this.#findByDomain(identifier) !== undefined;
   }
 
-  async check({ identifier, password, own, subject }: SourceCheck): Promise<SourceCheckResult> {
+  async check({ identifier, password, ownSource, subject }: SourceCheck): Promise<SourceCheckResult> {
     const list = this.#listSources(identifier);
-    const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
+    const toKey = ({ id }: UserSource): PersonKey => (id === ownSource && subject !== undefined ? { subject } : { identifier });
     const results = list.map((source) => this.#find(source, toKey(source)));
     // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
     for (const result of results) result.catch(() => undefined);
-    const position = await findFirstAnswer(results, results[list.findIndex(({ id }) => id === own)]);
+    const position = await findFirstAnswer(results, results[list.findIndex(({ id }) => id === ownSource)]);
     const source = position === undefined ? undefined : list[position];
     const findResult = position === undefined ? null : await results[position];
     const attempt =
@@ -96,7 +96,8 @@ export class UserSources {
   /**
    * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a later
    * source must not take the name.
-   * @returns the first earlier source that knows the name
+   * @param id a source; for the issuer of a provider, all sources count as earlier
+   * @returns the first earlier source that knows the name; null if there is none
    * @throws SourceUnavailable if an earlier source does not answer
    */
   async findEarlierSource(id: string, identifier: string): Promise<string | null> {
@@ -111,15 +112,15 @@ export class UserSources {
   }
 
   /**
-   * @param own the person who may have the name
+   * @param ownPerson the person who may have the name
    * @returns whether a source knows another person with the name
    * @throws SourceUnavailable if a source does not answer
    */
-  async isNameTaken(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
+  async isNameTaken(identifier: string, ownPerson?: { source: string; subject: string }): Promise<boolean> {
     for (const source of this.list) {
       const findResult = await this.#find(source, { identifier });
       if (isDown(findResult)) throw findResult;
-      const isOwn = isPerson(findResult) && source.id === own?.source && findResult.subject === own.subject;
+      const isOwn = isPerson(findResult) && source.id === ownPerson?.source && findResult.subject === ownPerson.subject;
       if (findResult && !isOwn) return true;
     }
     return false;
@@ -181,7 +182,10 @@ export class UserSources {
       return findResult;
     } catch (error) {
       if (!(error instanceof SeveralPeople)) return this.#logUnavailable(source, error);
-      this.log.warn({ source: source.id }, 'a name belongs to more than one person in a user source: nobody can sign in with it');
+      this.log.warn(
+        { source: source.id },
+        'a name or id belongs to more than one person in a user source: nobody can sign in with it',
+      );
       return error;
     }
   }
@@ -200,8 +204,11 @@ export class UserSources {
  * knows the person, sources that do not answer are skipped.
  * @returns the position of the source
  */
-async function findFirstAnswer(results: readonly Promise<FindResult>[], own?: Promise<FindResult>): Promise<number | undefined> {
-  const isKnown = isPerson(await own);
+async function findFirstAnswer(
+  results: readonly Promise<FindResult>[],
+  ownResult?: Promise<FindResult>,
+): Promise<number | undefined> {
+  const isKnown = isPerson(await ownResult);
   for (const [index, result] of results.entries()) {
     const findResult = await result;
     if (findResult !== null && !(isKnown && isDown(findResult))) return index;
@@ -222,7 +229,7 @@ async function verifyDummy(source: UserSource, result: Promise<FindResult> | und
   try {
     if (!isDown(await result)) await source.verifyDummy();
   } catch {
-    // The result of `find` reports the same error.
+    // A dummy check that fails does not change the result of the check.
   }
 }
 

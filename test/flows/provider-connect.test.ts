@@ -56,7 +56,7 @@ async function connectProvider(
   label: string | null = null,
 ): Promise<TestPage> {
   const { location } = await user.post(oauth(provider, 'connect'));
-  return story.callBack(provider, user.browser, story.providers.signsIn(location ?? '', subject, { label }));
+  return story.callBack(provider, user.browser, story.providers.signIn(location ?? '', subject, { label }));
 }
 
 describe('connecting, with script off', () => {
@@ -76,7 +76,7 @@ describe('connecting, with script off', () => {
         label: 'm.musterfrau@example.org',
       });
       expect(page.html).toContain(`action="${oauth(provider, 'disconnect')}"`);
-      expect(story.providers.beginnings.at(-1)).toMatchObject({ chooseAccount: true });
+      expect(story.providers.requests.at(-1)).toMatchObject({ chooseAccount: true });
     },
   );
 
@@ -124,7 +124,7 @@ describe('connecting, with script off', () => {
     const credentials_frozen_until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
     const { db } = story.gateway.database;
     await db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
-    const answer = await story.callBack('google', user.browser, story.providers.signsIn(location ?? '', 'thief'));
+    const answer = await story.callBack('google', user.browser, story.providers.signIn(location ?? '', 'thief'));
     expect([answer.status, answer.location]).toEqual([303, toFailureAddress('frozen')]);
     const page = await user.browser.get(toFailureAddress('frozen'));
     expect(page.html).toContain('Nothing has been connected.');
@@ -140,11 +140,11 @@ describe('connecting, with script off', () => {
     const user = await enterManage();
     const begin = async () => (await user.post(oauth('google', 'connect'))).location ?? '';
     const foreign = await enterManage();
-    const fields = story.providers.signsIn(await begin(), 'victim');
+    const fields = story.providers.signIn(await begin(), 'victim');
     expect((await story.callBack('google', foreign.browser, fields)).location).toBe(toFailureAddress('expired'));
     expect(await list(foreign.account)).toEqual([]);
 
-    const afterwards = story.providers.signsIn(await begin(), 'victim');
+    const afterwards = story.providers.signIn(await begin(), 'victim');
     await user.logOut();
     // The logout gave the browser a new id, to which the response does not belong.
     const late = await story.callBack('google', user.browser, afterwards);
@@ -155,7 +155,7 @@ describe('connecting, with script off', () => {
   it('[S-73] is not possible by a login CSRF with the response of an attacker', async () => {
     const attacker = await enterManage();
     const { location } = await attacker.post(oauth('google', 'connect'));
-    const fields = story.providers.signsIn(location ?? '', 'attackers-own');
+    const fields = story.providers.signIn(location ?? '', 'attackers-own');
     const victim = await enterManage();
     await story.callBack('google', victim.browser, fields);
     expect(await list(victim.account)).toEqual([]);
@@ -164,7 +164,7 @@ describe('connecting, with script off', () => {
   it('is refused for a disabled account', async () => {
     const user = await enterManage();
     const { location } = await user.post(oauth('google', 'connect'));
-    const fields = story.providers.signsIn(location ?? '', 'late');
+    const fields = story.providers.signIn(location ?? '', 'late');
     await story.gateway.get(Accounts).setStatus(user.account.id, 'disabled');
     expect((await story.callBack('google', user.browser, fields)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect(await list(user.account)).toEqual([]);
@@ -330,7 +330,7 @@ describe('the calls', () => {
     const stranger = await enterManage();
     expect((await stranger.browser.get(url.pathname + url.search)).location).toBe(toFailureAddress('expired'));
     const there = await user.browser.get(url.pathname + url.search);
-    const fields = story.providers.signsIn(there.location ?? '', 'g-1', { label: 'Maria' });
+    const fields = story.providers.signIn(there.location ?? '', 'g-1', { label: 'Maria' });
     expect((await story.callBack('google', user.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
     expect((await user.browser.get(url.pathname + url.search)).location).toBe(toFailureAddress('expired'));
     expect((await rpc.get('/oauth/accounts')).body).toEqual({ google: { id: 'g-1', name: 'Maria' } });
@@ -381,7 +381,7 @@ describe('the calls', () => {
     const { body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: `${app}/settings?a=b#c` });
     const url = new URL(String(body['url']));
     const there = await browser.get(url.pathname + url.search);
-    const answer = await story.callBack('google', browser, story.providers.signsIn(there.location ?? '', 'app-1'));
+    const answer = await story.callBack('google', browser, story.providers.signIn(there.location ?? '', 'app-1'));
     expect(answer.location).toBe(`${app}/settings?a=b&status=oauth-connect-success#c`);
   });
 });

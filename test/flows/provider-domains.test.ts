@@ -52,7 +52,7 @@ describe('[PRV-5] an address of a domain of a provider', () => {
       ]);
       const started = await browser.get(answer.location ?? '');
       expect([started.status, new URL(started.location ?? '').hostname]).toEqual([303, 'google.example']);
-      expect(story.providers.beginnings.at(-1)?.loginHint).toBe('Anna@PEOPLE.example');
+      expect(story.providers.requests.at(-1)?.loginHint).toBe('Anna@PEOPLE.example');
     }
   });
 

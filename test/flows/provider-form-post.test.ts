@@ -24,7 +24,7 @@ describe('a response by a form of another site', () => {
   it('[S-73b] is refused without this cookie, with another one, and by GET; no cookie of the person is replaced', async () => {
     const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
-    const fields = story.providers.signsIn(url, subject);
+    const fields = story.providers.signIn(url, subject);
     const other = await story.startAtProvider(FORM_PROVIDER);
     for (const cookie of ['', `foyer-answer=${'x'.repeat(43)}`, story.answerCookie(other.browser)]) {
       const posted = await story.postCallback(browser, fields, cookie);
@@ -45,7 +45,7 @@ describe('a response by a form of another site', () => {
     const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const before = story.providers.exchangedCodes;
-    const posted = await story.postCallback(browser, story.providers.signsIn(url, subject));
+    const posted = await story.postCallback(browser, story.providers.signIn(url, subject));
     expect(posted.status).toBe(303);
     const thief = story.gateway.browser({ cookie: story.answerCookie(browser) });
     expect((await thief.get(posted.location ?? '')).state('login').login.error).toBe('challenge');
@@ -59,12 +59,12 @@ describe('a response by a form of another site', () => {
     const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url } = await story.startAtProvider(FORM_PROVIDER);
     const user = JSON.stringify({ name: { firstName: '<script>' }, email: 'victim@example.org' });
-    const posted = await story.postCallback(browser, { ...story.providers.signsIn(url, subject), user, id_token: 'x.y.z' });
+    const posted = await story.postCallback(browser, { ...story.providers.signIn(url, subject), user, id_token: 'x.y.z' });
     story.gateway.clock.advanceSeconds(121);
     expect((await browser.get(posted.location ?? '')).status).toBe(400);
     const large = await story.startAtProvider(FORM_PROVIDER);
     const answer = await story.postCallback(large.browser, {
-      ...story.providers.signsIn(large.url, subject),
+      ...story.providers.signIn(large.url, subject),
       user: 'x'.repeat(1_000_000),
     });
     expect(answer.status).toBe(413);

@@ -46,7 +46,7 @@ describe('the way to a provider', () => {
       expect(page.headers.get('cache-control')).toBe('no-store');
       expect(toState(url)).toMatch(/^[\w-]{43}$/);
       expect(url).not.toContain(challenge);
-      expect(story.providers.beginnings.at(-1)).toMatchObject({
+      expect(story.providers.requests.at(-1)).toMatchObject({
         provider: id,
         redirectUri: `${story.gateway.config.publicUrl}${toCallback(id)}`,
         uiLocales: ['de'],
@@ -60,7 +60,7 @@ describe('the way to a provider', () => {
       expect([id, page.status]).toEqual([id, 404]);
     }
     const departed = await story.startAtProvider('microsoft');
-    const fields = story.providers.signsIn(departed.url, await story.connect(await story.createPerson(), undefined, 'microsoft'));
+    const fields = story.providers.signIn(departed.url, await story.connect(await story.createPerson(), undefined, 'microsoft'));
     story.providers.setOff('microsoft', true);
     const answer = await story.callBack('microsoft', departed.browser, fields);
     story.providers.setOff('microsoft', false);
@@ -70,12 +70,12 @@ describe('the way to a provider', () => {
 
   it('[LOG-5] does not begin for a challenge that is missing, unknown, expired or used', async () => {
     story.gateway.hydra.expire(story.request({ challenge: 'expired-at-start' }));
-    const before = story.providers.beginnings.length;
+    const before = story.providers.requests.length;
     for (const query of ['', '?login_challenge=unknown', '?login_challenge=expired-at-start']) {
       const page = await story.gateway.browser().get(`${PATHS.login}/google${query}`);
       expect([page.status, page.state('login').login.error]).toEqual([400, 'challenge']);
     }
-    expect(story.providers.beginnings).toHaveLength(before);
+    expect(story.providers.requests).toHaveLength(before);
   });
 
   it('[PRV-4] [R-25] fails only for the provider that is down', async () => {
@@ -130,7 +130,7 @@ describe('one connected account', () => {
       ['google', 'maria@example.org'],
     ] as const) {
       const departed = await story.startAtProvider(provider);
-      const fields = story.providers.signsIn(departed.url, who, { label: 'maria@example.org' });
+      const fields = story.providers.signIn(departed.url, who, { label: 'maria@example.org' });
       const answer = await story.callBack(provider, departed.browser, fields);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
       expect(story.findAccepted(departed.challenge)).toEqual([]);
@@ -191,9 +191,9 @@ describe('one connected account', () => {
   it('is chosen at the provider again when the app asks for a new sign-in', async () => {
     const requestUrl = `${story.gateway.config.hydra.publicUrl}/oauth2/auth?client_id=x&prompt=login`;
     await story.startAtProvider('google', { requestUrl });
-    expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(true);
+    expect(story.providers.requests.at(-1)?.chooseAccount).toBe(true);
     await story.startAtProvider('google');
-    expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(false);
+    expect(story.providers.requests.at(-1)?.chooseAccount).toBe(false);
   });
 });
 
@@ -233,7 +233,7 @@ describe('no account that may sign in', () => {
 
   it('[LOG-7] [PRV-1] shows the same if the provider responds with a form', async () => {
     const { url, browser } = await story.startAtProvider(FORM_PROVIDER);
-    const posted = await story.postCallback(browser, story.providers.signsIn(url, 'nobody-knows-me'));
+    const posted = await story.postCallback(browser, story.providers.signIn(url, 'nobody-knows-me'));
     const looks = [await browser.get(posted.location ?? ''), await browser.get(posted.location ?? '')];
     expect(looks.map((page) => [page.status, page.state('login').login.error])).toEqual([
       [422, 'credentials'],
@@ -302,7 +302,7 @@ describe('an invalid answer', () => {
 
   it('[S-69] with a missing, empty, changed, repeated or unknown state calls no provider', async () => {
     const { browser, url } = await story.startAtProvider();
-    const { state, code } = story.providers.signsIn(url, await story.connect(await story.createPerson())) as {
+    const { state, code } = story.providers.signIn(url, await story.connect(await story.createPerson())) as {
       state: string;
       code: string;
     };
@@ -326,7 +326,7 @@ describe('an invalid answer', () => {
   it('[S-69] [S-70] with the state of another browser or provider, a used or an old one is refused', async () => {
     const subject = await story.connect(await story.createPerson());
     const { browser, url, challenge } = await story.startAtProvider();
-    const fields = story.providers.signsIn(url, subject);
+    const fields = story.providers.signIn(url, subject);
     const before = story.providers.exchangedCodes;
     const foreign = await story.callBack('google', story.gateway.browser(), fields);
     expect(foreign.state('login').login).toMatchObject(lost);
@@ -340,7 +340,7 @@ describe('an invalid answer', () => {
     expect(story.findAccepted(challenge)).toHaveLength(1);
 
     const late = await story.startAtProvider();
-    const lateFields = story.providers.signsIn(late.url, subject);
+    const lateFields = story.providers.signIn(late.url, subject);
     story.gateway.clock.advanceSeconds(601);
     expect((await story.callBack('google', late.browser, lateFields)).state('login').login).toMatchObject(lost);
     expect(story.findAccepted(late.challenge)).toEqual([]);
@@ -348,7 +348,7 @@ describe('an invalid answer', () => {
 
   it('[S-69] of twenty at the same moment leads to one sign-in', async () => {
     const { browser, url, challenge } = await story.startAtProvider();
-    const fields = story.providers.signsIn(url, await story.connect(await story.createPerson()));
+    const fields = story.providers.signIn(url, await story.connect(await story.createPerson()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => story.callBack('google', browser.twin(), fields)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(story.findAccepted(challenge)).toHaveLength(1);
@@ -357,7 +357,7 @@ describe('an invalid answer', () => {
   it('[S-70] with the code of an attacker and the state of the victim proves nothing, and uses up the state', async () => {
     const victim = await story.startAtProvider();
     const attacker = await story.startAtProvider();
-    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.createPerson()));
+    const { code = '' } = story.providers.signIn(attacker.url, await story.connect(await story.createPerson()));
     const answer = await story.callBack('google', victim.browser, { state: toState(victim.url), code });
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
     expect(story.findAccepted(victim.challenge)).toEqual([]);
@@ -379,13 +379,13 @@ describe('an invalid answer', () => {
   it('[R-25] is reported for a provider that fails meanwhile and a challenge that expires meanwhile', async () => {
     const subject = await story.connect(await story.createPerson());
     const down = await story.startAtProvider();
-    const fields = story.providers.signsIn(down.url, subject);
+    const fields = story.providers.signIn(down.url, subject);
     story.providers.setDown(true);
     expect((await story.callBack('google', down.browser, fields)).state('login').login.error).toBe('provider-down');
     story.providers.setDown(false);
     const dead = await story.startAtProvider();
     story.gateway.hydra.expire(dead.challenge);
-    const answer = await story.callBack('google', dead.browser, story.providers.signsIn(dead.url, subject));
+    const answer = await story.callBack('google', dead.browser, story.providers.signIn(dead.url, subject));
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
   });
 
@@ -400,7 +400,7 @@ describe('an invalid answer', () => {
     const { xsrf_token: _xsrf } = page.state('login').login;
     const password = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
     expect((await otherTab.post(PATHS.loginNative, password)).status).toBe(303);
-    const answer = await story.callBack('google', browser, story.providers.signsIn(url, subject));
+    const answer = await story.callBack('google', browser, story.providers.signIn(url, subject));
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });

@@ -89,7 +89,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
       return finish(...given);
     };
     Object.assign(providers, { finish: finishLate });
-    const answer = await story.callBack('google', browser, providers.signsIn(url, subject));
+    const answer = await story.callBack('google', browser, providers.signIn(url, subject));
     expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
   });
 

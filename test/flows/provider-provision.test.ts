@@ -242,7 +242,7 @@ describe('[SRC-12] a person without the required claims', () => {
     const account = await story.createPerson();
     const user = await ManageUser.enter(story.gateway, { account, fresh: true });
     const begun = await user.post(`${PATHS.manageOauth}/google/connect`, {});
-    const fields = story.providers.signsIn(begun.location ?? '', 'to.connect', { isAdmitted: false });
+    const fields = story.providers.signIn(begun.location ?? '', 'to.connect', { isAdmitted: false });
     const answer = await story.callBack('google', user.browser, fields);
     expect(answer.location).toContain('refused');
     expect(await story.gateway.get(ExternalIdentities).list(account.id)).toEqual([]);

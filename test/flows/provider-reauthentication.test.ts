@@ -31,13 +31,13 @@ describe('a request that limits the age of the authentication', () => {
     [{ request_uri: 'https://app.example/request.jwt' }, 0],
   ])('[LOG-13] passes %j on to the provider', async (parameters, maxAgeSeconds) => {
     await story.startAtProvider('google', buildRequest(parameters));
-    expect(story.providers.beginnings.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
+    expect(story.providers.requests.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
   });
 
   it('[LOG-13] passes nothing on otherwise, or for a prompt of Foyer itself', async () => {
     for (const parameters of [{}, { prompt: 'login', foyer_prompt: 'login' }]) {
       await story.startAtProvider('google', buildRequest(parameters));
-      expect(story.providers.beginnings.at(-1)?.reauthentication).toBeUndefined();
+      expect(story.providers.requests.at(-1)?.reauthentication).toBeUndefined();
     }
   });
 

@@ -112,8 +112,8 @@ describe('two responses to one request in browsers with one id', () => {
     const first = await story.startAtProvider();
     const planted = first.browser.clone();
     const begun = await planted.get(`${PATHS.login}/google?login_challenge=${first.challenge}`);
-    const own = story.providers.signsIn(begun.location ?? '', await story.connect(thief));
-    const theirs = story.providers.signsIn(first.url, await story.connect(victim));
+    const own = story.providers.signIn(begun.location ?? '', await story.connect(thief));
+    const theirs = story.providers.signIn(first.url, await story.connect(victim));
     const { acceptLogin } = story.gateway.hydra;
     let given: string | null = null;
     story.gateway.hydra.acceptLogin = async (...login) => {
@@ -131,7 +131,7 @@ describe('connecting in progress', () => {
   it('[S-73] [S-44] ends with its session, also while the provider is called', async () => {
     const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
-    const fields = story.providers.signsIn(location ?? '', 'late');
+    const fields = story.providers.signIn(location ?? '', 'late');
     const { finish } = story.providers;
     story.providers.finish = async (...given) => {
       const identity = await finish.apply(story.providers, given);
@@ -147,7 +147,7 @@ describe('connecting in progress', () => {
   it('[NTC-1] [S-73] that began before “that was not me” connects nothing afterwards', async () => {
     const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
-    const fields = story.providers.signsIn(location ?? '', 'late');
+    const fields = story.providers.signIn(location ?? '', 'late');
     const notMe = new NotMeStory(story.gateway);
     await notMe.submit(await notMe.findToken(owner.account, 'provider-connected'));
     expect((await story.callBack(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
@@ -187,7 +187,7 @@ describe('a provider that is being connected', () => {
 
   /** Returns from the provider to the account area. */
   const returnToManage = ({ browser }: ManageUser, location: string | null, subject: string) =>
-    story.callBack('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
+    story.callBack('google', browser, story.providers.signIn(location ?? '', subject, { label: null }));
 
   it('[S-73d] is not connected if the proof from the start has become invalid meanwhile', async () => {
     const user = await enterOwner();

@@ -166,7 +166,7 @@ describe('[S-72] a provider with several issuers', () => {
   it('connects nobody of another issuer', async () => {
     const account = await push('tenant');
     const started = await story.startAtProvider('microsoft');
-    const fields = story.providers.signsIn(started.url, 'ms-tenant', { claims: { oid: 'tenant' } });
+    const fields = story.providers.signIn(started.url, 'ms-tenant', { claims: { oid: 'tenant' } });
     const findRealIssuer = story.providers.findIssuer.bind(story.providers);
     story.providers.findIssuer = () => null;
     try {

@@ -415,7 +415,7 @@ export class SignInWorld {
     const page = await browser.go(url);
     if (page.url.origin !== findIssuer(PROVIDER)) return page;
     const answer = new URL(`${url.origin}${PATHS.login}/${PROVIDER}${SERVER_PATHS.providerCallback}`);
-    answer.search = new URLSearchParams(this.started.providers.signsIn(page.url.href, account.id)).toString();
+    answer.search = new URLSearchParams(this.started.providers.signIn(page.url.href, account.id)).toString();
     return browser.go(answer);
   }
 

@@ -91,7 +91,7 @@ export class ProviderStory {
     { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: FakeClaims } = {},
   ) {
     const started = await this.startAtProvider(provider, more);
-    const fields = this.providers.signsIn(started.url, subject, session);
+    const fields = this.providers.signIn(started.url, subject, session);
     return { ...started, fields, answer: await this.callBack(provider, started.browser, fields) };
   }
 

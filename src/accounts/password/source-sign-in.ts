@@ -112,7 +112,7 @@ export class SourceSignIn {
     // The typed name is a verified address, which the source may not know.
     const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
     const subject = wasAddressTyped ? link.subject : undefined;
-    return this.sources.check({ identifier: attempt.username, password, own: link?.source, subject });
+    return this.sources.check({ identifier: attempt.username, password, ownSource: link?.source, subject });
   }
 
   async #proveWithAccount(

@@ -33,8 +33,9 @@ export interface ScimAccessOptions {
   log: Logger;
 }
 
-/** A request with the token of a SCIM source. */
+/** A request to a SCIM route. */
 export interface ScimRequest extends OperatorRequest {
+  /** The source whose token the request has; absent without such a token. */
   scim?: ScimSettings;
   /** Set by Express; a trusted proxy may forward it. */
   protocol?: string;

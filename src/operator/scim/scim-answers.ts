@@ -84,7 +84,7 @@ export function sendResource(
   send(response, answer, { status, headers: { ETag: toETag(version), ...location } });
 }
 
-/** @param fault the refusal of a SCIM call, or a fault of the listener itself, such as a wrong token */
+/** @param fault the refusal of a SCIM call, or an error that the listener itself returns, such as 401 for a wrong token */
 export function sendError(response: ServerResponse, fault: ScimRefused | OperatorFault): void {
   const scimType = fault instanceof ScimRefused ? fault.scimType : null;
   const headers = fault instanceof ScimRefused ? {} : fault.hints.headers;

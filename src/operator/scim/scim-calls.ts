@@ -49,11 +49,11 @@ function readNumber(value: unknown, name: string, fallback: number): number {
   if (value === undefined || value === null || value === '') return fallback;
   const text = typeof value === 'number' ? String(value) : value;
   const isNumber = typeof text === 'string' && /^-?\d{1,10}$/.test(text);
-  if (!isNumber) throw invalidValue(name, 'must be a whole number');
+  if (!isNumber) throw invalidValue(name, 'must be a whole number of at most 10 digits');
   return Math.min(Number(text), MAX_START);
 }
 
-/** @throws ScimRefused */
+/** @returns the versions in `If-Match`, of which the resource has to have one; empty if the client accepts any version */
 export function readVersions({ ifMatch }: ScimCall): { versions?: number[] } {
   if (ifMatch === undefined || ifMatch.trim() === '*') return {};
   const versions = ifMatch.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
@@ -66,7 +66,7 @@ export function isUnchanged({ ifNoneMatch }: ScimCall, version: number): boolean
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => ETAG.exec(tag.trim())?.[1] === String(version));
 }
 
-/** Names a call for operators: a new resource by the name that the client uses, an existing resource by its id. */
+/** Names a call for operators: a new resource by the `externalId` or the name that the client sends, an existing resource by its id. */
 export function nameCall({ source, method, id, body }: ScimCall, resource: 'User' | 'Group'): NamedCall {
   const subject = id === '' ? toSubject(body, resource === 'User' ? 'userName' : 'displayName') : `id:${id}`;
   return { source: toScimSource(source.id), method, resource, subject };
@@ -86,9 +86,10 @@ export class ScimCalls {
   ) {}
 
   /**
-   * Runs a change. A refusal is stored for operators. A success deletes earlier refusals of the same call, except refusals to change an
-   * operator.
-   * @param findAccount finds the account to which a value already belongs, if the call is refused because of the value
+   * Runs a change. A refusal with one of `REPORTED_STATUSES` is stored for operators. A success deletes earlier refusals of the same
+   * call, except refusals to change an operator.
+   * @param findAccount finds the account that has a value of the body. Called if the call is refused because of a conflict (409), or
+   * because it would change an operator (403) and its path has no id
    * @throws the errors of the change
    */
   async run<T>(

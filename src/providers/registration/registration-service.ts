@@ -107,7 +107,10 @@ export class RegistrationService {
     return target.href;
   }
 
-  /** Reads the handle of the ticket from an answer before the answer is verified. @returns null if the value cannot be an answer */
+  /**
+   * Reads the handle of the ticket from an answer before the answer is verified.
+   * @returns null if the value cannot be an answer, or if no service is configured
+   */
   readUnverified(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {

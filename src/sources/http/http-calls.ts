@@ -1,6 +1,6 @@
 /**
- * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request,
- * from the moment when it has a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers connecting, the request and the
+ * whole answer, but not the wait for a slot; the size of the answer is limited; redirects are not followed and proxies are not used. A
  * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -25,11 +25,11 @@ export interface HttpAnswer {
   type: string;
   /** Null if the body is too large. */
   body: string | null;
-  /** How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without that header. */
+  /** How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without a valid header. */
   aheadSeconds: number | null;
 }
 
-/** The service did not answer. The message is for the log. */
+/** The service did not answer, or was not asked because of a pause or too many requests. The message is for the log. */
 export class NoAnswer extends Error {
   constructor(
     message: string,
@@ -49,8 +49,8 @@ const PAUSE_MS = 5000;
 const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
-  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-  readonly #secure: HttpsAgent;
+  readonly #httpAgent = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  readonly #httpsAgent: HttpsAgent;
   readonly #slots = new Slots({ maxRunning: MAX_CONNECTIONS, maxWaiting: MAX_WAITING });
   #pausedUntil = 0;
   #reason = '';
@@ -61,7 +61,7 @@ export class HttpCalls {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
     const { ca } = settings;
-    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
+    this.#httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   }
 
   /** @param buildBody called when the request is sent, and again if the service had closed the connection @throws NoAnswer */
@@ -79,8 +79,8 @@ export class HttpCalls {
   }
 
   close(): void {
-    this.#plain.destroy();
-    this.#secure.destroy();
+    this.#httpAgent.destroy();
+    this.#httpsAgent.destroy();
   }
 
   async #request(url: string, build: () => Promise<HttpRequest>): Promise<HttpAnswer> {
@@ -152,8 +152,8 @@ export class HttpCalls {
   #open(url: URL, { method, headers: contentHeaders, body }: HttpRequest): ClientRequest {
     const headers = { ...contentHeaders, 'content-length': Buffer.byteLength(body) };
     return url.protocol === 'https:'
-      ? httpsRequest(url, { method, headers, agent: this.#secure })
-      : httpRequest(url, { method, headers, agent: this.#plain });
+      ? httpsRequest(url, { method, headers, agent: this.#httpsAgent })
+      : httpRequest(url, { method, headers, agent: this.#httpAgent });
   }
 
   #toAheadSeconds(date: string | undefined): number | null {

@@ -1,4 +1,4 @@
-/** Reads a person from an answer of an HTTP source. An answer that contains a value of an undocumented type is refused. */
+/** Reads a person from an answer of an HTTP source. The answer is refused if a value that is read has an undocumented type. */
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
@@ -48,7 +48,9 @@ type Members = Readonly<Record<string, unknown>>;
 function toSubject(members: Members): string {
   const subject = toText(members, 'sub') ?? '';
   if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject))
-    throw new AnswerRefused('the member sub of a person is not an id');
+    throw new AnswerRefused(
+      `the member sub of a person is empty, longer than ${MAX_SUBJECT_LENGTH} characters, or contains control characters`,
+    );
   return subject;
 }
 

@@ -26,8 +26,8 @@ const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const MAX_IDENTIFIER_LENGTH = 256;
 /**
- * Limits of the dummy checks, which are made for unknown names: fewer than the connections, so that an attacker who tries many unknown names
- * cannot keep out people with the correct password.
+ * Limits of the dummy checks, which are made for unknown names: fewer than the connections, so that an attacker who tries many unknown
+ * names cannot keep out people with the correct password.
  */
 const DUMMY_SLOTS = { maxRunning: 32, maxWaiting: 1024 };
 
@@ -116,7 +116,7 @@ export class HttpSource extends UserSource {
       await this.verifyDummy();
       return { servers: [server], search: 'not-listed', usernames: [] };
     } catch (error) {
-      const fault = error instanceof SourceUnavailable ? error.reason : 'an unexpected answer';
+      const fault = error instanceof SourceUnavailable ? error.reason : 'an unexpected error';
       return { servers: [{ ...server, fault }], usernames: [] };
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The signed messages between Foyer and the service of an HTTP source (docs/people.md): a question is a JWT with an id that is
- * used once, and its answer is a JWT that repeats the id. No one else can send a question, and no answer is valid for another
+ * used once, and its answer is a JWT that repeats the id. Nobody else can create a question, and no answer is valid for another
  * question.
  */
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from 'jose';
@@ -10,7 +10,7 @@ import { PublishedKeys } from '../../config/published-keys.js';
 import { SIGNING_ALGORITHM, deriveSigningKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 
-/** `lookup` has either `identifier` or `sub`; `verify` has `password`, and `sub` unless no person was found. */
+/** `lookup` has either `identifier` or `sub`; `verify` has `password`, and `sub` except in a dummy check. */
 export interface QuestionContent {
   call: 'lookup' | 'verify';
   identifier?: string;

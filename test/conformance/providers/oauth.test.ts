@@ -237,7 +237,10 @@ describe('[PRV-6] an address', () => {
       person: { username: 'octocat' },
     });
     const other = [{ claim: 'company', values: ['@haus'] }];
-    expect(await signIn('github', { require: other })).toMatchObject({ isAdmitted: false, unmet: ['company is missing'] });
+    expect(await signIn('github', { require: other })).toMatchObject({
+      isAdmitted: false,
+      unmetRequirements: ['company is missing'],
+    });
   });
 });
 

@@ -161,7 +161,7 @@ describe('people of a provider', () => {
     expect(await isAdmitted(one('level', 1))).toBe(true);
     expect(await isAdmitted(one('flag', true))).toBe(false);
     expect((await signIn({}, [one('groups', 'staff')], 'jonas')).isAdmitted).toBe(false);
-    expect((await signIn({}, [one('groups', 'others'), one('level', 1), one('gruops', 'staff')])).unmet).toEqual([
+    expect((await signIn({}, [one('groups', 'others'), one('level', 1), one('gruops', 'staff')])).unmetRequirements).toEqual([
       'groups has none of the required values',
       'gruops is missing',
     ]);

@@ -75,8 +75,8 @@ export class ProvidedAccounts {
 
   /** Also ends the sessions of the account, because only the provider reports that a person has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
-    const { issuer: source, subject, provider, unmet } = identity;
-    this.log.warn({ provider, subject, unmet }, 'a person does not meet the conditions of the provider');
+    const { issuer: source, subject, provider, unmetRequirements } = identity;
+    this.log.warn({ provider, subject, unmet: unmetRequirements }, 'a person does not meet the conditions of the provider');
     const by = toPerson(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
     const endedAccount = accountId === null ? {} : { accountId };
