@@ -372,7 +372,7 @@ export const SETTINGS = {
       name: 'LANGUAGES',
       kind: list(text),
       fallback: ['de', 'en'],
-      unset: '`de,en`',
+      fallbackText: '`de,en`',
       about: 'languages to offer, in this order, from the languages that ship with Foyer, or `all` (docs/languages.md)',
     },
     directory: {

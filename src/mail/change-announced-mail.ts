@@ -37,8 +37,7 @@ export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }:
   const start = typeof startsAt === 'string' ? formatTime(new Date(startsAt), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
   const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
-  const url =
-    typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.linkToken, stopToken) : null;
+  const url = typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.linkToken, stopToken) : null;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.change_announced', names),

@@ -60,7 +60,7 @@ export interface FactorRemoval extends RemoveRequest {
 /** The account would have neither second factor nor passkey, although one is required. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
-    super('The last second factor or passkey of this account cannot be removed.');
+    super('The last factor of this account cannot be removed.');
     this.name = 'LastFactor';
   }
 }
