@@ -120,7 +120,7 @@ describe('[INS-3] a healthy installation', () => {
     expect(faults).toEqual([]);
     expect({ code, fault: counts.fault }).toEqual({ code: 0, fault: 0 });
     expect(findings.length).toBeGreaterThan(12);
-    expect(findings.map(({ what }) => what)).toContain('All parts of the running gateway answer: database, clock, upstream.');
+    expect(findings.map(({ what }) => what)).toContain('All parts of the running gateway are ok: database, clock, upstream.');
     // The address of the doctor itself belongs to the command line and is not a setting of the gateway.
     expect(JSON.stringify(findings)).not.toContain('OPERATOR_URL');
     expect((await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients')).text).toBe(before.text);

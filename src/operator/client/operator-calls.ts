@@ -18,7 +18,7 @@ export interface OperatorAccess {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** @throws TypeError of fetch from each call if nothing answers, SyntaxError if the answer is not JSON */
+/** Each call throws TypeError of fetch if nothing answers, and SyntaxError if the answer of a successful call is not JSON. */
 export function operatorCalls({ url, token, reason, fetch }: OperatorAccess): OperatorCalls {
   const headers = {
     Authorization: `Bearer ${token}`,

@@ -1,5 +1,5 @@
 /**
- * Registers, changes and deletes clients at Hydra, and records these operations in the audit log.
+ * Registers, changes and deletes clients at Hydra, replaces their secrets, and records these operations in the audit log.
  *
  * Hydra and the audit log are two systems, and no transaction spans both. So `client.attempted` is committed before Hydra is called:
  * if the process ends, or the database fails, between the call and the record of its outcome, the log still shows who attempted what. The
@@ -27,7 +27,7 @@ import {
   type ClientMemberFault,
 } from './client-rules.js';
 
-/** The call conflicts with the state at Hydra, or Hydra has no client with this id. */
+/** The call conflicts with the state at Hydra, Hydra has no client with this id, or the id is that of the console (`own_client`). */
 export class ClientConflict extends Error {
   constructor(readonly code: 'client_not_found' | 'client_exists' | 'own_client' | 'changed_meanwhile' | 'no_secret') {
     super(code);
@@ -59,7 +59,7 @@ export class ChangeClients {
 
   /** @throws ClientConflict */
   async get(id: string): Promise<RegisteredClient> {
-    // No client has an id of this form, and some of these ids would make Hydra answer with a database error.
+    // Hydra is not asked for an id that breaks the rules, because some of these ids would make it answer with a database error.
     const client = findClientIdFault(id) === null ? await this.hydra.findRegisteredClient(id) : null;
     // If Hydra's database ignores case, another spelling of the id would find the client, even Foyer's own.
     if (client?.client_id !== id) throw new ClientConflict('client_not_found');

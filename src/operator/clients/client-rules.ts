@@ -75,7 +75,8 @@ const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy
 
 /**
  * @param changes members of the right types
- * @param current the client before the change; its existing values are not checked, so that an old address does not prevent other changes
+ * @param current the client before the change; the rules for single values do not apply to its existing values, so that an old address
+ * does not prevent other changes
  */
 export function findClientFaults(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientMemberFault[] {
   const faults: ClientMemberFault[] = [];
@@ -96,9 +97,13 @@ export function findClientFaults(changes: ClientChanges, current: Partial<Client
   return [...faults, ...findOriginFaults(changes, current)];
 }
 
-/** Hydra refuses ids that are longer than its database column; other characters would have to be encoded in every address. */
+/**
+ * Hydra refuses ids that are longer than its database column. Blanks and non-ASCII characters would have to be encoded in every address,
+ * and `.` and `..` would change the path of an address.
+ */
 export function findClientIdFault(id: string): string | null {
-  if (id === '.' || id === '..' || !CLIENT_ID.test(id)) return 'must consist of printable ASCII characters without blanks';
+  if (id === '.' || id === '..') return 'must not be "." or ".."';
+  if (!CLIENT_ID.test(id)) return 'must consist of printable ASCII characters without blanks';
   return id.length > CLIENT_LIMITS.id ? `must not have more than ${CLIENT_LIMITS.id} characters` : null;
 }
 
@@ -146,7 +151,9 @@ function findScopeFault(scope: string): string | null {
   if (scope.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
   if (scope.trim() === '') return 'is empty';
   const isList = scope.split(' ').every((name) => SCOPE.test(name));
-  return isList ? null : 'must be a list of names separated by single spaces, without quotes and backslashes';
+  return isList
+    ? null
+    : 'must be a list of names in printable ASCII characters, separated by single spaces, without quotes and backslashes';
 }
 
 /** RFC 9700, section 2.1, and RFC 8252, section 7: an attacker who can redirect the browser to another address receives the code. */

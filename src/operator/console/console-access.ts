@@ -36,7 +36,7 @@ export class ConsoleAccess {
     private readonly sessions: OperatorSessions,
   ) {}
 
-  /** Admits calls of the console, and the routes that need no token. All other requests are left to the token check. */
+  /** Admits calls of the console, and its routes that need no token. All other requests are left to the token check. */
   middleware(): Middleware {
     return (request, _response, next) => {
       const { headers, url } = request;

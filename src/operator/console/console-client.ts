@@ -142,7 +142,7 @@ export class ConsoleClient {
   /**
    * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
    * @throws an error of jose, or Error, if the token is not from Hydra, not for this client, too old, or not a logout token;
-   * UpstreamUnavailable if the keys of Hydra cannot be read
+   * UpstreamUnavailable if Hydra does not answer, or its metadata is not as expected
    */
   async readLogoutToken(token: string): Promise<LogoutClaims> {
     const { issuer, jwks_uri: address } = await this.#discover();
@@ -194,7 +194,7 @@ export class ConsoleClient {
     return configuration;
   }
 
-  /** Reads the metadata once in the lifetime of the process, because the addresses of Hydra only change with the settings of Foyer. */
+  /** Reads the metadata again only after a failure, because the addresses of Hydra only change with the settings of Foyer. */
   #discover(): Promise<HydraMetadata> {
     return (this.#metadata ??= this.#forgetOnFailure(this.#readMetadata()));
   }
@@ -234,7 +234,7 @@ export class ConsoleClient {
     this.log.info({ client: CONSOLE_CLIENT_ID }, 'the client of the console was registered at Hydra');
   }
 
-  /** Discards the results of failed work, so that the next sign-in tries again. */
+  /** If the work fails, discards the registration and the metadata, so that the next sign-in reads both again. */
   #forgetOnFailure<Value>(work: Promise<Value>): Promise<Value> {
     work.catch(() => {
       this.#registration = undefined;
@@ -261,7 +261,7 @@ function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): Log
   const [sessionId, subject] = [sid, sub].map((claim) => (typeof claim === 'string' && claim !== '' ? claim : undefined));
   if (sessionId === undefined && subject === undefined)
     throw new Error('The logout token names neither a session nor a subject.');
-  // `maxTokenAge` requires the claim.
+  // `iat` is always present, because `maxTokenAge` requires it.
   return { ...defined({ sessionId, subject }), endsBefore: new Date((iat + CLOCK_TOLERANCE_SECONDS) * 1000) };
 }
 

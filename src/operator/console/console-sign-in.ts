@@ -1,6 +1,6 @@
 /**
  * Signs operators in to the console: begins the sign-in at Hydra, and turns the verified identity into an operator session. Every
- * result is a redirect, because a person is waiting; the page shows nothing that comes from the request.
+ * result is a redirect, because a person is waiting; a refusal leads to a page with a reason and the id of the request.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

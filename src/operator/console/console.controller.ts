@@ -110,7 +110,7 @@ export class ConsoleLogoutController {
     private readonly sessions: OperatorSessions,
   ) {}
 
-  /** @throws OperatorFault 400 for a token that is not valid, 503 if Hydra's keys cannot be read */
+  /** @throws OperatorFault 400 for a token that is not valid, 503 if Hydra does not answer */
   @Post(CONSOLE_PATHS.backChannelLogout)
   @HttpCode(200)
   @WithoutToken()

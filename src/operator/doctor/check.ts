@@ -1,4 +1,4 @@
-/** The interface of a check of the doctor. A new check is one file in `checks/` and one line in `checks.ts`. */
+/** The interface of a check of the doctor. A new check is one file in `checks/` and one entry in `checks.ts`. */
 import type { Examination } from './examination.js';
 import type { Finding } from './finding.js';
 

@@ -1,4 +1,7 @@
-/** All checks of the doctor in the order of the report. The order matters, because an early fault often causes later ones. */
+/**
+ * The checks of the doctor in the order of the report, except `burst.check.ts`, which runs only on request. The order matters, because
+ * an early fault often causes later ones.
+ */
 import type { Check } from './check.js';
 import { attributesCheck } from './checks/attributes.check.js';
 import { clientsCheck } from './checks/clients.check.js';

@@ -82,7 +82,7 @@ export class Examination {
     });
   }
 
-  /** @returns the clients that are registered at Hydra, or null if Hydra does not list them */
+  /** @returns the first 10,000 clients at Hydra, or null if Hydra does not list them */
   clients(): Promise<RegisteredClient[] | null> {
     return this.#inspectOnce('clients', () =>
       listRegisteredClients(this.config.hydra).catch((error: unknown) => {

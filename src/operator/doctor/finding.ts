@@ -1,5 +1,5 @@
 /**
- * The result of a check: one sentence that describes the state and, unless the state is good, one that describes how to fix it.
+ * The result of a check: a text that describes the state and, unless the state is good, a text that describes what to do.
  * Findings contain no secrets.
  */
 export type Level = 'ok' | 'hint' | 'fault';
@@ -7,7 +7,7 @@ export type Level = 'ok' | 'hint' | 'fault';
 export interface Finding {
   level: Level;
   what: string;
-  /** Names the settings to change: settings of Foyer, or of another product if the fault is there. */
+  /** What to do. Names the settings to change, if any: settings of Foyer, or of another product if the fault is there. */
   fix?: string;
 }
 

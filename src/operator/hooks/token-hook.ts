@@ -12,7 +12,7 @@ export type HookVerdict =
   | { kind: 'renewed'; session: { access_token: Claims; id_token: Claims } }
   /** Hydra issues the token without changes. */
   | { kind: 'unchanged' }
-  /** The user source of the person does not answer, and the setting requires an answer. */
+  /** The user source of the person does not answer, and SOURCE_DOWN is `refuse`. */
   | { kind: 'source-down' }
   | { kind: 'claims-too-large'; accountId: string; bytes: number }
   | { kind: Exclude<TokenOwner['state'], 'active'> };

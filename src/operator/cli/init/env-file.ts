@@ -30,7 +30,7 @@ function quote(name: string, value: string): string {
   if (isPlain(value)) return value;
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
   throw buildUsageFailure(
-    `${name} contains line breaks or single quotes, which a file of settings cannot contain: unset it for this command, and set it in another way.`,
+    `${name} contains line breaks, other control characters or single quotes, which a file of settings cannot contain: unset it for this command, and set it in another way.`,
   );
 }
 

@@ -42,7 +42,7 @@ const ADDRESSES = {
 const NEVER_COPIED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL'];
 const MAY_BE_ADDED_LATER = /^DATABASE_URL: is required/;
 
-/** @throws CliFailure with all faults */
+/** @throws CliFailure for an option that is missing or not valid, or with all faults of the settings */
 export function buildFirstSettings(options: GivenOptions, env: Environment): FirstSettings {
   const addresses = buildAddresses(options, env);
   const isProduction = addresses.PUBLIC_URL.startsWith('https:');
@@ -94,8 +94,8 @@ function chooseSettings(givenNames: readonly string[], consoleUrl: string | unde
 }
 
 /**
- * For a console at an http address, chooses the port of the address. For https, which requires a proxy, chooses the number of proxies:
- * otherwise all operators would seem to have the address of the proxy.
+ * For a console at an http address, chooses the port of the address. For https without a certificate in OPERATOR_TLS_CERT, which
+ * requires a proxy, chooses the number of proxies: otherwise all operators would seem to have the address of the proxy.
  */
 function chooseConsoleSettings(givenNames: readonly string[], { protocol, port }: URL): Record<string, string> {
   if (protocol === 'http:')

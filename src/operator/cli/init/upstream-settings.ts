@@ -3,8 +3,8 @@ import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../hooks/hook-key.js';
 import { DISCOVERY } from '../../../contract/scopes.js';
 import { DEVICE_PAGES, SIGN_IN_PAGES, type ConfiguredPage } from './upstream-pages.js';
 
-const SIGN_IN: readonly ConfiguredPage[] = Object.values(SIGN_IN_PAGES);
-const DEVICES: readonly ConfiguredPage[] = Object.values(DEVICE_PAGES);
+const SIGN_IN_PAGE_LIST: readonly ConfiguredPage[] = Object.values(SIGN_IN_PAGES);
+const DEVICE_PAGE_LIST: readonly ConfiguredPage[] = Object.values(DEVICE_PAGES);
 
 export interface UpstreamTarget {
   /** Public origin of Foyer. */
@@ -73,7 +73,7 @@ function explainHook({ tokenHook }: UpstreamTarget): string[] {
 }
 
 export function buildUpstreamSettings({ origin, hasDevices, tokenHook }: UpstreamTarget): Record<string, string> {
-  const pages = hasDevices ? [...SIGN_IN, ...DEVICES] : SIGN_IN;
+  const pages = hasDevices ? [...SIGN_IN_PAGE_LIST, ...DEVICE_PAGE_LIST] : SIGN_IN_PAGE_LIST;
   return {
     ...Object.fromEntries(pages.map(({ setting, path }) => [setting, `${origin}${path}`])),
     WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE: DISCOVERY.scopes.join(','),
@@ -111,9 +111,9 @@ function formatSections({ origin, hasDevices, tokenHook }: UpstreamTarget): stri
     pages.map(({ key, path }) => `  ${key.replace('device.', '  ')}: ${origin}${path}`);
   return [
     'urls:',
-    ...formatPages(SIGN_IN),
+    ...formatPages(SIGN_IN_PAGE_LIST),
     ...(hasDevices ? ['  # Leave these out for Hydra before v25.4, which does not start with them.', '  device:'] : []),
-    ...(hasDevices ? formatPages(DEVICES) : []),
+    ...(hasDevices ? formatPages(DEVICE_PAGE_LIST) : []),
     'webfinger:',
     '  oidc_discovery:',
     `    supported_scope: [${DISCOVERY.scopes.join(', ')}]`,

@@ -128,7 +128,7 @@ async function backChannelFindings({ settings: { url, backChannelUrl } }: Consol
   if (backChannelUrl === url) return [];
   const probe = await probeConsole(backChannelUrl, url);
   const fix = 'Set CONSOLE_BACKCHANNEL_URL to an address at which Hydra reaches the operator API.';
-  const consequence = 'a session of the console does not end when the person signs out at Foyer';
+  const consequence = 'a session of the console does not end when the session of the person ends only at Hydra';
   if (probe.state === 'silent') {
     const what = `No server answers at CONSOLE_BACKCHANNEL_URL, ${backChannelUrl} (${probe.reason}), from this machine. If Hydra does not reach it either, ${consequence}.`;
     return [hint(what, `${fix} Ignore this if only this machine cannot reach it.`)];
@@ -226,9 +226,11 @@ async function rightFindings({ examination }: ConsoleParts): Promise<Finding[]> 
   const { inspection } = await examination.database();
   if (inspection.state !== 'open' || inspection.operators === null) return [];
   const { admins, others } = inspection.operators;
-  if (admins > 0 || examination.config.operator.rules.some(({ right }) => right === 'admin')) return [];
+  const { rules } = examination.config.operator;
+  if (admins > 0 || rules.some(({ right }) => right === 'admin')) return [];
   const fix = 'Run: foyer operator grant USERNAME admin.';
-  if (others > 0)
+  // An account with a right by a rule can sign in.
+  if (others > 0 || rules.length > 0)
     return [hint('No active account has been granted the right "admin": nobody in the console can grant rights.', fix)];
   return [hint('No active account has been granted a right: nobody can sign in to the console.', fix)];
 }

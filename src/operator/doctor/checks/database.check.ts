@@ -15,7 +15,7 @@ export const databaseCheck: Check = {
     const { url, dataDir, poolSize } = examination.config.database;
     switch (inspection.state) {
       case 'open':
-        return openFindings(inspection, { isServer: url !== undefined, isRunning: await examination.isRunning(), poolSize });
+        return openFindings(inspection, { hasServer: url !== undefined, isRunning: await examination.isRunning(), poolSize });
       case 'in-use':
         return [
           (await examination.isRunning())
@@ -52,13 +52,14 @@ export const databaseCheck: Check = {
   },
 };
 
-interface Gateway {
-  isServer: boolean;
+interface Installation {
+  /** Whether the database is a PostgreSQL server, and not the embedded one. */
+  hasServer: boolean;
   isRunning: boolean;
   poolSize: number;
 }
 
-function openFindings(database: OpenDatabase, { isServer, isRunning, poolSize }: Gateway): Finding[] {
+function openFindings(database: OpenDatabase, { hasServer, isRunning, poolSize }: Installation): Finding[] {
   const findings: Finding[] = [];
   if (database.major < OLDEST_MAJOR) {
     findings.push(fault(`PostgreSQL ${database.major} is too old.`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`));
@@ -82,9 +83,9 @@ function openFindings(database: OpenDatabase, { isServer, isRunning, poolSize }:
   }
   const hints = poolerFindings(database);
   // Behind a pooler, DATABASE_POOL_SIZE counts connections to the pooler instead of the server.
-  if (isServer && database.pooler === null) hints.push(...connectionFindings(database.connections, poolSize));
+  if (hasServer && database.pooler === null) hints.push(...connectionFindings(database.connections, poolSize));
   if (findings.length + hints.length > 0) return [...findings, ...hints];
-  return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${database.major} answers; its tables are up to date.`)];
+  return [ok(`${hasServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${database.major} answers; its tables are up to date.`)];
 }
 
 function poolerFindings({ pooler }: OpenDatabase): Finding[] {
@@ -99,14 +100,14 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
 export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
   const gateways = Math.max(1, limits.gateways);
   const required = poolSize * (gateways + 1) + 1;
-  const tooLow = Object.entries({
+  const lowLimits = Object.entries({
     'max_connections without reserved connections': limits.server,
     'the connection limit of the user in DATABASE_URL': limits.user,
     'the connection limit of the database': limits.database,
   }).filter(([, limit]) => limit !== null && limit < required);
-  if (tooLow.length === 0) return [];
-  const limitList = LIST.format(tooLow.map(([name, limit]) => `${name} is ${limit}`));
-  const largestPool = Math.floor((Math.min(...tooLow.map(([, limit]) => limit ?? required)) - 1) / (gateways + 1));
+  if (lowLimits.length === 0) return [];
+  const limitList = LIST.format(lowLimits.map(([name, limit]) => `${name} is ${limit}`));
+  const largestPool = Math.floor((Math.min(...lowLimits.map(([, limit]) => limit ?? required)) - 1) / (gateways + 1));
   const alternative = largestPool >= MIN_POOL_SIZE ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
   return [
     hint(

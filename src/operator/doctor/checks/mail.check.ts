@@ -30,7 +30,9 @@ export const mailCheck: Check = {
     }
     if (finding) return [finding];
     return [
-      ok(`The mail server ${server.host}:${server.port} accepts mail (${ENCRYPTION_NAMES[server.encryption]}).`),
+      ok(
+        `The mail server ${server.host}:${server.port} accepts connections with SMTP_URL (${ENCRYPTION_NAMES[server.encryption]}).`,
+      ),
       ...(await senderFindings(from.address)),
       ...(await sendTestMail(examination, sender)),
     ];
@@ -39,7 +41,7 @@ export const mailCheck: Check = {
 
 const ENCRYPTION_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
 
-/** @returns null if the server accepts mail */
+/** @returns null if the server accepts a connection and the login */
 export async function findServerFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
   const refusal = await findRefusal(() => sender.verify());
   return refusal && explainRefusal(server, refusal);

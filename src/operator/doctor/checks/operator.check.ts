@@ -22,11 +22,11 @@ function explainRefusal({ code, refusal }: { code: string; refusal: string }): F
 
 function toFindings({ parts }: HealthAnswer): Finding[] {
   const failing = Object.entries(parts).filter(([, state]) => state !== 'ok');
-  if (failing.length === 0) return [ok(`All parts of the running gateway answer: ${Object.keys(parts).join(', ')}.`)];
+  if (failing.length === 0) return [ok(`All parts of the running gateway are ok: ${Object.keys(parts).join(', ')}.`)];
   return failing.map(([name]) =>
     fault(
-      `The running gateway reports that its part "${name}" does not answer.`,
-      'If this part answers on this machine, the gateway has different settings or another network path.',
+      `The running gateway reports that its part "${name}" is unavailable.`,
+      'If the doctor finds no fault of this part, the gateway has different settings or another network path.',
     ),
   );
 }

@@ -35,7 +35,7 @@ export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, re
 async function checkPublishedFile(rpId: string, relatedOrigins: readonly string[], request: typeof fetch): Promise<Finding> {
   const url = `https://${rpId}${SERVER_PATHS.relatedOrigins}`;
   const what = `Browsers look for the related origins of passkeys at ${url}, which`;
-  const fix = `Serve the file at ${SERVER_PATHS.relatedOrigins} of Foyer at ${url} too: until then, passkeys cannot be used on the origins in PASSKEY_ORIGINS.`;
+  const fix = `Serve the file at ${SERVER_PATHS.relatedOrigins} of Foyer at ${url} too: until then, browsers refuse passkeys on the origins outside ${rpId} that this file does not name.`;
   try {
     const answer = await request(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body = await answer.text();

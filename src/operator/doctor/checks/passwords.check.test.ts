@@ -9,7 +9,7 @@ describe('the doctor about the cost of a password hash', () => {
     expect(judgeCost(HASH_PAIRS['argon2id-19m'], { currentMs: 20, pairs: PAIRS })).toMatchObject({
       level: 'ok',
       what: expect.stringMatching(
-        /needs 20\.0 ms of CPU here .*; argon2id-7m, which is as strong, needs 12\.0 ms: set PASSWORD_HASH=argon2id-7m in/,
+        /needs 20\.0 ms of CPU here .*; argon2id-7m, which is strong enough, needs 12\.0 ms: set PASSWORD_HASH=argon2id-7m in/,
       ),
     });
   });

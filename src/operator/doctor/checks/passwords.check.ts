@@ -76,6 +76,6 @@ export function judgeCost(
   const replacedSettings = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
   const removal = replacedSettings.length > 0 ? ` and remove ${replacedSettings.join(' and ')}` : '';
   return ok(
-    `${cost}; ${cheapest}, which is as strong, needs ${pairs[cheapest].toFixed(1)} ms: set PASSWORD_HASH=${cheapest}${removal} in a new installation (docs/production.md).`,
+    `${cost}; ${cheapest}, which is strong enough, needs ${pairs[cheapest].toFixed(1)} ms: set PASSWORD_HASH=${cheapest}${removal} in a new installation (docs/production.md).`,
   );
 }

@@ -136,7 +136,7 @@ async function checkRegistration({ config, parts }: Examination): Promise<Findin
     pageFailure === null
       ? ok(`The registration service at ${service.url} answers.`)
       : fault(
-          `The registration service at ${service.url} does not answer (${pageFailure}).`,
+          `The registration service at ${service.url} cannot be used (${pageFailure}).`,
           'Start the service, or correct REGISTRATION_URL.',
         ),
   ];

@@ -75,5 +75,8 @@ function findReadableFile({ config }: Examination): Finding[] {
 function toFix(text: string): string {
   const name = toName(text);
   if (name.startsWith('HYDRA_')) return `Set ${name} to a token that no other setting contains.`;
+  if (name === 'OPERATOR_TOKENS')
+    return `Correct ${name} or ${name}_FILE (docs/settings.md); generate each token with openssl rand -base64 32.`;
+  if (name === 'OPERATOR_TOKEN') return `Generate a new token (openssl rand -base64 32), and set ${name} or ${name}_FILE to it.`;
   return `Generate a new secret (openssl rand -base64 32), and set ${name} or ${name}_FILE to it; if the old secret is in use, list it after the new one.`;
 }

@@ -44,7 +44,7 @@ function toHint(names: readonly string[], { what, fix }: { what: (names: string)
   return names.length === 0 ? [] : [hint(what(toNameList(names)), fix)];
 }
 
-/** Lists the first names; a name is a username or an e-mail address. */
+/** Lists at most 20 of the names, which are usernames or e-mail addresses. */
 function toNameList(names: readonly string[]): string {
   const shown = names.slice(0, MAX_SHOWN).join(', ');
   return names.length > MAX_SHOWN ? `${shown} and ${names.length - MAX_SHOWN} more` : shown;
