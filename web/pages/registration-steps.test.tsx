@@ -43,7 +43,7 @@ describe('the steps of a registration', () => {
     expect(document.body.textContent).toContain('nele@example.org');
   });
 
-  it('[JOI-29] say that nobody else can wait', async () => {
+  it('[JOI-29] say that no further application can wait for a decision', async () => {
     await showFixture('registration-step-full');
     expect(screen.getByRole('alert').dataset['code']).toBe('full');
   });

@@ -43,7 +43,7 @@ const WORDING: Record<Code, Wording> = {
   no_account: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
 };
 
-/** The reason phrases of RFC 9110, section 15, for operators. */
+/** The reason phrases of RFC 9110, section 15, and of RFC 6585, section 4 (429), for operators. */
 const REASONS: Record<Code, string> = {
   bad_request: 'Bad Request',
   unauthorized: 'Unauthorized',
@@ -122,7 +122,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
       </div>
     );
   }
-  // Without a restart address the page was requested by GET, so an empty address reloads it.
+  // Without a restart address, the empty address requests the current address again by GET.
   return (
     <div className="tight">
       {passwordUrl !== undefined && (
