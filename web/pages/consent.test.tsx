@@ -107,9 +107,9 @@ describe('consent', () => {
     expect(readForm(page).getAll('scopes')).toEqual(['address', ...grantedScopes]);
     expect(readForm(page).getAll('granted')).toEqual(grantedScopes);
     cleanup();
-    const all = await showFixture('consent');
+    const pageWithoutGrants = await showFixture('consent');
     expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
-    expect(all.querySelector('details, [name=granted]')).toBeNull();
+    expect(pageWithoutGrants.querySelector('details, [name=granted]')).toBeNull();
   });
 
   it('[CON-3] shows a different icon for each scope, and the same icon for both names of background access', async () => {

@@ -102,8 +102,8 @@ describe('errors', () => {
     expect(page.querySelector('dd img')).toBeNull();
     expect(page.textContent).toContain('<img src=x onerror=alert(1)> {{app}} $t(login.heading)');
     cleanup();
-    const empty = await showFixture('oauth-error-empty');
-    expect(empty.querySelector('dl')).toBeNull();
-    expect(empty.textContent).not.toContain('these details');
+    const emptyPage = await showFixture('oauth-error-empty');
+    expect(emptyPage.querySelector('dl')).toBeNull();
+    expect(emptyPage.textContent).not.toContain('these details');
   });
 });

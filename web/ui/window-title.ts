@@ -1,3 +1,4 @@
+/** Builds the title of the document, and decides whether the title reports an error. */
 import type { PageState } from '../../src/contract/page-state.js';
 
 /** Pages whose heading is the error. */
