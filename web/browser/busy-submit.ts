@@ -1,6 +1,6 @@
 /**
- * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. If `send`
- * is given, the form is not posted, and its fields are passed to `send`.
+ * Tracks whether a form is being sent. A second press of the button does nothing until `send` resolves to `stays` or the page is restored
+ * from the history. If `send` is given, the form is not posted, and its fields are passed to `send`.
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 

@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard and reports the result for a short time. */
+/** Copies a text to the clipboard and reports the result: a success for a short time, a failure until the next attempt. */
 import { useEffect, useState } from 'react';
 
 type CopyResult = 'not yet' | 'copied' | 'refused';

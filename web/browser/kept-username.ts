@@ -1,6 +1,6 @@
 /**
- * Stores a typed username for the next page of this tab that has a username field, because the links that change the language and the
- * link to the password request do not send form fields. The address does not contain the username, because addresses are logged and
+ * Stores a typed username for the next page of this tab that has a username field, because links, such as those that change the language
+ * or lead to the password request, do not send form fields. The address does not contain the username, because addresses are logged and
  * stay in the history.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -44,8 +44,8 @@ describe('the language of the browser', () => {
 
   it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])(
     '[I18-2] is never a stored language that is not shipped (%#)',
-    (stored) => {
-      localStorage.setItem('i18nextLng', stored);
+    (storedLanguage) => {
+      localStorage.setItem('i18nextLng', storedLanguage);
       expect(choosePreferredLocale(buildState('header'))).toBe('en');
     },
   );

@@ -19,7 +19,7 @@ export function choosePreferredLocale({ locale, locale_source: source, app }: Pa
 
 function findStoredLocale(links: readonly { locale: Locale }[]): Locale | null {
   const locales = links.map((link) => link.locale);
-  return readStored(() => localStorage, locales) ?? readStored(() => sessionStorage, locales);
+  return readStoredLocale(() => localStorage, locales) ?? readStoredLocale(() => sessionStorage, locales);
 }
 
 /**
@@ -34,9 +34,9 @@ export function keepLocale(locale: Locale, { locale_source: source, app }: PageS
   document.cookie = `${LANGUAGE_KEYS.cookie}=${locale}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR_SECONDS}${secure}`;
 }
 
-function readStored(storage: () => Storage, offered: readonly Locale[]): Locale | null {
+function readStoredLocale(storage: () => Storage, offeredLocales: readonly Locale[]): Locale | null {
   const value = tryAccess(() => storage().getItem(LANGUAGE_KEYS.storage));
-  return (value && findNearestLocale(value, offered)) || null;
+  return (value && findNearestLocale(value, offeredLocales)) || null;
 }
 
 /** @returns null if the browser has disabled storage, which makes the access throw */

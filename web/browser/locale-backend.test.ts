@@ -59,17 +59,17 @@ describe('the backend of the locales', () => {
   });
 
   it('[I18-4] reads at most ten files at a time', async () => {
-    const pending: ((phrases: { default: Record<string, string> }) => void)[] = [];
+    const pendingReads: ((phrases: { default: Record<string, string> }) => void)[] = [];
     const names = Array.from({ length: 14 }, (_, index) => `page${index}`);
-    const load = () => new Promise<{ default: Record<string, string> }>((resolve) => pending.push(resolve));
+    const load = () => new Promise<{ default: Record<string, string> }>((resolve) => pendingReads.push(resolve));
     const i18n = createInstance().use(createLocaleBackend({ de: load }));
     const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
-    expect(pending).toHaveLength(10);
-    pending[0]?.({ default: {} });
+    expect(pendingReads).toHaveLength(10);
+    pendingReads[0]?.({ default: {} });
     await jest.advanceTimersByTimeAsync(0);
-    expect(pending).toHaveLength(11);
-    for (let next = 1; next < names.length; next += 1) {
-      pending[next]?.({ default: {} });
+    expect(pendingReads).toHaveLength(11);
+    for (let index = 1; index < names.length; index += 1) {
+      pendingReads[index]?.({ default: {} });
       await jest.advanceTimersByTimeAsync(0);
     }
     await ready;

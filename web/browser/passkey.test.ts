@@ -117,10 +117,10 @@ describe('a sign-in with a passkey', () => {
     offerPasskey(button, { request: REQUEST }, () => undefined);
     expect(button.hidden).toBe(true);
     fakeBrowser({ isConditionalMediationAvailable: async () => false });
-    const other = showPage();
-    offerPasskey(other, { request: REQUEST }, () => undefined);
+    const otherButton = showPage();
+    offerPasskey(otherButton, { request: REQUEST }, () => undefined);
     await settle();
-    expect([other.hidden, requests]).toEqual([false, []]);
+    expect([otherButton.hidden, requests]).toEqual([false, []]);
   });
 
   it('tells the authenticator to forget a passkey that no account has', async () => {

@@ -1,8 +1,8 @@
 /**
  * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username field, and by a button. The login page works
  * without this file and loads it later. The form also reports to the server whether this browser can create a passkey. Only one
- * request is pending at a time: the button aborts the request of the autofill. If a request ends without a passkey, the page does not
- * change.
+ * request is pending at a time: the button aborts the request of the autofill. If the request of the autofill ends without a passkey,
+ * the page does not change.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
@@ -18,7 +18,7 @@ interface PasskeyApi {
 }
 
 /**
- * @param onRefused called if a press of the button did not produce a passkey
+ * @param onRefused called if the last press of the button did not produce a passkey
  * @returns the handler of a press of the button
  */
 export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, onRefused: () => void): () => void {
@@ -58,7 +58,7 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   };
 }
 
-/** @returns null after an abort, a refusal or a timeout; browsers do not report which */
+/** @returns null after an abort, a refusal or a timeout; browsers report a refusal and a timeout as the same error */
 async function requestCredential(
   { challenge, rpId, timeout }: PasskeyRequest,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,

@@ -31,11 +31,14 @@ export function useSecondsLeft(seconds: number): number {
 /** MFV-5: long enough for people to notice the result, short enough not to feel like a wait. */
 const SUBMIT_AFTER_MS = 100;
 
-/** Submits the form when there is a token. `submit()` fires no submit event, so the handler that prevents a second press does not run. */
-export function useSubmitSoon(form: RefObject<HTMLFormElement | null>, token: string | null): void {
+/**
+ * Submits the form when there is a value to submit, such as a factor token. `submit()` fires no submit event, so the handler that
+ * prevents a second press does not run.
+ */
+export function useSubmitSoon(form: RefObject<HTMLFormElement | null>, value: string | null): void {
   useEffect(() => {
-    if (token === null) return;
+    if (value === null) return;
     const timer = setTimeout(() => form.current?.submit(), SUBMIT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [form, token]);
+  }, [form, value]);
 }

@@ -1,6 +1,6 @@
 /**
  * Builds the rows of the activity page. Equal events in succession become one row. A row names its network only if the network differs
- * from the network of the row above.
+ * from the network of the rows above.
  */
 import type { ActivityState } from '../../src/contract/manage-data-state.js';
 
@@ -10,17 +10,20 @@ export interface ActivityRow {
   count: number;
   /** Time of the oldest event of the row: ISO 8601, UTC. */
   since: string;
-  /** Absent if the network is the same as in the row above. The first row is compared with the current network. */
+  /**
+   * Absent if the event has no network, or the same network as the nearest row above that has one. The first row with a network is
+   * compared with the current network.
+   */
   network?: string;
 }
 
-/** The longest time between two events of one row. */
+/** The longest time between two successive events of one row. */
 const CLOSE_MS = 3_600_000;
 
 /** @param entries newest first */
 export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[] {
   const rows: ActivityRow[] = [];
-  let last: { network: string | undefined; isHere: boolean } = { network: undefined, isHere: true };
+  let lastNetwork: { network: string | undefined; isHere: boolean } = { network: undefined, isHere: true };
   for (const entry of entries) {
     const [row] = rows.slice(-1);
     if (row && isSame(row.entry, entry) && Date.parse(row.since) - Date.parse(entry.at) <= CLOSE_MS) {
@@ -29,17 +32,17 @@ export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[]
       continue;
     }
     const { network, is_this_network: isHere = false } = entry;
-    const changes = network !== undefined && !(isHere ? last.isHere : network === last.network);
-    rows.push({ entry, count: 1, since: entry.at, ...(changes ? { network } : {}) });
-    if (network !== undefined) last = { network, isHere };
+    const isOtherNetwork = network !== undefined && !(isHere ? lastNetwork.isHere : network === lastNetwork.network);
+    rows.push({ entry, count: 1, since: entry.at, ...(isOtherNetwork ? { network } : {}) });
+    if (network !== undefined) lastNetwork = { network, isHere };
   }
   return rows;
 }
 
 function isSame(one: ActivityState, other: ActivityState): boolean {
-  return toIdentity(one) === toIdentity(other);
+  return toComparableText(one) === toComparableText(other);
 }
 
-function toIdentity({ id: _id, at: _at, ...rest }: ActivityState): string {
+function toComparableText({ id: _id, at: _at, ...rest }: ActivityState): string {
   return JSON.stringify(Object.entries(rest).sort(([one], [other]) => one.localeCompare(other)));
 }

@@ -24,10 +24,10 @@ export function ConsentAlert({ consent, app }: Props) {
       );
     case 'invalid-scope-requested': {
       const { name: client } = consent.client;
-      const next = client ? phrase('consent.invalid_scopes_next', { client }) : phrase('consent.invalid_scopes_next_unnamed');
+      const nextStep = client ? phrase('consent.invalid_scopes_next', { client }) : phrase('consent.invalid_scopes_next_unnamed');
       return (
         <ErrorAlert code={consent.error} message="consent.invalid_scopes">
-          <p>{t(...next)}</p>
+          <p>{t(...nextStep)}</p>
         </ErrorAlert>
       );
     }

@@ -1,4 +1,7 @@
-/** Shows the requested scopes as rows. A required scope is fixed; the person can untick any other scope (CON-3, CON-4). */
+/**
+ * Shows the requested scopes as rows. A required scope and a scope that was granted before are fixed; the person can untick any other
+ * scope (CON-3, CON-4).
+ */
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -31,20 +34,21 @@ const BUILT_IN = new Map<string, BuiltIn>([
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   if (scopes.length === 0) return null;
-  const isRequestedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.name);
-  const visible = scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.olderName));
-  const [requested, granted] = [visible.filter((scope) => !scope.granted), visible.filter((scope) => scope.granted)];
+  const hasShownName = scopes.some(({ id }) => id === SAME_PERMISSION.name);
+  const visibleScopes = scopes.filter(({ id }) => !(hasShownName && id === SAME_PERMISSION.olderName));
+  const newScopes = visibleScopes.filter((scope) => !scope.granted);
+  const grantedScopes = visibleScopes.filter((scope) => scope.granted);
   return (
     <>
       <fieldset>
-        <legend className="label">{t(granted.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
+        <legend className="label">{t(grantedScopes.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
         <ul className="rows">
-          {requested.map((scope) => (
+          {newScopes.map((scope) => (
             <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OptionalRow scope={scope} />}</li>
           ))}
         </ul>
       </fieldset>
-      {granted.length > 0 && <GrantedScopes scopes={granted} />}
+      {grantedScopes.length > 0 && <GrantedScopes scopes={grantedScopes} />}
     </>
   );
 }

@@ -100,16 +100,16 @@ describe('consent', () => {
       'Account management',
     ]);
     expect(screen.getByRole('group', { name: 'New access requested' })).toBeTruthy();
-    const granted = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
-    const folded = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
-    expect(folded).toHaveLength(granted.length);
+    const grantedScopes = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
+    const foldedTitles = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
+    expect(foldedTitles).toHaveLength(grantedScopes.length);
     screen.getByRole('checkbox', { name: /Account management/ }).click();
-    expect(readForm(page).getAll('scopes')).toEqual(['address', ...granted]);
-    expect(readForm(page).getAll('granted')).toEqual(granted);
+    expect(readForm(page).getAll('scopes')).toEqual(['address', ...grantedScopes]);
+    expect(readForm(page).getAll('granted')).toEqual(grantedScopes);
     cleanup();
-    const all = await showFixture('consent');
+    const pageWithoutGrants = await showFixture('consent');
     expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
-    expect(all.querySelector('details, [name=granted]')).toBeNull();
+    expect(pageWithoutGrants.querySelector('details, [name=granted]')).toBeNull();
   });
 
   it('[CON-3] shows a different icon for each scope, and the same icon for both names of background access', async () => {

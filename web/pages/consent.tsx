@@ -86,20 +86,20 @@ function DeviceWarning() {
 
 function AnswerButtons({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
-  const moment = t('app.one_moment');
+  const busyLabel = t('app.one_moment');
   return (
     <div className="pair">
       {consent.redirect_uri ? (
         <RefusalLink url={consent.redirect_uri} label="consent.deny" />
       ) : (
-        <SubmitButton label={t('consent.deny')} busyLabel={moment} formAction={PATHS.consentReject} />
+        <SubmitButton label={t('consent.deny')} busyLabel={busyLabel} formAction={PATHS.consentReject} />
       )}
-      <SubmitButton primary label={t('consent.allow')} busyLabel={moment} />
+      <SubmitButton primary label={t('consent.allow')} busyLabel={busyLabel} />
     </div>
   );
 }
 
-/** Rejects the request with a link to the app, if the server already has the redirect address (CON-5). */
+/** Leads to the app and reports the refusal to it, if the challenge can no longer be rejected with a form (CON-5). */
 function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   const { t } = useTranslation();
   return (

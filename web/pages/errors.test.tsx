@@ -38,10 +38,10 @@ describe('errors', () => {
 
   it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('lead back to the refused form (%s)', async (fixture) => {
     await showFixture(fixture);
-    const back = jest.spyOn(history, 'back').mockImplementation(() => undefined);
+    const goBack = jest.spyOn(history, 'back').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Go back' }));
-    expect(back).toHaveBeenCalledTimes(1);
-    back.mockRestore();
+    expect(goBack).toHaveBeenCalledTimes(1);
+    goBack.mockRestore();
   });
 
   it('[ERR-6] show the request id of an unexpected failure', async () => {
@@ -102,8 +102,8 @@ describe('errors', () => {
     expect(page.querySelector('dd img')).toBeNull();
     expect(page.textContent).toContain('<img src=x onerror=alert(1)> {{app}} $t(login.heading)');
     cleanup();
-    const empty = await showFixture('oauth-error-empty');
-    expect(empty.querySelector('dl')).toBeNull();
-    expect(empty.textContent).not.toContain('these details');
+    const emptyPage = await showFixture('oauth-error-empty');
+    expect(emptyPage.querySelector('dl')).toBeNull();
+    expect(emptyPage.textContent).not.toContain('these details');
   });
 });

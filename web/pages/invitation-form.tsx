@@ -20,9 +20,7 @@ export function InvitationForm({ state: { app }, form }: { state: PageOf<'regist
   const { t } = useTranslation();
   const { error, fields, inviter, client, email } = form;
   const id = useId();
-  const first = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
-  const to = client?.name ?? app.name;
-  const passwordError = toPasswordError(error);
+  const focusField = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
   return (
     <Form
       id={id}
@@ -31,7 +29,9 @@ export function InvitationForm({ state: { app }, form }: { state: PageOf<'regist
       hidden={{ [FIELDS.linkToken]: form.token, [FIELDS.xsrf]: form.xsrf_token }}
     >
       <Heading heading={phrase(STEP_HEADINGS.details)} client={client}>
-        <p>{inviter === undefined ? t('invitation.text', { to }) : t('invitation.text_by', { to, inviter })}</p>
+        <p>
+          <InvitationText inviter={inviter} destination={client?.name ?? app.name} />
+        </p>
         <p>
           <MarkedPhrase
             i18nKey="invitation.until"
@@ -48,18 +48,30 @@ export function InvitationForm({ state: { app }, form }: { state: PageOf<'regist
       {error === 'limited' && <LimitedAlert seconds={form.retry_after} />}
       <div className="stack">
         {fields.map((field) => (
-          <RegistrationField key={field.name} field={field} inputName={toDetailField(field.name)} autoFocus={field === first} />
+          <RegistrationField
+            key={field.name}
+            field={field}
+            inputName={toDetailField(field.name)}
+            autoFocus={field === focusField}
+          />
         ))}
       </div>
       <NewPasswordFields
         formId={id}
-        form={{ ...form, error: passwordError }}
+        form={{ ...form, error: toPasswordError(error) }}
         words={PASSWORD_WORDS}
-        autoFocus={first === undefined && !error}
+        autoFocus={focusField === undefined && !error}
       />
       <SubmitButton primary label={t('sign_up.create')} busyLabel={t('sign_up.creating')} />
     </Form>
   );
+}
+
+function InvitationText({ inviter, destination }: { inviter: string | undefined; destination: string }) {
+  const { t } = useTranslation();
+  return inviter === undefined
+    ? t('invitation.text', { to: destination })
+    : t('invitation.text_by', { to: destination, inviter });
 }
 
 function toPasswordError(error: InvitationState['error']): PasswordError | null {

@@ -29,17 +29,17 @@ export interface LazyPage<State> {
 }
 
 export function createLazyPage<State>(importPage: () => Promise<PageModule<State>>): LazyPage<State> {
-  let loaded: PageModule<State> | undefined;
+  let pageModule: PageModule<State> | undefined;
   const load = async () => {
-    loaded ??= await importPage();
+    pageModule ??= await importPage();
   };
   return {
     load,
     toScreen: (state) => ({
       load,
       buildScreen() {
-        if (!loaded) throw new Error('The page has not been loaded.');
-        const { heading, Page } = loaded;
+        if (!pageModule) throw new Error('The page has not been loaded.');
+        const { heading, Page } = pageModule;
         return { heading: heading(state), content: <Page state={state} /> };
       },
     }),

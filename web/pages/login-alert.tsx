@@ -27,7 +27,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
     const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode, request_id: id } = login;
     return <ChallengeAlert requestId={id} fault={fault} restartUrl={restartUrl} asksCode={asksCode} app={app} />;
   }
-  const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
+  const [message, nextStep] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
     <ErrorAlert
       code={error}
@@ -37,14 +37,14 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
     >
       <p>
         {limited && `${t('login.paused')} `}
-        {error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}
+        {error === 'limited' ? <Wait seconds={login.retry_after} /> : t(nextStep)}
       </p>
       {limited && <p>{t('login.paused_known')}</p>}
     </ErrorAlert>
   );
 }
 
-const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message: MessageKey, next: MessageKey]>> = {
+const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message: MessageKey, nextStep: MessageKey]>> = {
   credentials: ['login.failed', 'login.failed_next'],
   limited: ['login.limited', 'wait.later'],
   stale: ['login.stale', 'login.stale_next'],
@@ -53,7 +53,7 @@ const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message:
   'passkey-stale': ['login.stale', 'login.stale_next'],
 };
 
-const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
+const PROVIDER_NEXT_STEPS: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   credentials: 'login.provider_none',
   'own-proof': 'login.own_proof',
   'new-proof': 'login.new_proof',
@@ -69,16 +69,16 @@ const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
 function ProviderAlert({ login, provider }: { login: LoginState; provider: string }) {
   const { t } = useTranslation();
   const error = login.error ?? 'credentials';
-  const next = NEXT[error];
+  const nextStep = PROVIDER_NEXT_STEPS[error];
   const isNew = error === 'credentials';
   return (
     <ErrorAlert
       code={error}
-      message={next ? 'login.provider_failed' : 'login.cancelled'}
+      message={nextStep ? 'login.provider_failed' : 'login.cancelled'}
       values={{ provider }}
-      tone={next ? (isNew ? 'warning' : 'danger') : 'info'}
+      tone={nextStep ? (isNew ? 'warning' : 'danger') : 'info'}
     >
-      {next && <p>{t(next, { provider })}</p>}
+      {nextStep && <p>{t(nextStep, { provider })}</p>}
       {isNew &&
         (offersRegistration(login) ? <LoginRegister login={login} className="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
       <RequestId id={login.request_id} />

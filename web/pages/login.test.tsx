@@ -77,11 +77,11 @@ describe('login', () => {
     ['login-new-proof', 'new-proof', 'Login with Google failed!', 'enter your password'],
     ['login-earlier-session', 'earlier-session', 'Login with Google failed!', 'Sign out at Google'],
     ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'isn’t answering'],
-  ])('[LOG-7] [PRV-4] names the failed provider and what to do next (%s)', async (name, code, message, next) => {
+  ])('[LOG-7] [PRV-4] names the failed provider and what to do next (%s)', async (name, code, message, nextStep) => {
     await showFixture(name);
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, message]);
-    expect(alert.querySelector('p')?.textContent).toContain(next);
+    expect(alert.querySelector('p')?.textContent).toContain(nextStep);
     expect(findPasswordField().getAttribute('aria-invalid')).toBeNull();
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
@@ -109,8 +109,8 @@ describe('login', () => {
 
   it('[LOG-3] links to the password request only if people can request a new password', async () => {
     await showFixture('login');
-    const forgot = screen.getByRole('link', { name: 'Forgot password?' });
-    expect(forgot.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
+    const resetLink = screen.getByRole('link', { name: 'Forgot password?' });
+    expect(resetLink.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
     cleanup();
     await showFixture('login-plain');
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -151,10 +151,10 @@ describe('login', () => {
     ['login-challenge-used', 'already been used'],
   ])(
     '[LOG-5] explains an unusable challenge, with the message of the specification and a disabled form (%s)',
-    async (fixture, why) => {
+    async (fixture, reason) => {
       await showFixture(fixture);
       const alert = screen.getByRole('alert');
-      expect(alert.querySelector('strong')?.textContent).toContain(why);
+      expect(alert.querySelector('strong')?.textContent).toContain(reason);
       expect(alert.lastElementChild?.lastElementChild?.textContent).toBe('Login-Challenge is empty or invalid!');
       expect(screen.getByRole('button', { name: 'Sign in' }).matches(':disabled')).toBe(true);
       expect(findUsernameField().matches(':disabled')).toBe(true);
@@ -249,7 +249,7 @@ describe('login', () => {
 
   it('[LOG-3] [I18-5] keeps a typed username for the password request and for the other language, but not in an address', async () => {
     await showFixture('login');
-    for (const [label, shown, field] of [
+    for (const [label, fixture, field] of [
       ['Forgot password?', 'password-request-bare', 'Username'],
       ['Deutsch', 'login', 'Username'],
     ] as const) {
@@ -259,7 +259,7 @@ describe('login', () => {
       fireEvent.click(link);
       expect(link.href).not.toContain('nora');
       cleanup();
-      await showFixture(shown);
+      await showFixture(fixture);
       expect(screen.getByLabelText<HTMLInputElement>(field).value).toBe('nora');
       expect(sessionStorage).toHaveLength(0);
       cleanup();
@@ -321,8 +321,8 @@ describe('login', () => {
     const page = await showFixture('login-paused-passkey-first');
     expect([...page.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Use a passkey']);
     cleanup();
-    const alone = await showFixture('login-paused-nothing-else');
-    expect([...alone.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
+    const pageWithoutWays = await showFixture('login-paused-nothing-else');
+    expect([...pageWithoutWays.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
   });
 
   it('[LOG-17] [GEN-9] offers only ways to sign in that exist, and without script only ways that work without script', async () => {

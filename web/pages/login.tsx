@@ -84,8 +84,8 @@ function ConnectNote({ login: { connect, error } }: { login: LoginState }) {
 
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
-  const first = findFirstField(login);
-  // If passwords are not accepted, `LoginWays` shows the passkey button.
+  const focusField = findFocusField(login);
+  // If no passwords are accepted for this username, `LoginWays` shows the passkey button.
   const passkey = login.limited === 'account' ? undefined : login.passkey;
   return (
     <>
@@ -96,22 +96,22 @@ function Fields({ login }: { login: LoginState }) {
           <p className="or needs-script">{t('login.or')}</p>
         </>
       )}
-      <Field {...toTexts(login, FIELDS.username, t('login.username_missing'))} label={t(`login.${login.by ?? 'username'}`)}>
+      <Field {...toFieldProps(login, FIELDS.username, t('login.username_missing'))} label={t(`login.${login.by ?? 'username'}`)}>
         {(wiring) => (
           <UsernameInput
             {...wiring}
             {...(login.passkey && { autoComplete: 'username webauthn' })}
-            autoFocus={first === 'username'}
+            autoFocus={focusField === 'username'}
             defaultValue={login.username}
           />
         )}
       </Field>
       <Field
-        {...toTexts(login, FIELDS.password, t('login.password_missing'))}
+        {...toFieldProps(login, FIELDS.password, t('login.password_missing'))}
         label={t('login.password')}
         alertId={isRejected(login) ? ALERT_ID : undefined}
       >
-        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
+        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={focusField === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (
         <div className="split">
@@ -135,17 +135,20 @@ function Fields({ login }: { login: LoginState }) {
 }
 
 /** Whoever is sent to a provider has no password here, so the browser does not require one. */
-function toTexts(login: LoginState, name: 'username' | 'password', missingMessage: string) {
+function toFieldProps(login: LoginState, name: 'username' | 'password', missingMessage: string) {
   const isOptional = name === 'password' && login.by_domain === true;
   const error = login.missing.includes(name) ? missingMessage : undefined;
   return { name, error, ...(!isOptional && { requiredMessage: missingMessage }) };
 }
 
-/** @returns whether the alert already offers the registration */
+/** @returns whether no account is connected to the identity of the provider. If so, the offer of the registration is in the alert. */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
-/** @returns the field that gets the focus; undefined if the alert gets the focus. After a wrong password the field has priority. */
-function findFirstField(login: LoginState): 'username' | 'password' | undefined {
+/**
+ * @returns the field that gets the focus; undefined if the alert gets the focus. After a wrong username or password, the password field
+ *   has priority.
+ */
+function findFocusField(login: LoginState): 'username' | 'password' | undefined {
   if (isRejected(login)) return 'password';
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');

@@ -42,7 +42,7 @@ export function Page({ state }: { state: State }) {
   }
 }
 
-const toHidden = ({ login_challenge: challenge, xsrf_token: xsrf, ticket }: MailedCodeState) => ({
+const toHiddenFields = ({ login_challenge: challenge, xsrf_token: xsrf, ticket }: MailedCodeState) => ({
   [FIELDS.loginChallenge]: challenge,
   [FIELDS.xsrf]: xsrf,
   [FIELDS.ticket]: ticket,
@@ -52,7 +52,7 @@ function NameForm({ state, step }: { state: State; step: StepState<'ask'> }) {
   const { t } = useTranslation();
   const { error } = step;
   return (
-    <Form className="flow" action={PATHS.loginCode} hidden={toHidden(step)}>
+    <Form className="flow" action={PATHS.loginCode} hidden={toHiddenFields(step)}>
       <Heading heading={heading(state)} client={step.client} back={{ href: step.login_url, label: 'password_request.back' }}>
         <p>{t('mailed_code.text')}</p>
       </Heading>
@@ -73,7 +73,7 @@ function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
   const fault: Fault | null = error === 'invalid verification code' ? { code: error, count: 0 } : null;
   return (
     <div className="flow">
-      <Form className="flow" action={PATHS.loginCode} hidden={toHidden(step)}>
+      <Form className="flow" action={PATHS.loginCode} hidden={toHiddenFields(step)}>
         <Heading
           heading={heading(state)}
           outcome={{ Icon: MailIcon }}
@@ -92,7 +92,7 @@ function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
         )}
         <SubmitButton primary label={t('login.submit')} busyLabel={t('login.submitting')} />
       </Form>
-      <Form className="tight" action={PATHS.loginCode} hidden={toHidden(step)}>
+      <Form className="tight" action={PATHS.loginCode} hidden={toHiddenFields(step)}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={step.again_url}>
           {t('mailed_code.other_name')}

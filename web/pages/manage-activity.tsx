@@ -1,4 +1,4 @@
-/** The latest security events of the account, grouped by day. */
+/** The security events of the account, newest first, grouped by day and split into pages. */
 import { useTranslation } from 'react-i18next';
 import { ACTIVITY_GROUPS, findActivityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
@@ -105,12 +105,12 @@ function Filter({ shown }: { shown: ActivityGroup | undefined }) {
 
 function Pages({ state }: { state: PageOf<'manage_activity'> }) {
   const { t } = useTranslation();
-  const { next_cursor: next, is_continued: isContinued, shown } = state.manage_activity;
-  if (next === undefined && !isContinued) return null;
+  const { next_cursor: nextCursor, is_continued: isContinued, shown } = state.manage_activity;
+  if (nextCursor === undefined && !isContinued) return null;
   return (
     <div className="actions">
-      {next !== undefined && (
-        <a className="btn" href={buildActivityPath(shown, next)}>
+      {nextCursor !== undefined && (
+        <a className="btn" href={buildActivityPath(shown, nextCursor)}>
           {t('manage_activity.older')}
         </a>
       )}

@@ -46,12 +46,12 @@ describe('the apps with access', () => {
   });
 
   it.each([
-    { width: 96, height: 48, shown: 'logo' },
-    { width: 140, height: 48, shown: 'icon' },
-  ])('are shown with their $shown if the logo has $width × $height pixels', async ({ width, height, shown }) => {
+    { width: 96, height: 48, image: 'logo' },
+    { width: 140, height: 48, image: 'icon' },
+  ])('are shown with their $image if the logo has $width × $height pixels', async ({ width, height, image }) => {
     fakeImageSize(width, height);
     await act(() => showFixture('manage-apps'));
-    expect(listTiles()).toEqual([shown, 'icon', 'icon']);
+    expect(listTiles()).toEqual([image, 'icon', 'icon']);
   });
 
   it('[CON-11] can each lose scopes other than openid, except an app that needs no consent', async () => {

@@ -57,13 +57,13 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
 
 function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppState }) {
   const { t } = useTranslation();
-  const isRequestedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.name);
-  const scopes = app.scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.olderName));
+  const hasShownName = app.scopes.some(({ id }) => id === SAME_PERMISSION.name);
+  const scopes = app.scopes.filter(({ id }) => !(hasShownName && id === SAME_PERMISSION.olderName));
   const titledScopes = scopes.map(({ id, title }) => {
     const words = SCOPE_TITLES[id];
     return { id, title: title ?? (words ? t(words) : id) };
   });
-  const optional = titledScopes.filter(({ id }) => id !== REQUIRED_SCOPE);
+  const optionalScopes = titledScopes.filter(({ id }) => id !== REQUIRED_SCOPE);
   const hidden = { ...toHiddenFields(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
@@ -97,7 +97,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
         label={t('manage_apps.remove')}
         name={t('manage_apps.remove_name', { name: app.name })}
       >
-        {!app.trusted && optional.length > 0 && <Narrowing hidden={hidden} name={app.name} scopes={optional} />}
+        {!app.trusted && optionalScopes.length > 0 && <Narrowing hidden={hidden} name={app.name} scopes={optionalScopes} />}
       </RowAction>
     </li>
   );

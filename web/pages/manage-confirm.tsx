@@ -1,4 +1,7 @@
-/** Asks for a fresh proof before a sensitive change: the password or a factor (MAN-14). */
+/**
+ * Asks for a proof: the password, a factor or a code by mail. A sensitive change requires a fresh proof (MAN-14). A page that must not be
+ * shown with an access token alone requires any proof.
+ */
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -23,7 +26,7 @@ const PASSWORD_ERRORS: readonly FaultCode[] = ['no password given', 'current pas
 /** Texts of the links to the methods that are not factors. */
 const OTHER_METHODS: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
 
-/** Pages that also require a fresh proof, although opening them changes nothing. */
+/** Pages that require a proof, although opening them changes nothing. The proof may be old. */
 const PROTECTED_LISTS: readonly string[] = [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity];
 
 export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');

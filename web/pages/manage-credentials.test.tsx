@@ -89,11 +89,11 @@ describe('the form for a new password', () => {
       type(label, 'Weihnachten2026!');
       await waitFor(() => expect(findMeter().getAttribute('aria-valuetext')).toBe(words));
       expect(findMeter().dataset).toMatchObject({ score: '5', commonness: 'common' });
-      const live = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
-      expect(live()).toEqual([words, sentence]);
+      const readLiveTexts = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
+      expect(readLiveTexts()).toEqual([words, sentence]);
       type(label, 'Blaubeere-Kutsche');
       expect(findMeter().dataset['commonness']).toBe('uncommon');
-      expect(live()[1]).toBe('');
+      expect(readLiveTexts()[1]).toBe('');
     },
   );
 
@@ -174,8 +174,8 @@ describe('the form for a new password', () => {
     expect(alert.querySelector('strong')?.textContent).toBe(message);
     expect(alert.dataset['code']).toBe(error);
     expect(document.activeElement).toBe(alert);
-    const invalid = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
-    expect(invalid).toEqual(label === null ? [] : [findField(label).id]);
+    const invalidIds = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
+    expect(invalidIds).toEqual(label === null ? [] : [findField(label).id]);
     expect(findField('Current password').value).toBe('geheim');
     expect(findSaveButton()?.getAttribute('aria-busy')).toBeNull();
   });

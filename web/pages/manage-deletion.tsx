@@ -28,7 +28,7 @@ export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
       </Heading>
       <LastChange frame={state} />
       <FaultAlert fault={fault} />
-      {dueAt !== null && <DeletionDue due={dueAt} hidden={toHiddenFields(state)} />}
+      {dueAt !== null && <DeletionDue dueAt={dueAt} hidden={toHiddenFields(state)} />}
       <Effects state={state} />
       {dueAt === null && (
         <Form action={PATHS.manageDeletion} hidden={toHiddenFields(state)}>

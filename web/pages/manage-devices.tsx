@@ -21,7 +21,7 @@ export const heading = (_: PageOf<'manage_devices'>) => phrase('manage_devices.h
 
 export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
-  const { devices, trusted_browsers: trusted } = state.manage_devices;
+  const { devices, trusted_browsers: trustedBrowsers } = state.manage_devices;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -34,7 +34,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
             <Device key={device.id} state={state} device={device} />
           ))}
         </Panel>
-        {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageDeviceTrust} />}
+        {trustedBrowsers && <TrustedBrowsers frame={state} browsers={trustedBrowsers} action={PATHS.manageDeviceTrust} />}
       </div>
     </div>
   );

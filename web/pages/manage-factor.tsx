@@ -1,4 +1,4 @@
-/** Sets up a factor in the account area, as an additional factor or as a replacement (MAN-4, MAN-11, MAN-12). */
+/** Sets up a factor in the account area, as a new factor or as a replacement (MAN-4, MAN-11, MAN-12). */
 import { useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const calls = useRpcClient(state, action);
   const doneUrl = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} setUp={name} live />;
+  if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} factor={name} live />;
 
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);

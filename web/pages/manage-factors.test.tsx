@@ -217,9 +217,9 @@ describe('the set-up of an authenticator app that cannot begin', () => {
     await settle();
     expect(screen.getByRole('alert').dataset['code']).toBe('error');
     expect(document.querySelector('.steps')).toBeNull();
-    const again = screen.getByRole('button', { name: 'Try again' }).closest('form');
-    expect(again?.getAttribute('action')).toBe('/manage/mfa/register-totp');
-    fireEvent.submit(again ?? document);
+    const retryForm = screen.getByRole('button', { name: 'Try again' }).closest('form');
+    expect(retryForm?.getAttribute('action')).toBe('/manage/mfa/register-totp');
+    fireEvent.submit(retryForm ?? document);
     await settle();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();

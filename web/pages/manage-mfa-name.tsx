@@ -1,4 +1,4 @@
-/** The form that renames one of several factors. It works without script. */
+/** The form that renames a factor of a kind that can have several. It works without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { Disclosure } from '../ui/account/disclosure.js';
@@ -18,14 +18,14 @@ interface Props {
 export function EntryName({ id, action, name, alias, hidden }: Props) {
   const { t } = useTranslation();
   // Several rows have this field, so the name of the field alone would not be a unique id.
-  const field = `${FIELDS.keyName}-${id}`;
+  const fieldId = `${FIELDS.keyName}-${id}`;
   return (
     <Disclosure className="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
       <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
-          <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
+          <label htmlFor={fieldId}>{t('manage_mfa.key_name')}</label>
           <input
-            id={field}
+            id={fieldId}
             name={FIELDS.keyName}
             type="text"
             autoComplete="off"

@@ -1,4 +1,4 @@
-/** One enrolled factor: its description, and below it the actions. */
+/** One enrolled factor: its description and its actions. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { QuestionButton } from '../ui/account/question-button.js';
@@ -13,7 +13,7 @@ interface Props {
   /** Title of the row; absent for a kind that can have only one factor, because the heading names it. */
   title?: string | undefined;
   dates: { created_at: string; last_used_at: string | null };
-  /** True if the credential is on several devices; absent for kinds that cannot be synced. */
+  /** True if the credential may be synced to other devices; absent for kinds that cannot be synced. */
   synced?: boolean | undefined;
   action: string;
   hidden: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
   const shownFactors = listShownFactors(state);
-  const { recovery_codes: codes, trusted_browsers: trusted } = state.manage_mfa;
+  const { recovery_codes: codes, trusted_browsers: trustedBrowsers } = state.manage_mfa;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -39,7 +39,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
         {shownFactors.map((factor) => (
           <FactorPanel key={factor.name} state={state} factor={factor} />
         ))}
-        {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageTrustedBrowsers} />}
+        {trustedBrowsers && <TrustedBrowsers frame={state} browsers={trustedBrowsers} action={PATHS.manageTrustedBrowsers} />}
         {codes && (
           <Panel heading="manage_mfa.codes">
             <SettingsRow

@@ -1,4 +1,4 @@
-/** The settings in groups: the account, its sessions and apps, its credentials, and its data. The sessions and apps are visible without scrolling. */
+/** The settings in groups: the account, its sessions and apps, its credentials, and its data. */
 import { useTranslation } from 'react-i18next';
 import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
@@ -159,7 +159,7 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
 /** The devices and apps that have access, and the security events. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
-  const { features, device_count: devices, app_count: apps, last_session: last, read_at: now } = manage;
+  const { features, device_count: devices, app_count: apps, last_session: lastSession, read_at: now } = manage;
   const appsText = apps === undefined ? t('manage.apps_text') : t('manage.apps_count', { count: apps });
   return (
     <Panel heading="manage.access">
@@ -180,7 +180,7 @@ function Access({ manage }: { manage: ManageState }) {
           Icon={ClockIcon}
           href={PATHS.manageActivity}
           title="manage.activity"
-          value={last && now ? <LastSession session={last} now={now} /> : t('manage.activity_text')}
+          value={lastSession && now ? <LastSession session={lastSession} now={now} /> : t('manage.activity_text')}
         />
       )}
     </Panel>
@@ -207,7 +207,7 @@ function LastSession({ session: { began_at: at, browser }, now }: LastSessionPro
 }
 
 /** The download of all data, followed by the deletion of the account. */
-function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: due } }: { manage: ManageState }) {
+function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: dueAt } }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (!features.includes('data') && !features.includes('deletion')) return null;
   return (
@@ -227,7 +227,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
           href={PATHS.manageDeletion}
           title="manage.deletion"
           value={t('manage.deletion_text')}
-          frozenUntil={due === undefined ? frozenUntil : undefined}
+          frozenUntil={dueAt === undefined ? frozenUntil : undefined}
         />
       )}
     </Panel>

@@ -78,8 +78,8 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
 }
 
 /**
- * Links to the request for a first password. The account has no password after a registration, or if the person signs in with a
- * provider only.
+ * Links to the request for a first password. An account has no password if the person signs in only with a provider or a passkey, or
+ * if nobody has set a password yet.
  */
 function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();

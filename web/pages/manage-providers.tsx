@@ -23,7 +23,7 @@ interface RowProps extends Props {
 
 export function ProviderRow({ provider, hidden, frozenUntil }: RowProps) {
   if (provider.stays) return <PermanentProvider provider={provider} />;
-  if (frozenUntil !== undefined) return <FrozenProvider provider={provider} until={frozenUntil} />;
+  if (frozenUntil !== undefined) return <FrozenProvider provider={provider} frozenUntil={frozenUntil} />;
   return (
     <li>
       {provider.connected ? (
@@ -52,18 +52,21 @@ function AvailableProvider({ provider: { id, name, brand }, hidden }: Props) {
   );
 }
 
-function FrozenProvider({ provider: { name, brand, connected, label }, until }: Pick<Props, 'provider'> & { until: string }) {
+function FrozenProvider({
+  provider: { name, brand, connected, label },
+  frozenUntil,
+}: Pick<Props, 'provider'> & { frozenUntil: string }) {
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <ProviderDescription name={name} brand={brand} note={<LockedUntil moment={until} />}>
+      <ProviderDescription name={name} brand={brand} note={<LockedUntil moment={frozenUntil} />}>
         {label ? <Address address={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
       </ProviderDescription>
     </li>
   );
 }
 
-/** A provider that cannot be disconnected, because the person could not sign in without it. */
+/** A provider that cannot be disconnected, because the account comes from it. */
 function PermanentProvider({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
   const { t } = useTranslation();
   return (

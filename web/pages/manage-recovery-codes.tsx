@@ -18,7 +18,7 @@ export function heading({ manage_recovery_codes: { codes } }: PageOf<'manage_rec
 
 export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   const { t } = useTranslation();
-  const { codes, left, unseen = false, error } = state.manage_recovery_codes;
+  const { codes, left: codesLeft, unseen = false, error } = state.manage_recovery_codes;
   const { fault } = useFault(error);
 
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} />;
@@ -29,8 +29,8 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
       </Heading>
       <FaultAlert fault={fault} />
       <Notice
-        tone={unseen || left < ENOUGH_RECOVERY_CODES ? 'warning' : 'info'}
-        message={unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: left })}
+        tone={unseen || codesLeft < ENOUGH_RECOVERY_CODES ? 'warning' : 'info'}
+        message={unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: codesLeft })}
       >
         <p>{t('codes.renew_text')}</p>
       </Notice>

@@ -1,4 +1,4 @@
-/** Announces what the person will have to do at a sign-in, with links to where it can be done now. */
+/** Announces what the person will have to do at a sign-in. What can be done now has a link. */
 import { useTranslation } from 'react-i18next';
 import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -8,10 +8,15 @@ import { Notice } from '../ui/notice.js';
 
 export function RequiredTasks({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
-  const { password_required: isRequired, email_required: email, factor_required: factor, fields_required: lacksFields } = manage;
+  const {
+    password_required: isPasswordRequired,
+    email_required: email,
+    factor_required: factor,
+    fields_required: lacksFields,
+  } = manage;
   return (
     <>
-      {isRequired && (
+      {isPasswordRequired && (
         <Notice tone="warning" message={t('manage.password_required')}>
           <p>{t('manage.password_required_text')}</p>
           <p>
@@ -52,9 +57,9 @@ interface Props {
   link: MessageKey;
 }
 
-function RequiredTask({ message, required: { later_until: until }, href, link }: Props) {
+function RequiredTask({ message, required: { later_until: laterUntil }, href, link }: Props) {
   const { t } = useTranslation();
-  const date = until === undefined ? null : formatLongDate(until, t('language.dates'));
+  const date = laterUntil === undefined ? null : formatLongDate(laterUntil, t('language.dates'));
   return (
     <Notice tone="warning" message={t(message)}>
       <p>

@@ -108,8 +108,8 @@ describe('the overview of the account area', () => {
     expect(screen.queryByText('Sign in with other services')).toBeNull();
     cleanup();
     await showFixture('manage-further-providers');
-    const last = findPanel('Sign in with other services', 3).getAllByRole('listitem').at(-1);
-    expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
+    const lastRow = findPanel('Sign in with other services', 3).getAllByRole('listitem').at(-1);
+    expect(lastRow?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
   it('[TSK-1] announces a new password that is required, and leads to its page', async () => {
@@ -176,9 +176,9 @@ describe('the overview of the account area', () => {
     ['manage-codes-few', ['2\u00a0codes left']],
     ['manage-passkeys-alone', []],
     ['manage', []],
-  ])('[MAN-2] marks only the rows that need attention (%s)', async (fixture, marked) => {
+  ])('[MAN-2] marks only the rows that need attention (%s)', async (fixture, markedTexts) => {
     await showFixture(fixture);
-    expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(marked);
+    expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(markedTexts);
   });
 
   it.each([

@@ -34,7 +34,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
       <Heading heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} factor={manage.status_factor} hasFactor={hasFactor(state)} />}
       {manage.support_check && <SupportCheck check={manage.support_check} />}
-      {manage.deletion_due_at !== undefined && <DeletionDue due={manage.deletion_due_at} hidden={toHiddenFields(state)} />}
+      {manage.deletion_due_at !== undefined && <DeletionDue dueAt={manage.deletion_due_at} hidden={toHiddenFields(state)} />}
       {manage.frozen_hours !== undefined && (
         <Notice tone="warning" message={t('manage.frozen')}>
           <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>

@@ -1,4 +1,4 @@
-/** The views for a pending sign-in that has ended: unknown, expired, or closed after too many wrong codes (MFV-8). */
+/** The views for a sign-in that cannot continue: its challenge cannot be used, or it was closed after too many wrong codes (MFV-8). */
 import { useTranslation } from 'react-i18next';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeAlert, RestartLink } from '../ui/challenge-fault.js';

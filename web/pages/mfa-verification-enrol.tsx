@@ -15,7 +15,10 @@ import { RecoveryCodes } from '../ui/account/recovery-codes.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { buildWindowTitle } from '../ui/window-title.js';
 
-/** Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows the error. */
+/**
+ * Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows how the sign-in
+ * can continue.
+ */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   const [result, setResult] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {

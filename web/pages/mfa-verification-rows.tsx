@@ -23,11 +23,11 @@ export function ChooseView({ heading, mfa }: ViewProps) {
       </Step>
       <FaultAlert fault={fault} />
       <MethodRows
-        rows={findRegistered(mfa).flatMap(({ name, Icon, verify: { row } }) => {
+        rows={listRegisteredFactors(mfa).flatMap(({ name, Icon, verify: { row } }) => {
           return row ? [{ name, Icon, href: buildViewUrl(mfa, { method: name }), ...row }] : [];
         })}
       />
-      <Links mfa={mfa} factors={findRegistered(mfa).filter(({ verify: { row } }) => !row)} />
+      <Links mfa={mfa} factors={listRegisteredFactors(mfa).filter(({ verify: { row } }) => !row)} />
     </div>
   );
 }
@@ -53,14 +53,16 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
             return { name, Icon, href: buildViewUrl(mfa, { setup: name }), title, text };
           })}
       />
-      {mfa.later_until !== undefined && <Later until={mfa.later_until} action={PATHS.mfaVerify} hidden={toHiddenFields(mfa)} />}
+      {mfa.later_until !== undefined && (
+        <Later laterUntil={mfa.later_until} action={PATHS.mfaVerify} hidden={toHiddenFields(mfa)} />
+      )}
     </div>
   );
 }
 
 /** @returns links to the other factors; null if there are none */
 export function buildOtherLinks(mfa: MfaVerificationState, current: string): ReactNode {
-  const others = findRegistered(mfa).filter(({ name }) => name !== current);
+  const others = listRegisteredFactors(mfa).filter(({ name }) => name !== current);
   return others.length > 0 ? <Links mfa={mfa} factors={others} /> : null;
 }
 
@@ -74,11 +76,11 @@ function Links({ mfa, factors }: { mfa: MfaVerificationState; factors: readonly 
 }
 
 /** @returns the kinds of factor that the person has */
-function findRegistered({ factors }: MfaVerificationState): BrowserFactor[] {
+function listRegisteredFactors({ factors }: MfaVerificationState): BrowserFactor[] {
   return FACTORS.filter(({ name }) => factors.some((factor) => factor.name === name && factor.registered));
 }
 
-/** Names who requires a second factor: the account, the app or the installation. */
+/** Names who requires a second factor: the account, the app or the installation. For an app without a name, it names the installation. */
 function FactorReason({ mfa: { wanted_by: wantedBy, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
   if (wantedBy === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };

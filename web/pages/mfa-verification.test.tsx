@@ -4,13 +4,13 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { installFakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
-let submitted: Record<string, FormDataEntryValue>[];
+let submissions: Record<string, FormDataEntryValue>[];
 
 beforeEach(() => {
   jest.useFakeTimers();
-  submitted = [];
+  submissions = [];
   HTMLFormElement.prototype.submit = function submit(this: HTMLFormElement) {
-    submitted.push(Object.fromEntries(new FormData(this)));
+    submissions.push(Object.fromEntries(new FormData(this)));
   };
 });
 afterEach(() => {
@@ -54,11 +54,11 @@ describe('the second step with a code', () => {
     await typeCode(' 492 817 ');
     expect(server.calls[0]).toMatchObject({ path: '/mfa/verify-totp', body: { code: '492817' } });
     await passTime(99);
-    expect(submitted).toEqual([]);
+    expect(submissions).toEqual([]);
     await passTime(1);
-    expect(submitted).toHaveLength(1);
-    expect(Object.keys(submitted[0] ?? {})).toEqual(['login_challenge', '_xsrf', 'ticket', 'mfa_token']);
-    expect(submitted[0]?.['mfa_token']).toBe('proof');
+    expect(submissions).toHaveLength(1);
+    expect(Object.keys(submissions[0] ?? {})).toEqual(['login_challenge', '_xsrf', 'ticket', 'mfa_token']);
+    expect(submissions[0]?.['mfa_token']).toBe('proof');
   });
 
   it('[MFV-9] sends the code when the sixth digit is typed, only once and never after an error', async () => {
@@ -102,12 +102,12 @@ describe('the second step with a code', () => {
     await passTime(5_000);
     expect(findCodeField().readOnly).toBe(true);
     expect(server.calls).toHaveLength(1);
-    expect(submitted).toHaveLength(1);
+    expect(submissions).toHaveLength(1);
   });
 
   it('[ERR-1] [ERR-2] states each time that a code is wrong, and accepts another code', async () => {
-    const wrong = { status: 422, body: { error: 'invalid verification code' } };
-    installFakeServer(wrong, wrong, { body: { token: 'proof' } });
+    const wrongCode = { status: 422, body: { error: 'invalid verification code' } };
+    installFakeServer(wrongCode, wrongCode, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
     document.title = 'Enter the code · Foyer';
     for (const guess of ['111111', '222222']) {
@@ -124,7 +124,7 @@ describe('the second step with a code', () => {
     }
     await typeCode('492817');
     await passTime(100);
-    expect(submitted).toHaveLength(1);
+    expect(submissions).toHaveLength(1);
   });
 
   it('[VAL-4] accepts only six digits, also in groups, and explains this in the language of the page', async () => {
@@ -239,7 +239,7 @@ describe('the enrolment during a sign-in', () => {
     expect(readHeading()).toBe('Save your recovery codes');
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
     await passTime(5_000);
-    expect(submitted).toEqual([]);
+    expect(submissions).toEqual([]);
     const form = toForm(screen.getByRole('button', { name: 'I’ve saved my codes' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
     expect(new FormData(form).get('mfa_token')).toBe('proof');
@@ -253,15 +253,15 @@ describe('the enrolment during a sign-in', () => {
     await passTime(0);
     await typeCode('492817');
     await passTime(100);
-    expect(submitted[0]?.['mfa_token']).toBe('proof');
+    expect(submissions[0]?.['mfa_token']).toBe('proof');
   });
 
   it('[GEN-9] begins and confirms with plain forms without script', async () => {
     installFakeServer();
     await showFixture('mfa-enrol-totp-begins');
-    const begin = toForm(screen.getByRole('button', { name: 'Show the QR code' }));
-    expect(begin.getAttribute('action')).toBe('/mfa/enrol-totp');
-    expect([...new FormData(begin).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket']);
+    const beginForm = toForm(screen.getByRole('button', { name: 'Show the QR code' }));
+    expect(beginForm.getAttribute('action')).toBe('/mfa/enrol-totp');
+    expect([...new FormData(beginForm).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket']);
     expect(findCodeField().disabled).toBe(true);
     cleanup();
     await showFixture('mfa-enrol-totp');
@@ -308,8 +308,8 @@ describe('the checkbox to trust the browser', () => {
       await showFixture(name);
       const checkbox = findBox();
       if (!checkbox) throw new Error('There is no checkbox.');
-      const other = screen.getByRole('link', { name: 'Use a recovery code' });
-      expect(checkbox.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+      const otherLink = screen.getByRole('link', { name: 'Use a recovery code' });
+      expect(checkbox.compareDocumentPosition(otherLink) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
       expect(new FormData(toForm(checkbox)).get('trust_browser')).toBeNull();
       fireEvent.click(checkbox);
       await passTime(200);

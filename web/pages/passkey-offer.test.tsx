@@ -51,10 +51,13 @@ describe('the offer of a passkey', () => {
     await showFixture('passkey-offer');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in without a password next time?');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(2);
-    const later = screen.getByRole('button', { name: 'Not now' });
-    const never = screen.getByRole('button', { name: 'Don’t offer it again' });
-    expect([later.closest('form')?.getAttribute('action'), later.getAttribute('formaction')]).toEqual(['/passkey/offer', null]);
-    expect(never.getAttribute('formaction')).toBe('/passkey/refuse');
+    const laterButton = screen.getByRole('button', { name: 'Not now' });
+    const neverButton = screen.getByRole('button', { name: 'Don’t offer it again' });
+    expect([laterButton.closest('form')?.getAttribute('action'), laterButton.getAttribute('formaction')]).toEqual([
+      '/passkey/offer',
+      null,
+    ]);
+    expect(neverButton.getAttribute('formaction')).toBe('/passkey/refuse');
     expect(requests).toEqual([]);
   });
 

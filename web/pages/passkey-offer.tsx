@@ -1,6 +1,7 @@
 /**
- * Offers a passkey after a sign-in with a password. Every answer continues to the app: a passkey, "not now", or the refusal or timeout
- * of the browser. The server redirects a browser to this page only if the script has reported that the browser can create a passkey.
+ * Offers a passkey after a sign-in with a password. Every answer continues to the app: a passkey, "not now", "never", or the refusal or
+ * timeout of the browser. Only after a passkey that the server refuses, this page is shown again, without the offer. The server
+ * redirects a browser to this page only if the script has reported that the browser can create a passkey.
  */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The answer to a request for a link. The answer is the same for every username and lists the reasons why no mail may arrive (PWR-2). */
+/** The answer to a request for a link. The answer is the same for every username and lists possible reasons if no mail arrives (PWR-2). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';

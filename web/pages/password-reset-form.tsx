@@ -1,6 +1,6 @@
 /**
- * The form for a new password, which the link in a mail opens (PWR-4, PWR-5). The form is always posted, because RPC calls need a
- * session.
+ * The form for a new password (PWR-4, PWR-5). A link opens it, from a mail or from a contact person. The form is always posted, because
+ * the page has no token for RPC calls.
  */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -77,7 +77,7 @@ describe('the request for a new password', () => {
 });
 
 describe('the answer to the request', () => {
-  it('[PWR-2] does not reveal whether the account exists, and lists why no mail may arrive', async () => {
+  it('[PWR-2] does not reveal whether the account exists, and lists possible reasons if no mail arrives', async () => {
     await showFixture('password-request-sent');
     expect(readHeading()).toBe('Check your inbox');
     expect(document.querySelector('.heading p')?.textContent).toMatch(/^If there is an account/);

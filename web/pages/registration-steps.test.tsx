@@ -5,12 +5,12 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const findForms = () => [...document.querySelectorAll('form')].map((form) => form.getAttribute('action'));
+const listFormActions = () => [...document.querySelectorAll('form')].map((form) => form.getAttribute('action'));
 
 describe('the steps of a registration', () => {
   it('[JOI-3] show the fields of the settings, with their faults', async () => {
     await showFixture('registration-step-attributes');
-    expect(findForms()).toEqual(['/register/details']);
+    expect(listFormActions()).toEqual(['/register/details']);
     expect(screen.getByLabelText('Kundennummer (optional)').getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByLabelText('Filiale').tagName).toBe('SELECT');
     expect(screen.getByLabelText('Given name').getAttribute('autocomplete')).toBe('given-name');
@@ -20,13 +20,13 @@ describe('the steps of a registration', () => {
 
   it('[JOI-4] say the same for every address', async () => {
     await showFixture('registration-step-code');
-    expect(findForms()).toEqual(['/register/code', '/register/code/again']);
+    expect(listFormActions()).toEqual(['/register/code', '/register/code/again']);
     expect(document.body.textContent).toContain('If an account with this address exists already, the e‑mail says so instead.');
   });
 
   it('[JOI-8] name what is wrong with a password', async () => {
     await showFixture('registration-step-weak');
-    expect(findForms()).toEqual(['/register/password']);
+    expect(listFormActions()).toEqual(['/register/password']);
     expect(screen.getByRole('alert').dataset['code']).toBe('password-strength');
   });
 
@@ -39,11 +39,11 @@ describe('the steps of a registration', () => {
     cleanup();
     await showFixture('registration-step-waits');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your request is waiting for approval');
-    expect(findForms()).toEqual([]);
+    expect(listFormActions()).toEqual([]);
     expect(document.body.textContent).toContain('nele@example.org');
   });
 
-  it('[JOI-29] say that nobody else can wait', async () => {
+  it('[JOI-29] say that no further application can wait for a decision', async () => {
     await showFixture('registration-step-full');
     expect(screen.getByRole('alert').dataset['code']).toBe('full');
   });
@@ -100,7 +100,7 @@ describe('a passkey in place of the password', () => {
   it('[JOI-40] is not offered by a browser that cannot create one', async () => {
     await showFixture('registration-step-passkey');
     await waitFor(() => expect(findButton()).toBeNull());
-    expect(findForms()).toEqual(['/register/password']);
+    expect(listFormActions()).toEqual(['/register/password']);
   });
 
   it('[JOI-40] is sent with the fields of the form', async () => {

@@ -40,7 +40,7 @@ export const PASSWORD_WORDS: Record<PasswordError, ErrorWords> = {
   busy: ['sign_up.busy', 'sign_up.busy_next'],
 };
 
-const toHidden = ({ xsrf_token: xsrf, login_challenge: challenge }: { xsrf_token: string; login_challenge: string }) => ({
+const toHiddenFields = ({ xsrf_token: xsrf, login_challenge: challenge }: { xsrf_token: string; login_challenge: string }) => ({
   [FIELDS.xsrf]: xsrf,
   [FIELDS.loginChallenge]: challenge,
 });
@@ -48,7 +48,7 @@ const toHidden = ({ xsrf_token: xsrf, login_challenge: challenge }: { xsrf_token
 export function DetailsForm({ step }: { step: StepState<'details'> }) {
   const { t } = useTranslation();
   const { error, fields } = step;
-  const first = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
+  const focusField = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
   return (
     <div className="flow">
       <Heading heading={phrase(STEP_HEADINGS[step.status])} client={step.client}>
@@ -68,10 +68,15 @@ export function DetailsForm({ step }: { step: StepState<'details'> }) {
         </ErrorAlert>
       )}
       {error === 'work' && <WorkAlert />}
-      <WorkForm className="flow" action={PATHS.registerDetails} hidden={toHidden(step)} work={step.work}>
+      <WorkForm className="flow" action={PATHS.registerDetails} hidden={toHiddenFields(step)} work={step.work}>
         <div className="stack">
           {fields.map((field) => (
-            <RegistrationField key={field.name} field={field} inputName={toDetailField(field.name)} autoFocus={field === first} />
+            <RegistrationField
+              key={field.name}
+              field={field}
+              inputName={toDetailField(field.name)}
+              autoFocus={field === focusField}
+            />
           ))}
         </div>
         <SubmitButton primary label={t('sign_up.submit')} busyLabel={t('factor.email_sending')} />
@@ -89,7 +94,7 @@ export function CodeForm({ step }: { step: StepState<'code'> }) {
   const fault: Fault | null = error === 'invalid verification code' ? { code: error, count: 0 } : null;
   return (
     <div className="tight">
-      <Form className="flow" action={PATHS.registerCode} hidden={toHidden(step)}>
+      <Form className="flow" action={PATHS.registerCode} hidden={toHiddenFields(step)}>
         <Heading heading={phrase(STEP_HEADINGS[step.status])} outcome={{ Icon: MailIcon }}>
           <p>{t('factor.email_sent', { address })}</p>
           <p>{t('sign_up.code_hint')}</p>
@@ -98,7 +103,7 @@ export function CodeForm({ step }: { step: StepState<'code'> }) {
         <CodeField fault={fault} words={CODE_WORDS} missingMessage="factor.email_missing" autoFocus={error === null} />
         <SubmitButton primary label={t('sign_up.confirm')} busyLabel={t('factor.checking')} />
       </Form>
-      <WorkForm className="tight" action={PATHS.registerCodeAgain} hidden={toHidden(step)} work={step.work}>
+      <WorkForm className="tight" action={PATHS.registerCodeAgain} hidden={toHiddenFields(step)} work={step.work}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={step.details_url}>
           {t('sign_up.change_address')}
@@ -111,7 +116,7 @@ export function CodeForm({ step }: { step: StepState<'code'> }) {
 function CodeAlert({ step: { error, retry_after: seconds } }: { step: StepState<'code'> }) {
   const { t } = useTranslation();
   switch (error) {
-    // The field of the code shows a wrong code.
+    // `CodeField` shows the error about a wrong code.
     case null:
     case 'invalid verification code':
       return null;
@@ -159,12 +164,12 @@ interface WorkFormProps {
   className: string;
   action: string;
   hidden: Readonly<Record<string, string>>;
-  /** Absent if nothing has to be done. */
+  /** Absent if no work is required. */
   work: WorkState | undefined;
   children: ReactNode;
 }
 
-/** A form that requests a mail: with script, the browser does its work first; without script, the person waits. */
+/** A form that requests a mail. If work is required, the browser does it first; without script, the person waits instead. */
 function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
@@ -237,7 +242,7 @@ function PasskeyForm({ step, options }: { step: StepState<'password'>; options: 
       className="flow needs-script"
       form={form}
       action={PATHS.registerPassword}
-      hidden={{ ...toHidden(step), [FIELDS.credential]: credential }}
+      hidden={{ ...toHiddenFields(step), [FIELDS.credential]: credential }}
     >
       <p className="or">{t('sign_up.passkey_or')}</p>
       <p>{t('sign_up.passkey_text')}</p>
@@ -261,7 +266,7 @@ function PasswordForm({ step }: { step: StepState<'password'> }) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <Form id={id} className="flow" action={PATHS.registerPassword} hidden={toHidden(step)}>
+    <Form id={id} className="flow" action={PATHS.registerPassword} hidden={toHiddenFields(step)}>
       <Heading heading={phrase(STEP_HEADINGS[step.status])}>
         <p>{t('sign_up.password_text')}</p>
       </Heading>

@@ -20,30 +20,30 @@ interface Wording {
   advice: Advice;
 }
 
-const LOST: Outcome = { Icon: SignpostIcon };
-const WAIT: Outcome = { tone: 'warning', Icon: ClockIcon };
-const BROKEN: Outcome = { tone: 'danger', Icon: DangerIcon };
+const LOST_OUTCOME: Outcome = { Icon: SignpostIcon };
+const WAIT_OUTCOME: Outcome = { tone: 'warning', Icon: ClockIcon };
+const BROKEN_OUTCOME: Outcome = { tone: 'danger', Icon: DangerIcon };
 
 const WORDING: Record<Code, Wording> = {
-  bad_request: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
-  unauthorized: { heading: 'error.unauthorized_heading', outcome: BROKEN, advice: 'challenge.from_app' },
-  forbidden: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
-  page_not_found: { heading: 'error.page_not_found_heading', outcome: LOST, advice: 'challenge.from_app' },
-  method_not_allowed: { heading: 'error.generic', outcome: LOST, advice: 'challenge.from_app' },
-  too_large: { heading: 'error.generic', outcome: BROKEN, advice: 'error.shorten' },
-  unsupported: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
-  app_settings: { heading: 'error.generic', outcome: BROKEN, advice: 'error.ask_contact' },
-  limited: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
-  internal: { heading: 'error.internal_heading', outcome: BROKEN, advice: 'again' },
-  unavailable: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
-  source_unavailable: { heading: 'error.source_unavailable_heading', outcome: WAIT, advice: 'error.sign_in_again' },
-  password_change: { heading: 'error.password_change_heading', outcome: WAIT, advice: 'error.sign_in_again' },
-  not_allowed: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
-  not_admitted: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
-  no_account: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
+  bad_request: { heading: 'error.generic', outcome: BROKEN_OUTCOME, advice: 'error.go_back' },
+  unauthorized: { heading: 'error.unauthorized_heading', outcome: BROKEN_OUTCOME, advice: 'challenge.from_app' },
+  forbidden: { heading: 'error.generic', outcome: BROKEN_OUTCOME, advice: 'error.go_back' },
+  page_not_found: { heading: 'error.page_not_found_heading', outcome: LOST_OUTCOME, advice: 'challenge.from_app' },
+  method_not_allowed: { heading: 'error.generic', outcome: LOST_OUTCOME, advice: 'challenge.from_app' },
+  too_large: { heading: 'error.generic', outcome: BROKEN_OUTCOME, advice: 'error.shorten' },
+  unsupported: { heading: 'error.generic', outcome: BROKEN_OUTCOME, advice: 'error.go_back' },
+  app_settings: { heading: 'error.generic', outcome: BROKEN_OUTCOME, advice: 'error.ask_contact' },
+  limited: { heading: 'error.generic', outcome: WAIT_OUTCOME, advice: 'again' },
+  internal: { heading: 'error.internal_heading', outcome: BROKEN_OUTCOME, advice: 'again' },
+  unavailable: { heading: 'error.generic', outcome: WAIT_OUTCOME, advice: 'again' },
+  source_unavailable: { heading: 'error.source_unavailable_heading', outcome: WAIT_OUTCOME, advice: 'error.sign_in_again' },
+  password_change: { heading: 'error.password_change_heading', outcome: WAIT_OUTCOME, advice: 'error.sign_in_again' },
+  not_allowed: { heading: 'error.not_allowed_heading', outcome: BROKEN_OUTCOME, advice: 'error.ask_contact' },
+  not_admitted: { heading: 'error.not_allowed_heading', outcome: BROKEN_OUTCOME, advice: 'error.ask_contact' },
+  no_account: { heading: 'error.not_allowed_heading', outcome: BROKEN_OUTCOME, advice: 'error.ask_contact' },
 };
 
-/** The reason phrases of RFC 9110, section 15, for operators. */
+/** The reason phrases of RFC 9110, section 15, and of RFC 6585, section 4 (429), for operators. */
 const REASONS: Record<Code, string> = {
   bad_request: 'Bad Request',
   unauthorized: 'Unauthorized',
@@ -99,12 +99,12 @@ function toSpecifiedCode(code: Code): string {
 function AdviceText({ error: { code, restart_url: restartUrl, retry_after: seconds } }: { error: ServerErrorState }) {
   const { t } = useTranslation();
   const { advice } = WORDING[code];
-  if (advice !== 'again') return t(restartUrl && !isForPerson(advice) ? 'challenge.from_restart' : advice);
+  if (advice !== 'again') return t(restartUrl && !needsOutsideChange(advice) ? 'challenge.from_restart' : advice);
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** @returns whether the person must do something before trying again */
-function isForPerson(advice: Advice): boolean {
+/** @returns whether something outside this page must change before another attempt can succeed */
+function needsOutsideChange(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }
 
@@ -112,7 +112,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { restart_url: restartUrl, password_url: passwordUrl, code } = state.server_error;
   const { advice } = WORDING[code];
-  const canTryAgain = advice === 'again' || isForPerson(advice);
+  const canTryAgain = advice === 'again' || needsOutsideChange(advice);
   if (!restartUrl && !canTryAgain) {
     const hasForm = advice !== 'challenge.from_app';
     return (
@@ -122,7 +122,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
       </div>
     );
   }
-  // Without a restart address the page was requested by GET, so an empty address reloads it.
+  // Without a restart address, the empty address requests the current address again by GET.
   return (
     <div className="tight">
       {passwordUrl !== undefined && (

@@ -26,15 +26,20 @@ interface ResultWords {
   advice?: MessageKey;
 }
 
-const STOPPED = { tone: 'success', Icon: SuccessIcon } as const;
-const OVER = { tone: 'warning', Icon: ClockIcon } as const;
+const STOPPED_OUTCOME = { tone: 'success', Icon: SuccessIcon } as const;
+const ENDED_OUTCOME = { tone: 'warning', Icon: ClockIcon } as const;
 
 const RESULTS: Record<Result, ResultWords> = {
-  success: { outcome: STOPPED, heading: 'stop_change.stopped', text: 'stop_change.stopped_text', advice: 'stop_change.check' },
-  used: { outcome: STOPPED, heading: 'stop_change.used', text: 'stop_change.stopped_text', advice: 'stop_change.check' },
-  done: { outcome: OVER, heading: 'stop_change.done', text: 'stop_change.done_text', advice: 'stop_change.check' },
-  ended: { outcome: STOPPED, heading: 'stop_change.ended', text: 'stop_change.ended_text' },
-  'error-token': { outcome: OVER, heading: 'stop_change.expired', text: 'stop_change.expired_text' },
+  success: {
+    outcome: STOPPED_OUTCOME,
+    heading: 'stop_change.stopped',
+    text: 'stop_change.stopped_text',
+    advice: 'stop_change.check',
+  },
+  used: { outcome: STOPPED_OUTCOME, heading: 'stop_change.used', text: 'stop_change.stopped_text', advice: 'stop_change.check' },
+  done: { outcome: ENDED_OUTCOME, heading: 'stop_change.done', text: 'stop_change.done_text', advice: 'stop_change.check' },
+  ended: { outcome: STOPPED_OUTCOME, heading: 'stop_change.ended', text: 'stop_change.ended_text' },
+  'error-token': { outcome: ENDED_OUTCOME, heading: 'stop_change.expired', text: 'stop_change.expired_text' },
   error: {
     outcome: { tone: 'danger', Icon: DangerIcon },
     heading: 'stop_change.error',

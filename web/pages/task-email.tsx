@@ -25,11 +25,11 @@ const WORDS: FaultWords = {
 };
 
 export function EmailTask({ task, title }: Props) {
-  const { later_until: until } = task;
+  const { later_until: laterUntil } = task;
   return (
     <div className="flow">
       <Step task={task} title={title} />
-      {until !== undefined && <Later until={until} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
+      {laterUntil !== undefined && <Later laterUntil={laterUntil} action={PATHS.loginTask} hidden={toHiddenFields(task)} />}
     </div>
   );
 }

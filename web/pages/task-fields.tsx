@@ -14,7 +14,7 @@ import { Owner, toHiddenFields } from './task-frame.js';
 export function FieldsTask({ task, title }: { task: FieldsTaskState; title: Phrase }) {
   const { t } = useTranslation();
   const { error, fields } = task;
-  const first = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
+  const focusField = fields.find(({ error: fault }) => fault !== undefined) ?? (error === null ? fields[0] : undefined);
   return (
     <Form className="flow" action={PATHS.loginTask} hidden={toHiddenFields(task)}>
       <Heading heading={title} client={task.client}>
@@ -29,7 +29,12 @@ export function FieldsTask({ task, title }: { task: FieldsTaskState; title: Phra
       )}
       <div className="stack">
         {fields.map((field) => (
-          <RegistrationField key={field.name} field={field} inputName={toDetailField(field.name)} autoFocus={field === first} />
+          <RegistrationField
+            key={field.name}
+            field={field}
+            inputName={toDetailField(field.name)}
+            autoFocus={field === focusField}
+          />
         ))}
       </div>
       <SubmitButton primary label={t('task.submit')} busyLabel={t('task.submitting')} />

@@ -1,4 +1,4 @@
-/** What a person has to do between a proof and the app. The form is always posted, because RPC calls need a session. */
+/** What a person has to do between a proof and the app. The forms are always posted, because the page has no token for RPC calls. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -32,7 +32,7 @@ const WORDS: Record<PasswordError, ErrorWords> = {
   frozen: ['fault.frozen', 'fault.frozen_next'],
 };
 
-const TERMS_WORDS: Record<'not-accepted' | 'changed', readonly [message: MessageKey, next: MessageKey]> = {
+const TERMS_WORDS: Record<'not-accepted' | 'changed', readonly [message: MessageKey, nextStep: MessageKey]> = {
   'not-accepted': ['task.terms_missing', 'task.terms_missing_next'],
   changed: ['task.terms_changed', 'task.terms_changed_next'],
 };
@@ -111,7 +111,7 @@ function TermsView({ task, title }: ViewProps<TermsTaskState>) {
         )}
         <TermsFields task={task} />
       </Form>
-      {task.later_until !== undefined && <Later until={task.later_until} action={PATHS.loginTask} hidden={hidden} />}
+      {task.later_until !== undefined && <Later laterUntil={task.later_until} action={PATHS.loginTask} hidden={hidden} />}
       <Form className="tight" action={PATHS.loginTask} hidden={{ ...hidden, [FIELDS.proceed]: 'cancel' }}>
         <SubmitButton className="quiet" label={t('task.terms_cancel')} busyLabel={t('app.one_moment')} />
       </Form>
@@ -136,7 +136,7 @@ function PasswordView({ task, title }: ViewProps<PasswordTaskState>) {
         formId={id}
         form={task}
         words={WORDS}
-        more={
+        errorNote={
           error === 'frozen' &&
           resetUrl && (
             <p>

@@ -21,7 +21,7 @@ interface ErrorProps {
   tone?: 'danger' | 'info' | 'warning';
   /** True if the alert appears after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
-  /** True if the field below gets the focus and is described by the alert. */
+  /** True if a field below gets the focus instead of the alert. */
   aboutField?: boolean;
   children?: ReactNode;
 }

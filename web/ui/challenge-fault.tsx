@@ -16,11 +16,11 @@ interface Props {
   app: AppState;
 }
 
-export function ChallengeAlert({ fault = 'missing', requestId, ...next }: Props & { requestId?: string | undefined }) {
+export function ChallengeAlert({ fault = 'missing', requestId, ...props }: Props & { requestId?: string | undefined }) {
   const { t } = useTranslation();
   return (
     <ErrorAlert code="challenge" message={`challenge.${fault}`}>
-      <Next fault={fault} {...next} />
+      <NextStep fault={fault} {...props} />
       <RequestId id={requestId} />
       <p className="exact">{t('challenge.login')}</p>
     </ErrorAlert>
@@ -28,17 +28,17 @@ export function ChallengeAlert({ fault = 'missing', requestId, ...next }: Props 
 }
 
 /** The same explanation for an alert that has its own message. */
-export function ChallengeFaultText({ fault = 'missing', ...next }: Props) {
+export function ChallengeFaultText({ fault = 'missing', ...props }: Props) {
   const { t } = useTranslation();
   return (
     <>
       <p>{t(`challenge.${fault}`)}</p>
-      <Next fault={fault} {...next} />
+      <NextStep fault={fault} {...props} />
     </>
   );
 }
 
-function Next({ fault, restartUrl, asksCode, app }: Props) {
+function NextStep({ fault, restartUrl, asksCode, app }: Props) {
   const { t } = useTranslation();
   if (restartUrl && asksCode) {
     return (

@@ -1,4 +1,4 @@
-/** The logo of a client, loaded from the client's server. */
+/** The logo of a client, loaded from the address in the client's settings. */
 import { useRef, type ReactNode } from 'react';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';

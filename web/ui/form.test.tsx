@@ -48,9 +48,9 @@ describe('a form', () => {
   it('[LOG-14] is sent once, and the pressed button shows that it is busy', () => {
     const form = show();
     expect(submit(form, 'Allow')).toBe(true);
-    const working = screen.getByRole('button', { name: 'Allowing' });
-    expect(working.getAttribute('aria-busy')).toBe('true');
-    expect(working.querySelector('.spinner')).toBeTruthy();
+    const busyButton = screen.getByRole('button', { name: 'Allowing' });
+    expect(busyButton.getAttribute('aria-busy')).toBe('true');
+    expect(busyButton.querySelector('.spinner')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('aria-disabled')).toBe('true');
     expect(submit(form, 'Deny')).toBe(false);
   });

@@ -43,7 +43,7 @@ interface SubmitProps {
   busyLabel: string;
   primary?: boolean;
   formAction?: string;
-  /** Further classes: `danger`, `compact`, `needs-script`, `without-script`. */
+  /** Further classes: `danger`, `quiet`, `compact`, `needs-script`, `without-script`. */
   className?: string;
   disabled?: boolean;
 }

@@ -7,7 +7,7 @@ const ICONS = { info: InfoIcon, success: SuccessIcon, warning: WarningIcon };
 interface Props {
   tone: keyof typeof ICONS;
   message: ReactNode;
-  /** Further classes: `passing`, `without-script`. */
+  /** Further classes: `passing`, `on-screen`, `without-script`. */
   className?: string;
   /** True if screen readers announce the notice. */
   live?: boolean;

@@ -26,7 +26,7 @@ export function UsernameFields({ form, hint, hasAlert = false }: Props) {
         label={t(byEmail ? 'password_request.username_or_email' : 'password_request.username')}
         hint={hint}
         alertId={error === 'empty-username' ? ALERT_ID : undefined}
-        requiredMessage={t(toMissing(form))}
+        requiredMessage={t(toMissingMessage(form))}
       >
         {(wiring) => <UsernameInput {...wiring} autoFocus={!error && !hasAlert} defaultValue={username} />}
       </Field>
@@ -34,7 +34,7 @@ export function UsernameFields({ form, hint, hasAlert = false }: Props) {
   );
 }
 
-const toMissing = ({ by_email: byEmail }: UsernameFormState) =>
+const toMissingMessage = ({ by_email: byEmail }: UsernameFormState) =>
   byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
 
 function UsernameAlert({ form }: { form: UsernameFormState }) {
@@ -46,7 +46,7 @@ function UsernameAlert({ form }: { form: UsernameFormState }) {
     case 'empty-username':
       return (
         <ErrorAlert code={error} message={byEmail ? 'password_request.no_name' : 'password_request.no_username'}>
-          <p>{t(toMissing(form))}</p>
+          <p>{t(toMissingMessage(form))}</p>
         </ErrorAlert>
       );
     case 'stale':

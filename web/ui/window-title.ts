@@ -1,3 +1,4 @@
+/** Builds the title of the document, and decides whether the title reports an error. */
 import type { PageState } from '../../src/contract/page-state.js';
 
 /** Pages whose heading is the error. */
@@ -5,7 +6,7 @@ const ERROR_PAGES: readonly string[] = ['oauth_error', 'server_error', 'manage_e
 /** Codes that inform the person and do not report wrong input. */
 const INFORMATION = /^cancelled$|\bstale$/;
 
-/** @returns whether the page shows an error of a form that was sent */
+/** @returns whether the page shows an error that its heading does not name */
 export function hasError(state: PageState): boolean {
   if (ERROR_PAGES.includes(state.page)) return false;
   const content: unknown = (state as unknown as Record<string, unknown>)[state.page];

@@ -1,6 +1,6 @@
 /**
- * The field for a code of six digits, with its error directly above (VAL-4). Digits may be pasted in groups; spaces are removed before
- * sending. A wrong code is selected, so that typing replaces it.
+ * The field for a code of six digits, with its error directly above (VAL-4). Digits may be pasted in groups; the spaces are
+ * ignored. After an RPC call, a wrong code is selected, so that typing replaces it.
  */
 import { useEffect, useRef, type InputEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +23,7 @@ interface Props {
   disabled?: boolean;
   /** True if the code is not submitted, because the factor token of the verified code is submitted instead. */
   unnamed?: boolean;
-  /** Submits the form when the sixth digit is typed; only once, and only before the first error. */
+  /** Submits the form when the sixth digit is typed or the code is pasted; only once, and only before the first error. */
   shouldAutoSubmit?: boolean;
 }
 

@@ -15,15 +15,15 @@ interface Props {
   codes: readonly string[];
   appName: string;
   /** Name of the kind of factor whose set-up created the codes. */
-  setUp?: string;
+  factor?: string;
   /** True if the codes come from an RPC call, so that this view replaces the page of the enrolment. */
   live?: boolean;
 }
 
-export function CodesPage({ frame, codes, appName, setUp = '', live = false }: Props) {
+export function CodesPage({ frame, codes, appName, factor = '', live = false }: Props) {
   const { t } = useTranslation();
   const heading = phrase('factor.codes_heading');
-  const hidden = { ...toHiddenFields(frame), [FIELDS.code]: codes[0] ?? '', [FIELDS.method]: setUp };
+  const hidden = { ...toHiddenFields(frame), [FIELDS.code]: codes[0] ?? '', [FIELDS.method]: factor };
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodesSeen} hidden={hidden}>
       <Heading heading={heading} newTitle={live ? buildWindowTitle(t(...heading), appName) : null}>

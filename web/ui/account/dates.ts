@@ -1,6 +1,6 @@
 /**
- * Formats dates in the language of the page (I18-5). The phrase `language.dates` is the language tag for `Intl`. Days are in UTC on the
- * server and in the browser, so that both render the same text.
+ * Formats dates in the language of the page (I18-5). The phrase `language.dates` is the language tag for `Intl`. The server formats
+ * everything in UTC. A function without a parameter for the time zone does so in the browser, too, so that both render the same text.
  */
 
 /** @param iso a moment in UTC */

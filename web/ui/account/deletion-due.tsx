@@ -6,11 +6,11 @@ import { Form, SubmitButton } from '../form.js';
 import { Notice } from '../notice.js';
 import { Moment } from './moment.js';
 
-/** @param due ISO 8601, UTC */
-export function DeletionDue({ due, hidden }: { due: string; hidden: Readonly<Record<string, string>> }) {
+/** @param dueAt ISO 8601, UTC */
+export function DeletionDue({ dueAt, hidden }: { dueAt: string; hidden: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
   return (
-    <Notice tone="warning" message={<MarkedPhrase i18nKey="manage.deletion_due" components={{ time: <Moment iso={due} /> }} />}>
+    <Notice tone="warning" message={<MarkedPhrase i18nKey="manage.deletion_due" components={{ time: <Moment iso={dueAt} /> }} />}>
       <p>{t('manage.deletion_due_text')}</p>
       <Form action={PATHS.manageDeletionCancel} hidden={hidden}>
         <SubmitButton className="compact" label={t('manage.deletion_keep')} busyLabel={t('app.one_moment')} />

@@ -1,4 +1,4 @@
-/** Errors of the forms and RPC calls of the account area and of the second step: message, next step and code (ERR-2). */
+/** Errors of forms and RPC calls, above all of the account area and of the second step: message, next step and code (ERR-2). */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeyFault } from '../../browser/calls/security-key.js';
@@ -20,18 +20,18 @@ export interface Fault {
 
 type Failure = Omit<Fault, 'count'>;
 
-const AGAIN = 'fault.again';
+const TRY_AGAIN = 'fault.again';
 /** For a longer wait the usual text is shown, because a large number of minutes is not useful. */
 const MAX_WAIT_SECONDS = 5400;
 
 /** Message, next step, and an optional additional sentence. */
-type Words = readonly [message: MessageKey, next: MessageKey, note?: MessageKey];
+type Words = readonly [message: MessageKey, nextStep: MessageKey, note?: MessageKey];
 
 /** Words with which a page replaces the usual words. */
 export type FaultWords = Partial<Record<FaultCode, Words>>;
 
 const WORDS: Record<FaultCode, Words> = {
-  error: ['fault.error', AGAIN],
+  error: ['fault.error', TRY_AGAIN],
   network: ['fault.network', 'fault.network_next'],
   page_not_found: ['fault.page_not_found', 'fault.reload'],
   unauthorized: ['fault.unauthorized', 'fault.reload'],
@@ -40,7 +40,7 @@ const WORDS: Record<FaultCode, Words> = {
   'credentials frozen': ['fault.frozen', 'fault.frozen_next'],
   forbidden: ['fault.forbidden', 'fault.reload'],
   'too many requests': ['fault.limited', 'wait.later'],
-  unavailable: ['fault.unavailable', AGAIN],
+  unavailable: ['fault.unavailable', TRY_AGAIN],
   'invalid verification code': ['fault.code_invalid', 'fault.code_invalid_next'],
   'factor already registered': ['fault.factor_registered', 'fault.factor_registered_next'],
   'factor not found': ['fault.factor_missing', 'fault.factor_missing_next'],
@@ -84,9 +84,9 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** Stores the error of the server until a call returns another error. */
-export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
-  const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
+/** Stores the error of the server until a call returns another error or the error is cleared. */
+export function useFault(code: FaultCode | null, details: Omit<Failure, 'code'> = {}) {
+  const [fault, setFault] = useState<Fault | null>(code && { code, ...details, count: 0 });
   return {
     fault,
     report: ({ code, retryAfterSeconds, reasons }: Failure) =>
@@ -107,7 +107,7 @@ interface AlertProps {
 export function FaultAlert({ fault, words = {}, nextStep, fieldCodes = [] }: AlertProps) {
   const { t } = useTranslation();
   if (!fault) return null;
-  const [message, next, note] = words[fault.code] ?? WORDS[fault.code];
+  const [message, usualNextStep, note] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert
@@ -117,7 +117,7 @@ export function FaultAlert({ fault, words = {}, nextStep, fieldCodes = [] }: Ale
       live={fault.count > 0}
       aboutField={fieldCodes.includes(fault.code)}
     >
-      <p>{nextStep ?? (wait && wait <= MAX_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
+      <p>{nextStep ?? (wait && wait <= MAX_WAIT_SECONDS ? <Wait seconds={wait} /> : t(usualNextStep))}</p>
       {note && <p>{t(note)}</p>}
     </ErrorAlert>
   );

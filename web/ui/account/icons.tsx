@@ -1,4 +1,4 @@
-/** Icons of the account area and of the second step. The icons in `ui/icons.tsx` are loaded by every page. */
+/** Icons for the pages that need them, such as the account area. Every page loads the icons in `ui/icons.tsx`. */
 import { Icon } from '../icons.js';
 
 export const PhoneIcon = () => (

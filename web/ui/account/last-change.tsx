@@ -1,6 +1,7 @@
 /**
- * The result of the last change: the status banner, which the stylesheet fades out after 6.6 seconds and which is removed after 7 seconds
- * (MAN-8), or the reason why a provider could not be connected (MAN-10).
+ * The result of the last change: the status banner (MAN-8), or the reason why a provider could not be connected (MAN-10). Unless the
+ * banner is a warning, it is removed after 7 seconds. The stylesheet fades it out after 6.6 seconds, unless the person prefers reduced
+ * motion.
  */
 import { useTranslation } from 'react-i18next';
 import type { ManageFrame, ManageStatus } from '../../../src/contract/manage-state.js';

@@ -13,7 +13,7 @@ import { WeakReasons } from './weak-reasons.js';
 const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 
 /** The message for an error, what to do next, and the field that the error is about. */
-export type ErrorWords = readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES];
+export type ErrorWords = readonly [message: MessageKey, nextStep: MessageKey, field?: keyof typeof NAMES];
 
 /** The errors that every form for a new password has. */
 export const NEW_PASSWORD_WORDS = {
@@ -38,7 +38,7 @@ interface Props<Error extends string> {
   form: FormState<Error>;
   words: Readonly<Record<Error, ErrorWords>>;
   /** Shown below the explanation of the error. */
-  more?: ReactNode;
+  errorNote?: ReactNode;
   /** Default: true if there is no error. */
   autoFocus?: boolean;
 }
@@ -47,19 +47,19 @@ export function NewPasswordFields<Error extends string>({
   formId,
   form,
   words,
-  more,
+  errorNote,
   autoFocus = form.error === null,
 }: Props<Error>) {
   const { t } = useTranslation();
   const { error, reasons, rules } = form;
   const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(formId);
-  const [message, next, field] = error === null ? [] : words[error];
+  const [message, nextStep, field] = error === null ? [] : words[error];
   return (
     <>
-      {error !== null && message && next && (
+      {error !== null && message && nextStep && (
         <ErrorAlert code={error} message={message} tone={error === 'stale' ? 'info' : 'danger'}>
-          <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : t(next)}</p>
-          {more}
+          <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : t(nextStep)}</p>
+          {errorNote}
         </ErrorAlert>
       )}
       <div className="stack">

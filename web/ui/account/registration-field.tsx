@@ -1,11 +1,14 @@
-/** One field of the form for a new account: the fields that every account has, and attributes, which the installation names. */
+/**
+ * One field of the forms for a new account and for missing details: a field that every account has, or an attribute, which the
+ * installation selects.
+ */
 import { useTranslation } from 'react-i18next';
 import type { RegistrationFieldFault, RegistrationFieldState } from '../../../src/contract/registration-state.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { DangerIcon } from '../icons.js';
 
-/** Standard attributes that are one text. */
+/** Standard attributes whose value is one text. */
 const ATTRIBUTES = [
   ...(['given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website'] as const),
   ...(['gender', 'birthdate', 'zoneinfo', 'phone_number'] as const),

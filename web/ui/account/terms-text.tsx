@@ -29,7 +29,7 @@ function Paragraphs({ text, language }: Pick<Props, 'text' | 'language'>) {
   return (
     <div className="stack small" lang={language} dir="auto">
       {paragraphs.map((paragraph, index) => (
-        // Texts may repeat a paragraph, and never change their order.
+        // The key is the index, because a text may repeat a paragraph. The order of the paragraphs never changes.
         <p key={index}>{insertBreaks(paragraph.trim().split('\n'))}</p>
       ))}
     </div>
