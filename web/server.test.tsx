@@ -48,6 +48,15 @@ describe('pages on the server', () => {
     expect(render(state('en'), path).title).toBe(title);
   });
 
+  it('[ERR-2] state no error in the title of a form whose only alert is information', () => {
+    for (const { name, state, path } of FIXTURES) {
+      const { title, markup } = render(state('en'), path);
+      const tones = [...markup.matchAll(/class="alert (\w+)"[^>]* role="alert"/g)].map(([, tone]) => tone);
+      const isInformation = tones.length > 0 && tones.every((tone) => tone === 'info');
+      if (isInformation) expect([name, title]).toEqual([name, expect.not.stringMatching(/^Error:/)]);
+    }
+  });
+
   it('[GEN-2] [GEN-4] become "page not found" at a path where they do not belong', () => {
     const page = render(LOGIN!.state('en'), '/consent');
     expect(page.markup).toContain('The page was not found');

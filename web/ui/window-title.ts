@@ -4,7 +4,7 @@ import type { PageState } from '../../src/contract/page-state.js';
 /** Pages whose heading is the error. */
 const ERROR_PAGES: readonly string[] = ['oauth_error', 'server_error', 'manage_error'];
 /** Codes that inform the person and do not report wrong input. */
-const INFORMATION = /^cancelled$|\bstale$/;
+const INFORMATION = /^(cancelled|changed|connect)$|\bstale$/;
 
 /** @returns whether the page shows an error that its heading does not name */
 export function hasError(state: PageState): boolean {
