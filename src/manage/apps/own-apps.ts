@@ -52,10 +52,12 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
-    const { consents } = await this.consents.list(account.id, subject);
-    const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
+    const owner = { accountId: account.id, subject };
+    const consents =
+      id === null ? (await this.consents.list(account.id, subject)).consents : await this.consents.listOfApp(id, owner);
+    const apps = new Set(consents.map(({ client }) => client.id));
     if (apps.size === 0) return 0;
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id });
+    await this.consents.revoke({ ...owner, clientId: id });
     const detail = id === null ? { apps: apps.size } : { client: id };
     await this.audit.record({ ...auditContext, kind: 'app.removed', accountId: account.id, detail });
     return apps.size;
@@ -74,14 +76,14 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
-    const { consents } = await this.consents.list(account.id, subject);
-    const [consent, ...others] = consents.filter(({ client }) => client.id === id);
+    const owner = { accountId: account.id, subject };
+    const [consent, ...others] = await this.consents.listOfApp(id, owner);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
     const remaining = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
     const scopes = toScopes([consent, ...others]).filter((scope) => !remaining.includes(scope));
     if (scopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remaining });
+    await this.consents.revoke({ ...owner, clientId: id, keptScopes: remaining });
     await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
     return 'narrowed';
   }
