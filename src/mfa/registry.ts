@@ -111,6 +111,11 @@ export class FactorRegistry {
     return findWorkingKinds(this.config).includes(kind);
   }
 
+  /** Whether the person of this account may set the kind up. */
+  async isOfferedTo(accountId: string, kind: FactorKind): Promise<boolean> {
+    return this.isOffered(kind) && (isSecondFactor(kind) || this.passkeys.isAvailableFor(accountId));
+  }
+
   /** Whether people may set the kind up during a sign-in that requires a factor. */
   isOfferedAtSignIn(kind: FactorKind): boolean {
     return findWorkingFactors(this.config).includes(kind);

@@ -1,5 +1,5 @@
 /** The apps that have access to an account: their list in the account area, and how it ends. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
@@ -233,5 +233,42 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(await findGrants(user)).toEqual(['shop: invoices', 'shop: openid']);
     expect((await calls.put('/apps/shop/scopes', { scopes: [] })).body).toEqual({});
     expect(await findGrants(user)).toEqual(['shop: openid']);
+  });
+});
+
+describe('[APP-2] [APP-3] access beyond the consents that are read, because there are too many', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** Creates a person with a consent of the shop that is read, and consents of the shop and of another app that are not. */
+  async function withManyConsents() {
+    const account = await newPerson(gateway);
+    const shop = client('shop', 'Shop');
+    gateway.hydra.addClient(shop, ['openid', 'invoices']);
+    gateway.hydra.addClient(client('beyond'), ['openid', 'email']);
+    const consents = [{ client: shop, scopes: ['openid'], grantedAt: null }];
+    jest.spyOn(gateway.hydra, 'listConsents').mockResolvedValue({ consents, isComplete: false });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
+    const events = async () => (await gateway.get(AuditLog).list(account.id)).entries;
+    return { account, calls: await user.rpc(), events };
+  }
+
+  it('ends, but not for an app that does not exist', async () => {
+    const { account, calls, events } = await withManyConsents();
+    expect((await calls.delete('/apps/beyond')).status).toBe(200);
+    expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: account.id, clientId: 'beyond' });
+    expect((await events())[0]).toMatchObject({ kind: 'app.removed', detail: { client: 'beyond' } });
+    expect((await calls.delete('/apps/nobody')).status).toBe(404);
+  });
+
+  it('is reduced, as if the app had all scopes of its registration', async () => {
+    const { account, calls, events } = await withManyConsents();
+    for (const [id, scope] of [
+      ['shop', 'invoices'],
+      ['beyond', 'email'],
+    ]) {
+      expect((await calls.put(`/apps/${id}/scopes`, { scopes: ['openid'] })).status).toBe(200);
+      expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: account.id, clientId: id });
+      expect((await events())[0]).toMatchObject({ kind: 'app.narrowed', detail: { client: id, scopes: [scope] } });
+    }
   });
 });

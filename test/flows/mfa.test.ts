@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -262,6 +263,27 @@ describe('an invalid step', () => {
     const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: maria.app.code() });
     expect(form.status).toBe(400);
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
+  });
+
+  it.each<[string, (waiting: Waiting, code: string) => Promise<Record<string, string>>, boolean]>([
+    ['a code, which has an event', async (_waiting, code) => ({ method: 'totp', code }), true],
+    [
+      'a factor token, whose event has the id of the call',
+      async (waiting, code) => ({ mfa_token: String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code })).body['token']) }),
+      false,
+    ],
+    ['a postponement, which has no event', async () => ({ proceed: 'later' }), false],
+  ])('shows a request id only if the audit log contains it: %s', async (_what, answer, isShown) => {
+    const person = await story.createPerson();
+    const waiting = await story.reachStep(person.account);
+    const fields = await answer(waiting, person.app.code());
+    gateway.hydra.expire(waiting.challenge);
+    const page = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...fields });
+    const { challenge_fault, request_id = null } = page.state('mfa_verification').mfa_verification;
+    expect([page.status, challenge_fault]).toEqual([400, 'expired']);
+    const { entries } = await gateway.get(AuditLog).list(person.account.id);
+    const isRecorded = entries.some(({ requestId }) => requestId === request_id);
+    expect([request_id !== null, isRecorded]).toEqual([isShown, isShown]);
   });
 
   it('is refused once the account was disabled', async () => {

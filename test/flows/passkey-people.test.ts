@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
 import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
@@ -85,20 +86,32 @@ describe('[PKY-8] a passkey of a person of a source', () => {
   });
 });
 
+async function linkToProvider({ id }: Account): Promise<void> {
+  const now = new Date();
+  const link = {
+    account_id: id,
+    source: 'https://accounts.example',
+    subject: `provided-${id}`,
+    profile: '',
+    connected_at: now,
+    seen_at: now,
+  };
+  await gateway.database.db.insertInto('source_account').values(link).execute();
+}
+
 describe('[PKY-8] a person of a provider', () => {
+  it('is led from the page of a set-up, which would be refused, to the page of the factors', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const setUpPath = FACTOR_PATHS.register('passkey');
+    expect((await user.browser.get(setUpPath)).state('manage_factor').manage_factor.factor).toBe('passkey');
+    await linkToProvider(user.account);
+    const page = await user.browser.get(setUpPath);
+    expect([page.status, page.location]).toEqual([303, PATHS.manageMfa]);
+  });
+
   it('sets up no passkey, and cannot sign in with an existing one', async () => {
     const passkey = await story.createHolder();
-    const { id } = passkey.account;
-    const now = new Date();
-    const link = {
-      account_id: id,
-      source: 'https://accounts.example',
-      subject: 'maria',
-      profile: '',
-      connected_at: now,
-      seen_at: now,
-    };
-    await gateway.database.db.insertInto('source_account').values(link).execute();
+    await linkToProvider(passkey.account);
     const begun = await gateway.get(PasskeyFactor).begin({ account: passkey.account, boundTo: 'area:test' });
     expect(begun).toEqual({ kind: 'refused', code: 'factor unavailable' });
     const person = await ManageUser.enter(gateway, { account: passkey.account });

@@ -253,6 +253,16 @@ describe('[SRC-5] a source that is down', () => {
     expect(answer.html).toContain('If it isn’t and you typed a password, the username or the password is wrong');
   });
 
+  it('[I18-1] leads back to the login page of the request in another language', async () => {
+    staff.isDown = true;
+    const browser = gateway.browser({ 'accept-language': 'en' });
+    const answer = await signIn('nina', THERE, '192.0.2.251', browser);
+    const german = answer.state('server_error').app.language_links?.find(({ locale }) => locale === 'de');
+    const page = await browser.get(german?.url ?? '');
+    expect([page.status, page.state('login').locale]).toEqual([200, 'de']);
+    expect(page.state('login').login.login_challenge).toBe(`source-${count}`);
+  });
+
   it('is logged without the username', async () => {
     staff.isDown = true;
     await signIn('nina');

@@ -13,6 +13,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { newPerson } from '../support/manage.js';
 import { PasskeyStory } from '../support/passkeys.js';
 import { SecondStepStory } from '../support/second-step.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { TwoTabsStory, loginAddress } from '../support/two-tabs.js';
 
@@ -347,6 +348,37 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(asking.startsWith(`${requestUrl}&`)).toBe(true);
     expect(new URL(asking).searchParams.get('prompt')).toBe('login');
     const passed = await story.openAgain(browser, asking);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
+  });
+
+  it('[DEV-7] of a device ends the session of another person, because Hydra asks no device for a login, and then passes', async () => {
+    browser = gateway.browser();
+    const requestUrl = 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A';
+    const older = await story.openOlder(browser, { requestUrl });
+    const address = (await story.submit(browser, older, person)).location;
+    const stranger = await newPerson(gateway);
+    const { sessionId } = await signInBrowser(gateway, { browser, username: stranger.username });
+    const turned = await story.openAgain(browser, requestUrl, { skip: true, subject: stranger.id, sessionId });
+    expect([turned.location, story.findAccepted(turned.challenge)]).toEqual([address, []]);
+    expect(gateway.hydra.calls.at(-1)).toEqual({ call: 'endLoginSession', sessionId });
+    const passed = await story.openAgain(browser, requestUrl);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
+  });
+
+  it('[DEV-7] of a device checks first that the session is one of this browser', async () => {
+    browser = gateway.browser();
+    const requestUrl = 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A';
+    const older = await story.openOlder(browser, { requestUrl });
+    await story.submit(browser, older, person);
+    const session = { skip: true, subject: (await newPerson(gateway)).id, sessionId: 'of-a-closed-browser' };
+    const turned = await story.openAgain(browser, requestUrl, session);
+    const checkedUrl = new URL(turned.location ?? '');
+    expect(checkedUrl.searchParams.get('prompt')).toBeNull();
+    expect(gateway.hydra.calls).not.toContainEqual({ call: 'endLoginSession', sessionId: session.sessionId });
+    const checked = await story.openAgain(browser, `${requestUrl}&${checkedUrl.searchParams.toString()}`, session);
+    expect([checked.status, story.findAccepted(checked.challenge)]).toEqual([303, []]);
+    expect(gateway.hydra.calls.at(-1)).toEqual({ call: 'endLoginSession', sessionId: session.sessionId });
+    const passed = await story.openAgain(browser, requestUrl);
     expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
   });
 

@@ -4,7 +4,6 @@
  */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
-import { PATHS } from '../../contract/paths.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -24,15 +23,16 @@ export function buildLoginSourcePage(
   { challenge }: LoginRequest,
   { options, requestId }: { options: PageOptions } & Pick<RequestContext, 'requestId'>,
 ): PageOutcome {
+  const restart_url = toLoginUrl(challenge);
   const isUnavailable = problem === 'unavailable';
   const status = isUnavailable ? 503 : 403;
   const server_error: ServerErrorState = {
     status,
     code: CODES[problem],
     request_id: requestId,
-    restart_url: toLoginUrl(challenge),
+    restart_url,
     ...(problem === 'password-change' && passwordUrl !== undefined ? { password_url: passwordUrl } : {}),
   };
   const retry = isUnavailable ? { retryAfterSeconds: RETRY_SECONDS } : {};
-  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...retry });
+  return page({ page: 'server_error', server_error }, { self: restart_url, ...options, status, ...retry });
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { LogOutput, createFileWriter, type Writer } from './log-output.js';
 
 const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -49,6 +49,23 @@ describe('LogOutput', () => {
     expect(readText()).toBe('one\ntw\nfour\n');
     expect(drops.reduce((sum, lines) => sum + lines)).toBe(2);
     expect(recoveries).toEqual([2]);
+  });
+
+  it('ends a flush once, after a second, also if the lines are written later', () => {
+    jest.useFakeTimers();
+    try {
+      let endWrite = (): void => undefined;
+      const output = new LogOutput((chunk, done) => (endWrite = () => done(null, chunk.length)));
+      output.write('one\n');
+      const done = jest.fn();
+      output.flush(done);
+      jest.advanceTimersByTime(1000);
+      expect(done).toHaveBeenCalledTimes(1);
+      endWrite();
+      expect(done).toHaveBeenCalledTimes(1);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('survives a device that is full', async () => {

@@ -34,7 +34,7 @@ export class LogOutput {
   /** Whether the last write ended in the middle of a line. */
   #isCut = false;
   #unreportedDrops = 0;
-  #whenEmpty: (() => void)[] = [];
+  readonly #whenEmpty = new Set<() => void>();
 
   constructor(
     private readonly writer: Writer,
@@ -53,14 +53,16 @@ export class LogOutput {
     if (!this.#isWriting) this.#writeLines();
   }
 
-  /** @param done called when all lines are written or dropped, or after a second */
+  /** @param done called once, when all lines are written or dropped, or after a second */
   flush(done: () => void): void {
     if (!this.#isWriting) return done();
-    const timeout = setTimeout(done, FLUSH_MS);
-    this.#whenEmpty.push(() => {
+    const end = (): void => {
       clearTimeout(timeout);
+      this.#whenEmpty.delete(end);
       done();
-    });
+    };
+    const timeout = setTimeout(end, FLUSH_MS);
+    this.#whenEmpty.add(end);
   }
 
   #writeLines(): void {
@@ -85,7 +87,7 @@ export class LogOutput {
       this.#bytes = this.#lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
       if (this.#lines.length > 0) return this.#writeLines();
       this.#isWriting = false;
-      for (const done of this.#whenEmpty.splice(0)) done();
+      for (const end of this.#whenEmpty) end();
     });
   }
 

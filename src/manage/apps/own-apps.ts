@@ -52,10 +52,12 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
-    const { consents } = await this.consents.list(account.id, subject);
-    const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
+    const owner = { accountId: account.id, subject };
+    const consents =
+      id === null ? (await this.consents.list(account.id, subject)).consents : await this.consents.listOfApp(id, owner);
+    const apps = new Set(consents.map(({ client }) => client.id));
     if (apps.size === 0) return 0;
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id });
+    await this.consents.revoke({ ...owner, clientId: id });
     const detail = id === null ? { apps: apps.size } : { client: id };
     await this.audit.record({ ...auditContext, kind: 'app.removed', accountId: account.id, detail });
     return apps.size;
@@ -75,14 +77,14 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, auditContext } = current;
     const subject = await this.accounts.findSubject(account.id);
-    const { consents } = await this.consents.list(account.id, subject);
-    const [consent, ...others] = consents.filter(({ client }) => client.id === id);
+    const owner = { accountId: account.id, subject };
+    const [consent, ...others] = await this.consents.listOfApp(id, owner);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
     const remainingScopes = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
     const revokedScopes = toScopes([consent, ...others]).filter((scope) => !remainingScopes.includes(scope));
     if (revokedScopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, keptScopes: remainingScopes });
+    await this.consents.revoke({ ...owner, clientId: id, keptScopes: remainingScopes });
     const detail = { client: id, scopes: revokedScopes };
     await this.audit.record({ ...auditContext, kind: 'app.narrowed', accountId: account.id, detail });
     return 'narrowed';

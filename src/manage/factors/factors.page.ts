@@ -7,7 +7,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { countFactors, isSecondFactor } from '../../mfa/held-factors.js';
+import { countFactors } from '../../mfa/held-factors.js';
 import { RECOVERY_CODES, type RemainingCodes } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
@@ -57,9 +57,7 @@ export class FactorsPage {
 
   async #buildState(factor: Factor, accountId: string): Promise<ManagedFactorState> {
     const { kind } = factor;
-    const isOffered = this.registry.isOffered(kind);
-    const mayHave = isSecondFactor(kind) || this.registry.passkeys.isAvailableFor(accountId);
-    const [entries, offered] = await Promise.all([factor.list(accountId), isOffered && mayHave]);
+    const [entries, offered] = await Promise.all([factor.list(accountId), this.registry.isOfferedTo(accountId, kind)]);
     return { name: kind.name, offered, entries };
   }
 }

@@ -97,8 +97,9 @@ export class SetupFlow {
   /** @returns names of the kinds that the account can set up now */
   async #listAddableKinds(accountId: string): Promise<string[]> {
     const counts = await this.factors.status(accountId);
-    const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
-    return kinds.filter((kind) => !kind.isSingle || toCount(counts, kind) === 0).map(({ name }) => name);
+    const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => !kind.isSingle || toCount(counts, kind) === 0);
+    const isOffered = await Promise.all(kinds.map((kind) => this.registry.isOfferedTo(accountId, kind)));
+    return kinds.filter((_, index) => isOffered[index]).map(({ name }) => name);
   }
 
   /** Whether one kind can be offered instead of the other: both are second factors, or both are passkeys. */

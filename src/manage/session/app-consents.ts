@@ -46,6 +46,18 @@ export class AppConsents {
   }
 
   /**
+   * Lists the consents of one app. If Hydra has too many consents to read all, those of the app may be among the others, so the app
+   * then counts as if it had all scopes of its registration.
+   */
+  async listOfApp(clientId: string, { accountId, subject }: Pick<Revocation, 'accountId' | 'subject'>): Promise<StoredConsent[]> {
+    const { consents, isComplete } = await this.list(accountId, subject);
+    const ownConsents = consents.filter(({ client }) => client.id === clientId);
+    if (isComplete) return ownConsents;
+    const [client, scopes] = await Promise.all([this.hydra.getClient(clientId), this.hydra.getClientScopes(clientId)]);
+    return client && scopes ? [...ownConsents, { client, scopes, grantedAt: null }] : ownConsents;
+  }
+
+  /**
    * Revokes Foyer's grants first. If Hydra then fails, the app keeps its access until the person tries again. In the other order, a failure of
    * Foyer's database would let the app regain access without a question.
    */

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { TotpRecords } from '../../../src/mfa/factors/totp/totp.records.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
 
@@ -189,6 +190,30 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     test.clock.advanceSeconds(30);
     expect(await verifyWith(newest)).toEqual({ kind: 'proven' });
   });
+
+  it.each([
+    ['the newest secret', [SECRET]],
+    ['an older secret', ['the newer secret of the installation', SECRET]],
+  ])(
+    'prove nothing if another app replaces theirs at the same moment, and its seed remains: sealed with %s',
+    async (_what, secrets) => {
+      const { account, app } = await parts.createWithTotp();
+      const other = await FactorParts.create(test, { secrets });
+      const records = other.service(TotpRecords);
+      const find = records.find.bind(records);
+      let newApp = app;
+      records.find = async (accountId) => {
+        const found = await find(accountId);
+        await parts.totp.remove({ accountId, by: BY, mayBeLast: true });
+        newApp = await parts.beginApp(account);
+        expect(await parts.confirm(account, newApp.code(-1))).toMatchObject({ kind: 'added' });
+        return found;
+      };
+      expect(await other.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'refused' });
+      records.find = find;
+      expect(await other.totp.verify({ accountId: account.id, code: newApp.code(), by: BY })).toEqual({ kind: 'proven' });
+    },
+  );
 
   it('have a seed that is not readable in the tables', async () => {
     const account = await parts.createPerson();

@@ -16,6 +16,8 @@ import { Statement } from '../../../database/statement.js';
 export interface TotpSeed {
   /** Base32. */
   seed: string;
+  /** As it is stored. */
+  sealedSeed: string;
   /** The seed is sealed with an older secret; `take` seals it again. */
   outdated: boolean;
   /** The time of the database. It decides whether a code is valid, because the clocks of gateways may differ. */
@@ -28,29 +30,32 @@ export interface TotpUse {
   step: number;
 }
 
+/** @member newSecret the seed, sealed with the newest secret; null if it is sealed with that already */
+type TakeValues = ProvenValues & { step: number; secret: string; newSecret: string | null };
+
 const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
   'totp.find',
   ({ param, now }) => sql`select secret, ${now} as now from totp_factor where account_id = ${param('account')}`,
 );
 
-/** The share lock waits for a transaction that disables the account, and then sees its result. */
-const TAKE = new Statement<ProvenValues & { step: number; secret: string | null }, { account_id: string }>(
-  'totp.take',
-  (placeholders) => {
-    const { param, now } = placeholders;
-    return sql`
-      with owner as (
-        select id from account where id = ${param('account')} and status = 'active' for share
-      ), spent as (
-        update totp_factor t
-        set last_step = ${param('step')}, last_used_at = ${now}, secret = coalesce(${param('secret')}::text, t.secret)
-        from owner
-        where t.account_id = owner.id and t.last_step < ${param('step')}
-        returning t.account_id
-      ), ${recordProofSql(placeholders)}
-      select account_id from spent`;
-  },
-);
+/**
+ * The share lock waits for a transaction that disables the account, and then sees its result. Another app may have been set up since
+ * the seed was read, so a code of the earlier app changes nothing.
+ */
+const TAKE = new Statement<TakeValues, { account_id: string }>('totp.take', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
+    with owner as (
+      select id from account where id = ${param('account')} and status = 'active' for share
+    ), spent as (
+      update totp_factor t
+      set last_step = ${param('step')}, last_used_at = ${now}, secret = coalesce(${param('newSecret')}::text, t.secret)
+      from owner
+      where t.account_id = owner.id and t.last_step < ${param('step')} and t.secret = ${param('secret')}
+      returning t.account_id
+    ), ${recordProofSql(placeholders)}
+    select account_id from spent`;
+});
 
 @Injectable()
 export class TotpRecords {
@@ -70,13 +75,13 @@ export class TotpRecords {
     if (!row) return null;
     const result = this.keys.openKept('totp-seed', row.secret);
     if (!result) throw new FactorUnreadable(TOTP.name);
-    return { seed: result.plaintext, outdated: result.outdated, now: row.now };
+    return { seed: result.plaintext, sealedSeed: row.secret, outdated: result.outdated, now: row.now };
   }
 
-  /** Consumes a step. @returns false if this or a later step was used, the app was removed, or the account is not active */
-  async take(step: number, { seed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
-    const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
-    return (await this.database.run(TAKE, { ...proof, step, secret })).length > 0;
+  /** Consumes a step. @returns false if this or a later step was used, the app was removed or replaced, or the account is not active */
+  async take(step: number, { seed, sealedSeed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
+    const newSecret = outdated ? this.keys.seal('totp-seed', seed) : null;
+    return (await this.database.run(TAKE, { ...proof, step, secret: sealedSeed, newSecret })).length > 0;
   }
 
   /** @returns false if the account already has an app */

@@ -3,6 +3,7 @@
  * enough and what follows.
  */
 import { Injectable } from '@nestjs/common';
+import { defined } from '../../../../config/defined.js';
 import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import { Fault } from '../../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
@@ -86,7 +87,7 @@ export class VerificationFlow {
     if (verdict.kind !== 'proven') return this.#showRefusal(verdict, factor, { signIn, form, context });
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
-    return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven });
+    return this.#continueSignIn(presentedChallenge, { signIn, context, trustsBrowser: trusts, isProven, isRecorded: isProven });
   }
 
   /** Has no effect from the day on which a factor is required: the page is then shown again. */
@@ -172,16 +173,23 @@ export class VerificationFlow {
     return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
   }
 
-  /** @param submission `isProven`: this form has proven a factor, or postponed the set-up of one */
+  /**
+   * @param submission `isProven`: this form has proven a factor, or postponed the set-up of one; `isRecorded`: the audit log has an event of
+   * this form
+   */
   async #continueSignIn(
     presentedChallenge: PresentedChallenge,
-    submission: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
+    submission: Pick<Submission, 'signIn' | 'context'> & { trustsBrowser: boolean; isProven: boolean; isRecorded?: boolean },
   ): Promise<Outcome> {
-    const { signIn, context, trustsBrowser, isProven } = submission;
+    const { signIn, context, trustsBrowser, isProven, isRecorded } = submission;
     const decision = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (decision.kind === 'answer') return decision.answer;
     if (decision.kind === 'refused')
-      return this.pages.pageForFault(toShownRefusal(decision.refusal), { ...presentedChallenge, isRecorded: isProven }, context);
+      return this.pages.pageForFault(
+        toShownRefusal(decision.refusal),
+        { ...presentedChallenge, ...defined({ isRecorded }) },
+        context,
+      );
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
     return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });

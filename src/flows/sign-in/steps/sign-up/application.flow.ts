@@ -74,7 +74,7 @@ export class SignUpApplicationFlow {
 }
 
 /** Keeps only the address in the browser, and nothing else that was entered. */
-function toWaitingProgress({ challenge, details: { email } }: Progress): Progress {
+function toWaitingProgress({ challengeHash, details: { email } }: Progress): Progress {
   const details = { email, attributes: {} };
-  return { challenge, details, code: null, provenEmail: null, isUsernameTaken: false, isWaiting: true };
+  return { challengeHash, details, code: null, isEmailProven: false, isUsernameTaken: false, isWaiting: true };
 }

@@ -7,24 +7,25 @@
 import { Injectable } from '@nestjs/common';
 import type { SignUpDetails } from '../../../../accounts/changes/sign-up.js';
 import { Clock } from '../../../../config/clock.js';
-import { Keys } from '../../../../config/keys.js';
+import { Keys, fingerprint } from '../../../../config/keys.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 
 export interface Progress {
-  challenge: string;
+  /** Of the challenge, which is too long for a cookie: it contains the whole request. */
+  challengeHash: string;
   details: SignUpDetails;
   /** The code that was requested last. `expires`: in ms since the epoch, whether or not a code was mailed. */
   code: { id: string; expires: number } | null;
-  /** The address that a code has proven. */
-  provenEmail: string | null;
+  /** Whether a code has proven the address. */
+  isEmailProven: boolean;
   /** Whether another account has the username. */
   isUsernameTaken: boolean;
   /** The application waits for an operator's decision; of the details, only the address is kept. */
   isWaiting?: true;
 }
 
-/** Browsers refuse a cookie if its name and value have more than 4096 bytes together (RFC 6265bis). */
-const MAX_COOKIE_LENGTH = 3600;
+/** All headers of an answer fit into the buffer of a proxy (`header-size.ts`), with about 1,000 bytes for all others than this cookie. */
+const MAX_COOKIE_LENGTH = 2600;
 const LIFETIME_MS = 30 * 60 * 1000;
 
 @Injectable()
@@ -45,17 +46,16 @@ export class SignUpProgress {
   /** @returns the progress of this request; null if there is none */
   openFor(challenge: string, context: RequestContext): Progress | null {
     const progress = this.open(context);
-    return progress?.challenge === challenge ? progress : null;
+    return progress?.challengeHash === fingerprint(challenge) ? progress : null;
   }
 
   /** @returns null unless the address is proven for this request, and the username is free */
   findProven(challenge: string, context: RequestContext): Progress | null {
     const progress = this.openFor(challenge, context);
-    const isProven = progress !== null && progress.provenEmail === progress.details.email;
-    return isProven && !progress.isUsernameTaken ? progress : null;
+    return progress?.isEmailProven === true && !progress.isUsernameTaken ? progress : null;
   }
 
-  /** @returns the value of the cookie; null if the value is too long for a cookie */
+  /** @returns the value of the cookie; null if the value is too long for a cookie. A proof does not make the value longer */
   seal(progress: Progress): string | null {
     const sealedProgress = this.keys.seal(
       'sign-up',

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
+import { fingerprint } from '../../../../config/keys.js';
 import { PATHS } from '../../../../contract/paths.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
@@ -95,11 +96,13 @@ export class SignUpFlow {
     const faults = findDetailFaults(details, this.pages.settings, this.signUp);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
     const current = this.progress.openFor(challenge, context);
-    if (current?.provenEmail === details.email) return this.#endCodeStep(request, { ...current, details }, context);
+    if (current?.isEmailProven === true && current.details.email === details.email)
+      return this.#endCodeStep(request, { ...current, details }, context);
     if (await this.requests.isFull()) return this.pages.details(request, { details, error: 'full' }, context);
     const code = this.requests.create();
-    const signUp = this.progress.seal({ challenge, details, code, provenEmail: null, isUsernameTaken: false });
-    if (signUp === null) return this.pages.details(request, { details, faults: [toLengthFault(details)] }, context);
+    const challengeHash = fingerprint(challenge);
+    const signUp = this.progress.seal({ challengeHash, details, code, isEmailProven: false, isUsernameTaken: false });
+    if (signUp === null) return this.#refuseLength(request, details, context);
     const refusal = await this.pages.work.use(work, challenge, context);
     if (refusal) return this.pages.details(request, { details, ...toShownRefusal(refusal, work) }, context);
     const retryAfter = await this.requests.send({ id: code.id, email: details.email, uiLocales }, context);
@@ -114,7 +117,7 @@ export class SignUpFlow {
   ): Promise<Outcome> {
     const { email } = progress.details;
     const verdict = await this.requests.enter(progress.code, { email, typedCode }, context);
-    if (verdict.kind === 'right') return this.#endCodeStep(request, { ...progress, code: null, provenEmail: email }, context);
+    if (verdict.kind === 'right') return this.#endCodeStep(request, { ...progress, code: null, isEmailProven: true }, context);
     if (verdict.kind !== 'limited') return this.pages.code({ request, progress }, { error: ERRORS[verdict.kind] }, context);
     return this.pages.code({ request, progress }, { error: 'limited', retryAfter: verdict.retryAfter }, context);
   }
@@ -127,6 +130,7 @@ export class SignUpFlow {
     if (retryAfter !== null) return this.pages.details(request, { details, error: 'limited', retryAfter }, context);
     const isUsernameTaken = !(await this.signUp.isUsernameFree(details));
     const signUp = this.progress.seal({ ...progress, isUsernameTaken });
+    if (signUp === null) return this.#refuseLength(request, details, context);
     return redirect(toSignUpUrl(challenge, isUsernameTaken ? PATHS.registerDetails : PATHS.registerPassword), { signUp });
   }
 
@@ -138,11 +142,19 @@ export class SignUpFlow {
     const { challenge, uiLocales } = request;
     const refusal = await this.pages.work.use(work, challenge, context);
     if (refusal) return this.pages.code({ request, progress }, toShownRefusal(refusal, work), context);
+    const { details } = progress;
     const code = this.requests.create();
-    const { email } = progress.details;
+    const signUp = this.progress.seal({ ...progress, code });
+    if (signUp === null) return this.#refuseLength(request, details, context);
+    const { email } = details;
     const retryAfter = await this.requests.send({ id: code.id, email, uiLocales }, context);
     if (retryAfter !== null) return this.pages.code({ request, progress }, { error: 'limited', retryAfter }, context);
-    return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp: this.progress.seal({ ...progress, code }) });
+    return redirect(toSignUpUrl(challenge, PATHS.registerCode), { signUp });
+  }
+
+  /** What this browser has entered before remains in its cookie. */
+  #refuseLength(request: LoginRequest, details: SignUpDetails, context: RequestContext): Promise<Outcome> {
+    return this.pages.details(request, { details, faults: [toLengthFault(details)] }, context);
   }
 
   async #withRequest(
@@ -163,7 +175,7 @@ export class SignUpFlow {
   ): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const progress = this.progress.openFor(challenge, context);
-      if (progress !== null && progress.provenEmail !== null) return redirect(toSignUpUrl(challenge, PATHS.registerPassword));
+      if (progress?.isEmailProven === true) return redirect(toSignUpUrl(challenge, PATHS.registerPassword));
       return progress?.code ? answer(request, { ...progress, code: progress.code }) : redirect(toSignUpUrl(challenge));
     });
   }
