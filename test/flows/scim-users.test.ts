@@ -486,6 +486,20 @@ describe('a refused call', () => {
     expect(JSON.stringify(operator.logLines)).not.toContain('thief@example.com');
   });
 
+  it('of a password that is frozen is not a change of an operator, and is forgotten when it succeeds', async () => {
+    const id = await other.newUser(newName());
+    const account = operator.database.db.updateTable('account').where('id', '=', id);
+    await account.set({ credentials_frozen_until: new Date(operator.clock.now().getTime() + 60_000) }).execute();
+    const setPassword = () => other.patch(`/Users/${id}`, { op: 'replace', path: 'password', value: 'kupfer linde 4821' });
+    const find = async () => (await faults()).filter(({ account_id }) => account_id === id);
+    expect((await setPassword()).status).toBe(403);
+    expect(await find()).toMatchObject([{ code: 'mutability', field: 'password' }]);
+    expect(operator.logLines.filter((line) => line['account'] === id)).toEqual([]);
+    await account.set({ credentials_frozen_until: null }).execute();
+    expect((await setPassword()).status).toBe(200);
+    expect(await find()).toEqual([]);
+  });
+
   it('is not shown with an account that does not belong to the source', async () => {
     const { id: here } = await operator.services.accounts.create({ username: newName() });
     const [foreign, own] = [await other.newUser(newName()), await entra.newUser(newName())];

@@ -64,7 +64,7 @@ export class ScimAccounts {
       if (error instanceof CredentialsFrozen)
         throw new ScimRefused(
           403,
-          null,
+          'mutability',
           'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.',
           'password',
         );
