@@ -290,6 +290,33 @@ describe('a person', () => {
     expect(account).not.toHaveProperty('email');
   });
 
+  it('gets no empty value when a part of a list is set to null', async () => {
+    const id = await entra.newUser(newName());
+    const setNull = (path: string) => entra.patch(`/Users/${id}`, { op: 'replace', path, value: null });
+    expect((await setNull('emails.value')).json).not.toHaveProperty('emails');
+    await entra.patch(`/Users/${id}`, {
+      op: 'add',
+      path: 'phoneNumbers',
+      value: [{ value: '+49 1', type: 'work' }, { type: 'home' }],
+    });
+    expect((await setNull('phoneNumbers.type')).json).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
+    const { rows } = await sql<{
+      resource: object;
+    }>`select resource from scim_user where account_id = ${id}::uuid`.execute(operator.database.db);
+    expect(rows[0]?.resource).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
+  });
+
+  it('who is too large is refused, without the name of an attribute', async () => {
+    const value = 'x'.repeat(700);
+    const parts = { value, display: value };
+    const answer = await entra.createUser(newName(), {
+      externalId: 'too-large',
+      phoneNumbers: Array.from({ length: 60 }, (_, index) => ({ ...parts, type: `${index}` })),
+    });
+    expect([answer.status, answer.json['detail']]).toEqual([400, 'The resource is larger than 64 kB.']);
+    expect((await faults()).filter(({ subject }) => subject === 'externalId:too-large')).toMatchObject([{ field: '' }]);
+  });
+
   it('is changed at most once: the same again makes neither a version nor an event', async () => {
     const id = await entra.newUser(newName(), { title: 'Buyer' });
     const before = await listKinds(id);

@@ -345,7 +345,8 @@ function toWrittenUser({ active, password, ...resource }: ScimResource): Written
 /** @throws ScimRefused */
 function toColumns(resource: ScimResource) {
   const json = JSON.stringify(resource);
-  if (Buffer.byteLength(json) > MAX_RESOURCE_BYTES) throw invalidValue('The resource', 'is larger than 64 kB');
+  if (Buffer.byteLength(json) > MAX_RESOURCE_BYTES)
+    throw new ScimRefused(400, 'invalidValue', 'The resource is larger than 64 kB.');
   const { externalId, userName } = resource;
   return {
     user_name_key: typeof userName === 'string' ? foldText(userName.trim()) : '',
