@@ -182,14 +182,20 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
 
 /**
  * Starts the background workers.
- * @param listeners closed with the workers: after their timers stop, before their running work is awaited
+ * @param listeners closed with the workers: after their timers stop, before their running work is awaited; also closed if the workers
+ *   cannot start
  */
-export function createWorkers(
+export async function createWorkers(
   foundation: Foundation,
   gateway: INestApplicationContext,
   listeners: readonly INestApplication<Server>[] = [],
 ): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(WorkersModule.register(foundation, gateway, listeners), QUIET);
+  try {
+    return await NestFactory.createApplicationContext(WorkersModule.register(foundation, gateway, listeners), QUIET);
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    throw error;
+  }
 }
 
 function flush(log: Logger): Promise<void> {

@@ -121,6 +121,7 @@ const WAYS: Words = Object.fromEntries([
   ['mail', 'way.mail'],
   ['not-me', 'way.was_not_me'],
   ['operator', 'way.operator'],
+  ['source', 'way.source'],
 ] as const);
 
 const WORDS: Readonly<Partial<Record<FactName, Words>>> = {

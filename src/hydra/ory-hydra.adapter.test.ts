@@ -10,6 +10,7 @@ import {
   UpstreamUnavailable,
 } from './hydra.errors.js';
 import { OryHydraAdapter } from './ory-hydra.adapter.js';
+import type { NewClient } from './registered-client.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -310,6 +311,41 @@ describe('OryHydraAdapter', () => {
     }
     expect(calls).toBe(1);
     server.closeAllConnections();
+  });
+
+  describe('after a connection that broke when Hydra had changed a client', () => {
+    const client = { client_id: 'shop', client_name: 'Shop' };
+    const HYDRA_ERROR = { error: 'error' };
+
+    /** Does the first call without an answer, and answers the repeated call. Later calls read the client. */
+    function breakFirst(status: number, body: unknown): void {
+      let calls = 0;
+      handler = (request, response) => {
+        calls += 1;
+        if (calls === 1) return void request.socket.destroy();
+        const answer = calls === 2 ? ([status, body] as const) : ([200, client] as const);
+        response.writeHead(answer[0], { 'content-type': 'application/json' });
+        response.end(typeof answer[1] === 'string' ? answer[1] : JSON.stringify(answer[1]));
+      };
+    }
+
+    it('the repeated call succeeds', async () => {
+      breakFirst(409, HYDRA_ERROR);
+      expect(await adapter.createClient(client as NewClient)).toMatchObject(client);
+      breakFirst(404, HYDRA_ERROR);
+      await adapter.deleteClient('shop');
+    });
+
+    it('no other error is taken for a success', async () => {
+      breakFirst(404, HYDRA_ERROR);
+      await expect(adapter.createClient(client as NewClient)).rejects.toBeInstanceOf(ChallengeUnknown);
+      breakFirst(404, 'the page of a proxy');
+      await expect(adapter.deleteClient('shop')).rejects.toBeInstanceOf(UpstreamUnavailable);
+      answerWith(409, HYDRA_ERROR);
+      await expect(adapter.createClient(client as NewClient)).rejects.toBeInstanceOf(ChallengeUsed);
+      answerWith(404, HYDRA_ERROR);
+      await expect(adapter.deleteClient('shop')).rejects.toBeInstanceOf(ChallengeUnknown);
+    });
   });
 
   it('stops reading an answer that exceeds the size limit', async () => {

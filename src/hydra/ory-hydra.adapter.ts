@@ -10,7 +10,7 @@ import {
   type AcceptOAuth2LoginRequest,
   type OAuth2Client,
 } from '@ory/client';
-import type { AxiosResponse } from 'axios';
+import { isAxiosError, type AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { CLIENT_LIST, createAdminTransport, isClientList } from './admin-connection.js';
@@ -80,6 +80,7 @@ const PROBE_TIMEOUT_MS = 1000;
 
 /** A request as `@ory/client` prepares it. */
 type PreparedRequest = Promise<{ url: string; options: HttpRequest }>;
+type RepeatedError = typeof ChallengeUsed | typeof ChallengeUnknown;
 
 export class OryHydraAdapter extends HydraPort {
   probeTimeoutMs = PROBE_TIMEOUT_MS;
@@ -249,13 +250,15 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
-    return this.#changeAndRead(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
+    await this.#call(REQUESTS.createOAuth2Client(client as OAuth2Client), ChallengeUsed);
+    return this.#readChanged(client.client_id);
   }
 
   /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so no write can be conditional. */
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
-    return this.#changeAndRead(REQUESTS.patchOAuth2Client(id, patch), id);
+    await this.#call(REQUESTS.patchOAuth2Client(id, patch));
+    return this.#readChanged(id);
   }
 
   async setClientSecret(id: string, secret: string): Promise<void> {
@@ -263,12 +266,11 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async deleteClient(id: string): Promise<void> {
-    await this.#call(REQUESTS.deleteOAuth2Client(id));
+    await this.#call(REQUESTS.deleteOAuth2Client(id), ChallengeUnknown);
   }
 
   /** Reads the client after a change, because the answer to a change differs from the client that Hydra then returns. */
-  async #changeAndRead(request: PreparedRequest, id: string): Promise<RegisteredClient> {
-    await this.#call(request);
+  async #readChanged(id: string): Promise<RegisteredClient> {
     const wire = await this.#findClient(id);
     if (wire === null) throw new ChallengeUnknown('Hydra answered 404');
     return readRegisteredClient(wire);
@@ -319,15 +321,16 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  async #call(request: PreparedRequest): Promise<unknown> {
-    return (await this.#answer(request)).data;
+  async #call(request: PreparedRequest, Repeated?: RepeatedError): Promise<unknown> {
+    return (await this.#answer(request, Repeated)).data;
   }
 
   /**
    * Retries once after a broken connection or a gateway error. All these calls can be repeated (docs/hydra-behaviour.md fact 1), but a
    * repeated creation or deletion of a client fails if Hydra has performed the first call.
+   * @param Repeated the error of such a repeated call; it counts as a success
    */
-  async #answer(preparedRequest: PreparedRequest): Promise<AxiosResponse<unknown>> {
+  async #answer(preparedRequest: PreparedRequest, Repeated?: RepeatedError): Promise<AxiosResponse<unknown>> {
     const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
@@ -339,7 +342,9 @@ export class OryHydraAdapter extends HydraPort {
     try {
       return await this.#send(request);
     } catch (secondError) {
-      throw toUpstreamError(secondError);
+      const error = toUpstreamError(secondError);
+      if (Repeated && error instanceof Repeated && isAxiosError(secondError) && secondError.response) return secondError.response;
+      throw error;
     }
   }
 

@@ -27,7 +27,7 @@ const EVENTS = {
 const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);
 
 /**
- * If the values cannot be opened, because they were sealed with a removed secret, the mail has no link; the person can still call the
+ * If the secret that sealed the row is no longer configured, the mail has neither the date nor the link: the person can still call the
  * help desk.
  */
 export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }: MailConfig): MailText {
@@ -37,16 +37,21 @@ export function writeChangeAnnouncedMail(notice: MailNotice, { app, publicUrl }:
   const start = typeof startsAt === 'string' ? formatTime(new Date(startsAt), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
   const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
+  const unchecked = phrase('mail.change_announced_unchecked');
+  const warning = start === '' ? unchecked : `${unchecked} ${phrase('mail.change_announced_start', names)}`;
   const url = typeof stopToken === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.linkToken, stopToken) : null;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.change_announced', names),
     appName: app.name,
-    preheader: phrase('mail.change_announced_start', names),
-    event: `${event} ${phrase('mail.change_announced_start', names)}`,
+    preheader: warning,
+    event: `${event} ${warning}`,
     ...(url === null ? {} : { link: { text: phrase('mail.change_announced_stop'), url } }),
     facts: toFacts(notice, phrase, app),
-    advice: [phrase('mail.change_announced_if_you'), phrase('mail.change_announced_if_not', names)],
+    advice: [
+      phrase('mail.change_announced_if_you'),
+      url === null ? phrase('mail.if_not_yours', names) : phrase('mail.change_announced_if_not', names),
+    ],
     footer: phrase('mail.footer', names),
   };
   return toMail(words, app);

@@ -23,13 +23,16 @@ export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, co
   const { app } = config;
   const { language, values } = notice;
   const phrase = createMailPhrase(language);
-  const dueText = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
+  const { due } = values;
+  const dueText = typeof due === 'string' ? formatTime(new Date(due), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, due: dueText };
   const { subject, event } = findNoticeKeys(kind);
   const isAnnouncement = kind === 'deletion-requested';
   const link = isAnnouncement ? buildKeepLink(notice, phrase, config) : undefined;
+  // If the secret that sealed the row is no longer configured, the date is unknown.
+  const date = isAnnouncement && dueText !== '' ? [phrase('mail.deletion_requested_due', names)] : [];
   const howToKeep = isAnnouncement ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
-  const text = [phrase(event, names), ...howToKeep].join(' ');
+  const text = [phrase(event, names), ...date, ...howToKeep].join(' ');
   const { notMe, advice } = isAnnouncement
     ? toNotMeAdvice(notice, phrase, { names, publicUrl: config.publicUrl })
     : { advice: [phrase('mail.account_deleted_left')] };

@@ -28,7 +28,7 @@ export interface InvitationAnswer {
   /** The account that was created with it. */
   account_id: string | null;
   username: string | null;
-  /** Whether the invitation is open although an account already has the address, so that the link cannot create another account. */
+  /** Whether an account has the address of an open or expired invitation, so that no link of it can create another account. */
   has_account: boolean;
 }
 

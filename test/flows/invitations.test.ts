@@ -483,6 +483,16 @@ describe('[INV-6] operators', () => {
     }
   });
 
+  it('show in the list on the command line that the address has an account by now, also after the link has expired', async () => {
+    const { email } = await invite({ days: 1 });
+    await createAccount({ email, attributes: { team: 'sales', customer: '4711' } });
+    const list = async () => (await foyer(`invitation list --email ${email}`)).out;
+    expect(await list()).toContain(' open, has account ');
+    gateway.clock.advance({ seconds: DAY + 1 });
+    operator.clock.advance({ seconds: DAY + 1 });
+    expect(await list()).toContain(' expired, has account ');
+  });
+
   it('invite, list, resend and withdraw on the command line, also the people of a file', async () => {
     const email = newAddress();
     const attributes = '{"team":"sales"}';

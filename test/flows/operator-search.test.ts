@@ -19,7 +19,12 @@ afterEach(() => operator.hydra.fail(null));
 async function find(text: string) {
   const { status, json } = await operator.call('GET', `/search?${new URLSearchParams({ q: text }).toString()}`);
   expect([text, status]).toEqual([text, 200]);
-  const { accounts, ...rest } = json as { accounts: { id: string }[]; events: { kind: string }[]; clients: unknown };
+  const { accounts, ...rest } = json as {
+    accounts: { id: string }[];
+    more_accounts: boolean;
+    events: { kind: string }[];
+    clients: unknown;
+  };
   return { ids: accounts.map(({ id }) => id), ...rest };
 }
 
@@ -49,6 +54,15 @@ describe('[OPR-1] the search', () => {
     const found = await find('vielfach');
     expect(found.ids[0]).toBe(id);
     expect([found.ids.length, found]).toEqual([10, expect.objectContaining({ more_accounts: true })]);
+  });
+
+  it('says that there are more than it lists if an exact match takes the place of the last one', async () => {
+    for (let number = 0; number < 10; number += 1) await createAccount({ display_name: `Zehnfach ${number}` });
+    expect((await find('zehnfach')).more_accounts).toBe(false);
+    const { id } = await createAccount();
+    await beginSession(id, 'zehnfach');
+    const found = await find('zehnfach');
+    expect([found.ids[0], found.ids.length, found.more_accounts]).toEqual([id, 10, true]);
   });
 
   it('finds a client, also while it finds people, and people while Hydra does not answer', async () => {

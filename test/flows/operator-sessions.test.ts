@@ -88,6 +88,23 @@ describe('[OPR-8] the sessions of an account', () => {
     }
   });
 
+  it('are not those that expired, that were idle too long, or that only set up a factor, and these cannot be ended', async () => {
+    const { id } = await createAccount();
+    const toTime = (seconds: number) => new Date(operator.clock.now().getTime() + seconds * 1000);
+    const { idleSeconds } = operator.config.manage;
+    for (const [browser, change] of [
+      ['enrolling', { scope: 'enrol' }],
+      ['expired', { expires_at: toTime(-1) }],
+      ['idle', { seen_at: toTime(-idleSeconds - 1) }],
+    ] as const) {
+      const session = await openManage(id, browser);
+      await operator.database.db.updateTable('manage_session').set(change).where('id', '=', session).execute();
+      expectError(await operator.call('DELETE', `/accounts/${id}/sessions/${session}`), 404, 'session_not_found');
+    }
+    expect(await findSessions(id)).toEqual([]);
+    expect(JSON.stringify(await findKinds(id))).not.toContain('sessions.ended');
+  });
+
   it('show app, browser and address of the sign-in, and of the account area in the same browser', async () => {
     const gateway = await startTestGateway();
     const replica = await startTestOperator({ database: gateway.database });

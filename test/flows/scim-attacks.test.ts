@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { buildBasis } from '../../src/accounts/operators/approval-basis.js';
+import type { OneTimePurpose } from '../../src/accounts/secrets/one-time-secrets.js';
+import { TRUST_STAMP } from '../../src/accounts/sessions/trusted-browsers.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { GROUP, ScimClient, scimSource } from '../support/scim-client.js';
 
@@ -97,6 +99,58 @@ describe('an account that the source gives to another person (externalId)', () =
     const id = await own.newUser(name, { externalId: `e-${name}`, password: 'kupfer linde 4821' });
     await own.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `f-${name}` });
     expect((await sql`select from password_credential where account_id = ${id}::uuid`.execute(db())).rows).toEqual([]);
+  });
+});
+
+describe('a source that gives an account to another person', () => {
+  const PURPOSES: readonly OneTimePurpose[] = [
+    ...(['password-reset', 'password-reset-handed', 'factor-reset', 'not-me', 'not-me-used', 'email-restore'] as const),
+    ...(['email-change', 'account-keep', 'proof-code', 'approval-stop', 'support-code', 'support-page'] as const),
+    ...(['sign-in-code', 'factor-setup:totp', 'factor-proof:email-code'] as const),
+  ];
+  const giveAway = async (id: string) =>
+    expect((await own.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `other-${id}` })).status).toBe(200);
+
+  it('discards all links, codes and former addresses', async () => {
+    const name = newName();
+    const id = await own.newUser(name, { externalId: `e-${name}` });
+    for (const purpose of PURPOSES) await operator.services.secrets.issue({ purpose, accountId: id, lifetimeSeconds: 3600 });
+    await sql`
+      insert into former_email (account_id, email, email_verified, successor, expires_at)
+      values (${id}::uuid, 'before@x.example', true, 'after@x.example', now() + interval '1 day')`.execute(db());
+    await giveAway(id);
+    const secrets = await db().selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute();
+    const addresses = await db().selectFrom('former_email').select('email').where('account_id', '=', id).execute();
+    expect([secrets, addresses]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['person', true],
+    ['operator', false],
+  ] as const)('cancels a deletion only if that person requested it (%s: %s)', async (requested_by, isCancelled) => {
+    const name = newName();
+    const id = await own.newUser(name, { externalId: `e-${name}` });
+    const now = operator.database.now();
+    const due_at = sql<Date>`now() + interval '1 day'`;
+    await db().insertInto('account_deletion').values({ account_id: id, requested_by, requested_at: now, due_at }).execute();
+    await giveAway(id);
+    const rows = await db().selectFrom('account_deletion').select('requested_by').where('account_id', '=', id).execute();
+    expect(rows).toEqual(isCancelled ? [] : [{ requested_by }]);
+    const cancelled = (await operator.services.audit.list(id)).entries.filter(({ kind }) => kind === 'deletion.cancelled');
+    expect(cancelled.map(({ detail }) => detail?.['way'])).toEqual(isCancelled ? ['source'] : []);
+  });
+
+  it('ends the trust in browsers, and forgets known devices', async () => {
+    const name = newName();
+    const id = await own.newUser(name, { externalId: `e-${name}` });
+    const stampOf = sql<{ stamp: string }>`select ${TRUST_STAMP} as stamp from account a where a.id = ${id}::uuid`;
+    const stamp = (await stampOf.execute(db())).rows[0]?.stamp;
+    await sql`
+      insert into known_device (account_id, device_hash, remembered_at, expires_at)
+      values (${id}::uuid, 'device', now(), now() + interval '1 day')`.execute(db());
+    await giveAway(id);
+    expect((await stampOf.execute(db())).rows[0]?.stamp).not.toBe(stamp);
+    expect((await sql`select from known_device where account_id = ${id}::uuid`.execute(db())).rows).toEqual([]);
   });
 });
 

@@ -290,6 +290,33 @@ describe('a person', () => {
     expect(account).not.toHaveProperty('email');
   });
 
+  it('gets no empty value when a part of a list is set to null', async () => {
+    const id = await entra.newUser(newName());
+    const setNull = (path: string) => entra.patch(`/Users/${id}`, { op: 'replace', path, value: null });
+    expect((await setNull('emails.value')).json).not.toHaveProperty('emails');
+    await entra.patch(`/Users/${id}`, {
+      op: 'add',
+      path: 'phoneNumbers',
+      value: [{ value: '+49 1', type: 'work' }, { type: 'home' }],
+    });
+    expect((await setNull('phoneNumbers.type')).json).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
+    const { rows } = await sql<{
+      resource: object;
+    }>`select resource from scim_user where account_id = ${id}::uuid`.execute(operator.database.db);
+    expect(rows[0]?.resource).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
+  });
+
+  it('who is too large is refused, without the name of an attribute', async () => {
+    const value = 'x'.repeat(700);
+    const parts = { value, display: value };
+    const answer = await entra.createUser(newName(), {
+      externalId: 'too-large',
+      phoneNumbers: Array.from({ length: 60 }, (_, index) => ({ ...parts, type: `${index}` })),
+    });
+    expect([answer.status, answer.json['detail']]).toEqual([400, 'The resource is larger than 64 kB.']);
+    expect((await faults()).filter(({ subject }) => subject === 'externalId:too-large')).toMatchObject([{ field: '' }]);
+  });
+
   it('is changed at most once: the same again makes neither a version nor an event', async () => {
     const id = await entra.newUser(newName(), { title: 'Buyer' });
     const before = await listKinds(id);
@@ -484,6 +511,20 @@ describe('a refused call', () => {
     const warning = { level: 40, source: 'scim:other', account: id, method: 'PATCH', field: 'emails' };
     expect(operator.logLines.filter(({ account }) => account === id)).toMatchObject([warning]);
     expect(JSON.stringify(operator.logLines)).not.toContain('thief@example.com');
+  });
+
+  it('of a password that is frozen is not a change of an operator, and is forgotten when it succeeds', async () => {
+    const id = await other.newUser(newName());
+    const account = operator.database.db.updateTable('account').where('id', '=', id);
+    await account.set({ credentials_frozen_until: new Date(operator.clock.now().getTime() + 60_000) }).execute();
+    const setPassword = () => other.patch(`/Users/${id}`, { op: 'replace', path: 'password', value: 'kupfer linde 4821' });
+    const find = async () => (await faults()).filter(({ account_id }) => account_id === id);
+    expect((await setPassword()).status).toBe(403);
+    expect(await find()).toMatchObject([{ code: 'mutability', field: 'password' }]);
+    expect(operator.logLines.filter((line) => line['account'] === id)).toEqual([]);
+    await account.set({ credentials_frozen_until: null }).execute();
+    expect((await setPassword()).status).toBe(200);
+    expect(await find()).toEqual([]);
   });
 
   it('is not shown with an account that does not belong to the source', async () => {

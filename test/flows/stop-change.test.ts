@@ -1,7 +1,7 @@
 /** "Stop this": the link in the mail about what somebody asked the help desk to do, without a check of who was asking. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
-import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../../src/accounts/audit/audit-log.js';
 import { ApprovalAnnouncement } from '../../src/accounts/operators/approval-announcement.js';
 import { OperatorApprovals, type NewApproval } from '../../src/accounts/operators/operator-approvals.js';
 import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
@@ -56,8 +56,9 @@ interface Announced {
 async function announce(
   { id: accountId }: Account,
   asked: Pick<NewApproval, 'operation' | 'body'> = { operation: 'resets.factors', body: {} },
+  by: AuditContext = OLGA,
 ): Promise<Announced> {
-  const { id } = await gateway.get(OperatorApprovals).ask({ ...asked, accountId, check: 'missing' }, OLGA);
+  const { id } = await gateway.get(OperatorApprovals).ask({ ...asked, accountId, check: 'missing' }, by);
   const mail = (await listMails()).at(-1);
   const token = mail?.values['stop'];
   if (!mail || typeof token !== 'string') throw new Error('There is no mail with a link');
@@ -210,6 +211,17 @@ describe('the link', () => {
     expect((await open(links[2].token)).location).toBe(toStatusUrl('error-token'));
     gateway.clock.advanceSeconds(3 * DAY_SECONDS + 60);
     expect((await open(links[1].token)).location).toBe(toStatusUrl('error-token'));
+  });
+
+  it('is no longer valid after the account of the operator who requested the change was deleted', async () => {
+    const olga = await person();
+    const { token } = await announce(await person(), undefined, { ...OLGA, operatorAccount: olga.id });
+    const browser = gateway.browser();
+    const question = read(await open(token, browser));
+    const fields = { token, _xsrf: question.status === 'ask' ? question.xsrf_token : '' };
+    await gateway.database.db.deleteFrom('account').where('id', '=', olga.id).execute();
+    expect((await open(token)).location).toBe(toStatusUrl('error-token'));
+    expect((await browser.post(PATHS.stopChange, fields)).location).toBe(toStatusUrl('error-token'));
   });
 
   it('is one of 2²⁵⁶, and unknown ones are limited for one address', async () => {

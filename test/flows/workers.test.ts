@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
+import { StartEvent } from '../../src/accounts/audit/start-event.js';
 import { CleanupWorker } from '../../src/accounts/cleanup-worker.js';
 import { QueuesModule, type Foundation } from '../../src/app.module.js';
 import type { Database } from '../../src/database/database.js';
@@ -37,6 +38,13 @@ afterAll(async () => {
 const countStarts = async () =>
   (await database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'system.started').execute()).length;
 
+/** @param closed receives the name when the listener is closed */
+const createListener = (name: string, closed: string[]) =>
+  ({
+    getHttpAdapter: () => new ListenerAdapter(foundation.config.http),
+    close: async () => void closed.push(name),
+  }) as unknown as INestApplication<Server>;
+
 it('the audit log records the start of the installation once, and not for a gateway without workers', async () => {
   const gateway = await openModules(foundation, MODULES);
   expect(await countStarts()).toBe(0);
@@ -58,15 +66,21 @@ it('[INS-10] first no more work begins, then the listeners close, then work in p
   record(CleanupWorker, 'onModuleDestroy', 'cleanup');
   record(RevocationWorker, 'onApplicationShutdown', 'revocations');
   record(OutboxWorker, 'onApplicationShutdown', 'mail');
-  const listener = (name: string) =>
-    ({
-      getHttpAdapter: () => new ListenerAdapter(foundation.config.http),
-      close: async () => void order.push(name),
-    }) as unknown as INestApplication<Server>;
   const gateway = await openModules(foundation, MODULES);
-  const workers = await createWorkers(foundation, gateway, [listener('gateway'), listener('operator')]);
+  const workers = await createWorkers(foundation, gateway, [createListener('gateway', order), createListener('operator', order)]);
   await workers.close();
   expect(order.slice(0, 3)).toEqual(['cleanup', 'gateway', 'operator']);
   expect(order.slice(3).sort()).toEqual(['mail', 'revocations']);
+  await gateway.close();
+});
+
+it('the listeners close if the workers cannot start', async () => {
+  const closed: string[] = [];
+  const start = jest.spyOn(StartEvent.prototype, 'onModuleInit').mockRejectedValue(new Error('The database is gone.'));
+  const gateway = await openModules(foundation, MODULES);
+  const listeners = [createListener('gateway', closed), createListener('operator', closed)];
+  await expect(createWorkers(foundation, gateway, listeners)).rejects.toThrow('The database is gone.');
+  expect(closed.sort()).toEqual(['gateway', 'operator']);
+  start.mockRestore();
   await gateway.close();
 });

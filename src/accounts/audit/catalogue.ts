@@ -378,7 +378,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: {
       way: member(
-        '`area` (in the account area), `mail` (by the link of the mail), `not-me` (by "That was not me") or `operator`',
+        '`area` (in the account area), `mail` (by the link of the mail), `not-me` (by "That was not me"), `operator` or `source` (the source gave the account to another person)',
         'mail',
       ),
     },

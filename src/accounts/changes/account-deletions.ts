@@ -20,8 +20,11 @@ import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 
-/** How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", or by an operator. */
-type CancelSource = 'area' | 'mail' | 'not-me' | 'operator';
+/**
+ * How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", by an operator, or by the source that
+ * gave the account to another person.
+ */
+type CancelSource = 'area' | 'mail' | 'not-me' | 'operator' | 'source';
 
 const FIND = new Statement<{ account: string }, { due_at: Date }>(
   'account-deletion.find',
@@ -137,15 +140,24 @@ export class AccountDeletions {
   }
 }
 
+interface Cancellation {
+  audit: AuditLog;
+  by: AuditContext;
+  way: CancelSource;
+  /** Absent for a deletion that anybody requested. */
+  requestedBy?: 'person';
+}
+
 /** Runs while the account is locked. @returns whether the account was about to be deleted */
 export async function removeDeletion(
   accountId: string,
-  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelSource },
+  { audit, by, way, requestedBy }: Cancellation,
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('account_deletion')
     .where('account_id', '=', accountId)
+    .$if(requestedBy !== undefined, (query) => query.where('requested_by', '=', requestedBy ?? 'person'))
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
   await audit.record({ ...by, kind: 'deletion.cancelled', accountId, detail: { way } }, trx);

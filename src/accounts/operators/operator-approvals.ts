@@ -132,9 +132,15 @@ export class OperatorApprovals {
 
   /** @throws ApprovalRefused, also for a malformed id */
   async get(id: string): Promise<Approval> {
-    const approval = isAccountId(id) ? await this.#select().where('p.id', '=', id).executeTakeFirst() : undefined;
+    const approval = await this.find(id);
     if (!approval) throw new ApprovalRefused('not-found');
     return approval;
+  }
+
+  /** @returns null for a malformed id, and after the account of an operator who requested or supported the operation was deleted */
+  async find(id: string): Promise<Approval | null> {
+    if (!isAccountId(id)) return null;
+    return (await this.#select().where('p.id', '=', id).executeTakeFirst()) ?? null;
   }
 
   /**

@@ -15,11 +15,12 @@ import { CredentialsFrozen, requireNotFrozen } from '../account/credential-freez
 import { toReadId } from '../account/account-subjects.js';
 import { checkUsername } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { removeDeletion } from '../changes/account-deletions.js';
 import { DeleteAccount } from '../changes/delete-account.js';
 import { insertLink } from '../identities/identity-rows.js';
 import { toScimSource } from '../../config/stored-sources.js';
 import { removeUnchanged } from '../identities/source-values.js';
-import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
+import { discardAllSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { SetPassword } from '../password/set-password.js';
 import type { ScimResource } from './scim-resource.js';
@@ -63,7 +64,7 @@ export class ScimAccounts {
       if (error instanceof CredentialsFrozen)
         throw new ScimRefused(
           403,
-          null,
+          'mutability',
           'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.',
           'password',
         );
@@ -133,9 +134,9 @@ export class ScimAccounts {
   }
 
   /**
-   * Removes password, passkeys, identities and pending links to a new password, and ends all sessions, because the account now belongs
-   * to another person. The next sign-in of that person at the provider connects their identity. Second factors stay, because nobody can
-   * sign in with a second factor alone.
+   * Removes password, passkeys, identities, former addresses and all links and codes, and ends all sessions, because the account now belongs
+   * to another person. The deletion that the previous person requested is cancelled. The next sign-in of the new person at the provider
+   * connects their identity. Second factors stay, because nobody can sign in with a second factor alone.
    */
   async removeCredentials({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
@@ -143,7 +144,10 @@ export class ScimAccounts {
       await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
     await trx.deleteFrom('password_credential').where('account_id', '=', id).execute();
     await trx.deleteFrom('passkey').where('account_id', '=', id).execute();
-    await discardSecrets({ accountId: id, purposes: PASSWORD_RESETS }, trx);
+    await discardAllSecrets(id, trx);
+    // A deletion is announced to the former addresses, with a link that works for the account.
+    await trx.deleteFrom('former_email').where('account_id', '=', id).execute();
+    await removeDeletion(id, { audit: this.audit, by, way: 'source', requestedBy: 'person' }, trx);
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
   }

@@ -213,16 +213,13 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   else holder[name] = parsedValue;
 }
 
-function writePart(
-  holder: Values,
-  { attribute, subAttribute, text }: Target & { subAttribute: ScimAttribute },
-  value: unknown,
-): void {
+function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, value: unknown): void {
+  const { attribute, subAttribute, text } = target;
   const { name } = attribute;
   const parsedValue = readValue(subAttribute, value, text);
+  if (parsedValue === undefined) return remove(holder, target, undefined);
   if (!attribute.multiValued) {
-    if (parsedValue === undefined) removePart(holder, name, subAttribute.name);
-    else holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
+    holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
     return;
   }
   const list = toList(holder[name]);

@@ -25,6 +25,13 @@ export class ScimRefused extends Error {
   }
 }
 
+/** The refusal to change an operator's account: the call may have been an attack. */
+export class OperatorChangeRefused extends ScimRefused {
+  constructor(field: string) {
+    super(403, null, `${field} of an operator of this installation cannot be changed by SCIM: ask an operator.`, field);
+  }
+}
+
 export function invalidValue(field: string, cause: string): ScimRefused {
   return new ScimRefused(400, 'invalidValue', `${field} ${cause}.`, field);
 }

@@ -21,7 +21,7 @@ import { GroupClaims } from './group-claims.js';
 import { ScimAccounts } from './scim-accounts.js';
 import { ScimOffers } from './scim-offers.js';
 import type { ScimResource } from './scim-resource.js';
-import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
+import { OperatorChangeRefused, ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { findEmail, toEmailKeys, type ScimValues } from './scim-values.js';
 
 /** A person of a source, as the source sees it. */
@@ -346,7 +346,8 @@ function toWrittenUser({ active, password, ...resource }: ScimResource): Written
 /** @throws ScimRefused */
 function toColumns(resource: ScimResource) {
   const json = JSON.stringify(resource);
-  if (Buffer.byteLength(json) > MAX_RESOURCE_BYTES) throw invalidValue('The resource', 'is larger than 64 kB');
+  if (Buffer.byteLength(json) > MAX_RESOURCE_BYTES)
+    throw new ScimRefused(400, 'invalidValue', 'The resource is larger than 64 kB.');
   const { externalId, userName } = resource;
   return {
     user_name_key: typeof userName === 'string' ? foldText(userName.trim()) : '',
@@ -398,12 +399,10 @@ function requireOperatorUnchanged(
   { resource, active, hash }: { resource: ScimResource; active: boolean; hash: string | null },
 ): void {
   if (row.granted_rights.length === 0) return;
-  const refuse = (field: string): ScimRefused =>
-    new ScimRefused(403, null, `${field} of an operator of this installation cannot be changed by SCIM: ask an operator.`, field);
   for (const field of ['userName', 'externalId', 'emails'])
-    if (!isDeepStrictEqual(resource[field], row.resource[field])) throw refuse(field);
-  if (hash !== null) throw refuse('password');
-  if (active && row.status === 'disabled' && row.disabled_here) throw refuse('active');
+    if (!isDeepStrictEqual(resource[field], row.resource[field])) throw new OperatorChangeRefused(field);
+  if (hash !== null) throw new OperatorChangeRefused('password');
+  if (active && row.status === 'disabled' && row.disabled_here) throw new OperatorChangeRefused('active');
 }
 
 /**

@@ -269,6 +269,11 @@ export async function discardSecrets(
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute();
 }
 
+/** Discards all secrets of an account, in the transaction that gives the account to another person. */
+export async function discardAllSecrets(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).execute();
+}
+
 /** Discards the links that an operator has handed out, and therefore knows; a link that was mailed to the owner stays. */
 export async function discardHandedLinks(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx

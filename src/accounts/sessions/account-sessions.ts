@@ -3,12 +3,14 @@
  * used for too long to continue is still listed until it expires. A browser session is identified by a hash, because its id at Hydra
  * appears in ID tokens.
  */
-import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { Statement } from '../../database/statement.js';
-import { isAccountId } from '../account/account.js';
+import type { Schema } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
@@ -51,7 +53,7 @@ interface SessionRow {
   browser: string | null;
 }
 
-const LIST = new Statement<{ account: string }, SessionRow>(
+const LIST = new Statement<{ account: string; idle: number }, SessionRow>(
   'account-sessions.list',
   ({ param, now }) => sql`
     select '' as id, upstream_session_id as upstream_id, auth_time as began_at, null::timestamptz as seen_at, expires_at, acr,
@@ -65,6 +67,7 @@ const LIST = new Statement<{ account: string }, SessionRow>(
       where b.account_id = m.account_id and b.browser_hash = m.entry_browser_hash order by b.auth_time desc limit 1
     ) s on true
     where m.account_id = ${param('account')}::uuid and m.scope = 'manage' and m.ended_at is null and m.expires_at > ${now}
+      and m.seen_at > ${now} - ${interval(param('idle'))}
     order by began_at desc, id`,
 );
 
@@ -103,6 +106,7 @@ export class AccountSessions {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   /** @param upstreamSessionId `sid` of an ID token @returns the id of the account of the session; null if there is no such session */
@@ -114,20 +118,18 @@ export class AccountSessions {
 
   /** Lists the sessions, newest first. */
   async list(accountId: string): Promise<ActiveSession[]> {
-    return (await this.database.run(LIST, { account: accountId })).map(toSession);
+    return (await this.#findRows(accountId)).map(toSession);
   }
 
   /** @returns null if the account has no such session, or the session has ended */
   async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
-      const rows = await this.database.run(LIST, { account: accountId }, trx);
-      const upstream =
-        rows.find(({ upstream_id: upstreamId }) => upstreamId !== null && fingerprint(upstreamId) === id)?.upstream_id ?? null;
+      const row = (await this.#findRows(accountId, trx)).find((activeRow) => toSession(activeRow).id === id);
+      if (!row) return null;
+      const upstream = row.upstream_id;
       const endedCount =
         upstream === null
-          ? isAccountId(id)
-            ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
-            : 0
+          ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
           : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
       if (endedCount === 0) return null;
       const sessionIds = upstream === null ? [] : [upstream];
@@ -135,6 +137,10 @@ export class AccountSessions {
       await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
       return { endedCount, upstreamSessionId: upstream };
     });
+  }
+
+  #findRows(accountId: string, trx?: Transaction<Schema>): Promise<SessionRow[]> {
+    return this.database.run(LIST, { account: accountId, idle: this.config.manage.idleSeconds }, trx);
   }
 }
 

@@ -26,8 +26,8 @@ export interface GrantChange {
   clientCreatedAt: string | null;
   /** Security stamp of the account when its grants were read. */
   securityStamp: string;
-  /** Whether the access of the client, or of all clients, was ever removed before the grants were read. */
-  wasRemoved: boolean;
+  /** `lastRemoval` of the person when the grants were read; see `consent-records.ts`. */
+  lastRemoval: string | null;
   /** Scopes that the person granted now. */
   addedScopes: readonly string[];
   /** Scopes that were granted before and are used again. */
@@ -70,7 +70,7 @@ type ChangeValues = EventValues & {
   client: string;
   createdAt: string | null;
   stamp: string;
-  removed: boolean;
+  removal: string | null;
   addedScopes: string[];
   usedScopes: string[];
   refusedScopes: string[];
@@ -95,9 +95,14 @@ export function isCurrentGrant({ clientCreatedAt, grantedAt }: ConsentGrant, cre
   return clientCreatedAt ? clientCreatedAt.getTime() === time : grantedAt.getTime() >= time;
 }
 
-/** Whether the access of the client, or of all clients, to the account was ever removed. */
-export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<boolean> {
-  return sql`exists (select from consent_removal r where r.account_id = ${account} and r.client_id in ('', ${client}))`;
+/**
+ * When the access of the client, or of all clients, to the account was last removed; null if it never was. The time is a text, because a
+ * JavaScript date is less precise.
+ */
+export function lastRemovalSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<string | null> {
+  return sql`(
+    select extract(epoch from max(r.removed_at))::text from consent_removal r
+    where r.account_id = ${account} and r.client_id in ('', ${client}))`;
 }
 
 /**
@@ -117,7 +122,7 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
       returning g.scope
     ), valid as (
       select id from owner where (select count(*) from used) = cardinality(${param('usedScopes')}::text[])
-        and ${isRemovedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
+        and ${lastRemovalSql(sql`owner.id`, { client: param('client') })} is not distinct from ${param('removal')}::text
     )`;
 }
 
@@ -325,7 +330,7 @@ function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
     client: change.clientId,
     createdAt: change.clientCreatedAt,
     stamp: change.securityStamp,
-    removed: change.wasRemoved,
+    removal: change.lastRemoval,
     addedScopes: change.addedScopes.filter((scope) => STORABLE_SCOPE.test(scope)),
     usedScopes: [...change.usedScopes],
     refusedScopes: [...change.refusedScopes],

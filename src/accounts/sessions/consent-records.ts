@@ -9,7 +9,7 @@ import { Statement, type Placeholders } from '../../database/statement.js';
 import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
-import { isCurrentGrantSql, isRemovedSql } from './consent-grants.js';
+import { isCurrentGrantSql, lastRemovalSql } from './consent-grants.js';
 import { claimRecordSql, findRecordSql, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner, type ClaimState } from './challenge-records.js';
 
@@ -36,8 +36,8 @@ export interface Consenter {
   securityStamp: string;
   /** Scopes that the person has granted to the client. */
   grantedScopes: readonly string[];
-  /** Whether the person has ever removed the access of the client, or of all clients. */
-  wasRemoved: boolean;
+  /** When the access of the client, or of all clients, was last removed; null if it never was. Only for comparison. */
+  lastRemoval: string | null;
 }
 
 type CaseValues = OwnerValues & {
@@ -48,7 +48,7 @@ type CaseValues = OwnerValues & {
   createdAt: string | null;
 };
 type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & GrantColumns;
-type GrantColumns = { security_stamp: string; granted_scopes: string[]; removed: boolean };
+type GrantColumns = { security_stamp: string; granted_scopes: string[]; removal: string | null };
 
 /** @param record reads or creates the record; it may use `browser.owned`: whether the session belongs to the browser */
 function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
@@ -58,7 +58,7 @@ function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBu
         select g.scope from consent_grant g
         where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}
           and ${isCurrentGrantSql({ createdAt: param('createdAt') })}) as granted_scopes,
-        ${isRemovedSql(sql`a.id`, { client: param('client') })} as removed
+        ${lastRemovalSql(sql`a.id`, { client: param('client') })} as removal
       from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
       select s.browser_hash from browser_session s join person on person.id = s.account_id
@@ -110,8 +110,8 @@ export class ConsentRecords {
 
   #read([row]: Row[]): ConsentCheck {
     if (!row?.owned) return { isOwn: false };
-    const { security_stamp: securityStamp, granted_scopes: grantedScopes, removed: wasRemoved } = row;
-    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, grantedScopes, wasRemoved } : null;
+    const { security_stamp: securityStamp, granted_scopes: grantedScopes, removal: lastRemoval } = row;
+    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, grantedScopes, lastRemoval } : null;
     return { isOwn: true, record: this.records.toState(row.recorded ? row : null), consenter };
   }
 }

@@ -92,7 +92,7 @@ export class ConsentAnswers {
       clientId: request.client.id,
       clientCreatedAt: request.client.createdAt ?? null,
       securityStamp: consenter.securityStamp,
-      wasRemoved: consenter.wasRemoved,
+      lastRemoval: consenter.lastRemoval,
       ...changes,
       addedScopes: wasAsked ? changes.addedScopes : [],
       lifetimeSeconds: this.config.consent.rememberForSeconds,

@@ -25,9 +25,9 @@ export function isCurrent(shownScopes: readonly string[], request: RequestedScop
  */
 export function isRemembered(
   request: RequestedScopes,
-  { grantedScopes, wasRemoved }: Pick<Consenter, 'grantedScopes' | 'wasRemoved'>,
+  { grantedScopes, lastRemoval }: Pick<Consenter, 'grantedScopes' | 'lastRemoval'>,
 ): boolean {
-  if (grantedScopes.length === 0) return !wasRemoved;
+  if (grantedScopes.length === 0) return lastRemoval === null;
   return findGranted(request, { grantedScopes }).length === request.requestedScope.length;
 }
 

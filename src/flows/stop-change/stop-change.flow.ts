@@ -37,8 +37,8 @@ export class StopChangeFlow {
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
     const id = await this.announcement.findApprovalId(token);
-    if (id === null) return redirectToStatus('error-token');
-    const approval = await this.approvals.get(id);
+    const approval = id === null ? null : await this.approvals.find(id);
+    if (!approval) return redirectToStatus('error-token');
     const status = toStatus(approval);
     if (status !== null) return redirectToStatus(status);
     const not_before = (approval.not_before ?? approval.asked_at).toISOString();
@@ -53,7 +53,8 @@ export class StopChangeFlow {
       await this.approvals.stop(id, toPerson(context));
     } catch (error) {
       if (!(error instanceof ApprovalRefused)) throw error;
-      return redirectToStatus(toStatus(await this.approvals.get(id)) ?? 'error-token');
+      const approval = await this.approvals.find(id);
+      return redirectToStatus((approval && toStatus(approval)) ?? 'error-token');
     }
     return redirectToStatus('success');
   }

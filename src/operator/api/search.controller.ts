@@ -44,10 +44,10 @@ export class SearchController {
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
     const otherMatches = wordMatches.filter(({ id }) => !exactMatches.some((account) => account.id === id));
-    const accounts = [...exactMatches, ...otherMatches].slice(0, MOST_ACCOUNTS);
+    const accounts = [...exactMatches, ...otherMatches];
     return {
-      accounts: accounts.map(toAccountAnswer),
-      more_accounts: wordMatches.length > MOST_ACCOUNTS,
+      accounts: accounts.slice(0, MOST_ACCOUNTS).map(toAccountAnswer),
+      more_accounts: accounts.length > MOST_ACCOUNTS,
       events: events.entries.map((entry) => toAuditEntryAnswer(entry, usernames)),
       clients,
     };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { OPERATOR_REFUSED, ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
 import { readConditions } from '../../accounts/scim/scim-filter.js';
 import type { ListQuery } from '../../accounts/scim/scim-lists.js';
-import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
+import { OperatorChangeRefused, ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
 import { toScimSource } from '../../config/stored-sources.js';
 import { LOG } from '../../config/log.token.js';
 import { isObject } from '../../config/settings-kinds.js';
@@ -105,7 +105,7 @@ export class ScimCalls {
         const isNamed = error.status !== 409 && call.subject.startsWith('id:');
         const accountId = isNamed ? call.subject.slice('id:'.length) : error.status === 400 ? null : await findAccount();
         const { source, method } = call;
-        if (error.status === 403)
+        if (error instanceof OperatorChangeRefused)
           this.log.warn({ source, account: accountId, method, field: error.field }, 'SCIM: a change of an operator was refused');
         await this.faults.note({ ...call, ...toCause(error), accountId });
       }
@@ -121,6 +121,7 @@ export class ScimCalls {
   }
 }
 
-function toCause({ scimType, status, field, message }: ScimRefused): { code: string; field: string; detail: string } {
-  return { code: status === 403 ? OPERATOR_REFUSED : (scimType ?? String(status)), field, detail: message };
+function toCause(error: ScimRefused): { code: string; field: string; detail: string } {
+  const { scimType, status, field, message: detail } = error;
+  return { code: error instanceof OperatorChangeRefused ? OPERATOR_REFUSED : (scimType ?? String(status)), field, detail };
 }

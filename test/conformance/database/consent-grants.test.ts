@@ -41,11 +41,11 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   async function answer(request: ConsentCase, change: Partial<GrantChange>, meanwhile = async (): Promise<unknown> => null) {
     const claim = await records.claim(request, HOUR);
     if (!claim.isOwn || !claim.consenter) throw new Error('Not signed in');
-    const { account, securityStamp, wasRemoved } = claim.consenter;
+    const { account, securityStamp, lastRemoval } = claim.consenter;
     await meanwhile();
     const lists = { addedScopes: [], usedScopes: [], refusedScopes: [], lifetimeSeconds: HOUR };
     const { clientId, clientCreatedAt } = request;
-    const grant = { accountId: account.id, clientId, clientCreatedAt, securityStamp, wasRemoved };
+    const grant = { accountId: account.id, clientId, clientCreatedAt, securityStamp, lastRemoval };
     const event: AuditEvent = { kind: 'consent.granted', actor: 'person', accountId: account.id };
     return grants.finish({ ...grant, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
   }
@@ -89,10 +89,24 @@ describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     const { account, request } = await newConsenter();
     const remove = () => grants.revoke(account.id, { clientId });
     expect(await answer(request(), {}, remove)).toBeNull();
-    // The flow judges what was known of the revocation when the grants were read.
-    expect(await answer(request(), {}, remove)).toBe('the answer');
     const other = await newConsenter();
     expect(await answer(other.request(), {}, remove)).toBe('the answer');
+  });
+
+  it.each([
+    ['shop', 'shop'],
+    ['shop', null],
+    [null, null],
+    [null, 'shop'],
+  ])('are not stored when the access is removed meanwhile, also not for the second time (%s, then %s)', async (first, second) => {
+    const { account, request, listGranted } = await newConsenter();
+    await grants.revoke(account.id, { clientId: first });
+    expect(await answer(request(), { addedScopes: ['openid'] })).toBe('the answer');
+    await grants.revoke(account.id, { clientId: first });
+    test.clock.advanceSeconds(1);
+    const remove = () => grants.revoke(account.id, { clientId: second });
+    expect(await answer(request(), { addedScopes: ['openid'] }, remove)).toBeNull();
+    expect(await listGranted()).toEqual([]);
   });
 
   it('change only with the first answer to a request', async () => {

@@ -144,7 +144,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     const { id } = await accounts.create({ username: 'signed.in' });
     const session = { browser: 'b', accountId: id, upstreamSessionId: 'upstream', acr: 'a', amr: ['pwd'], lifetimeSeconds: 600 };
     await sessions.begin(session);
-    const living = new AccountSessions(database, audit);
+    const living = new AccountSessions(database, audit, testConfig());
     const [one, ...more] = await living.list(id);
     expect([one?.kind, one?.amr, more]).toEqual(['sign-in', ['pwd'], []]);
     expect(await living.end(id, one?.id ?? '', BY)).toEqual({ endedCount: 1, upstreamSessionId: 'upstream' });

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<InvitationAnswer>[] = [
   { title: 'ADDRESS', value: ({ email }) => email },
   {
     title: 'STATE',
-    value: ({ state, has_account: hasAccount }) => (hasAccount ? 'open, has account' : state),
+    value: ({ state, has_account: hasAccount }) => (hasAccount ? `${state}, has account` : state),
     whole: true,
     mark: ({ has_account: hasAccount }) => (hasAccount ? 'bad' : undefined),
   },
