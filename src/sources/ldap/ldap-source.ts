@@ -40,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Account names are shorter. */
+/** Longer than the usernames and e-mail addresses of accounts. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
