@@ -101,7 +101,8 @@ export async function verifyAssertion(
       expectedOrigin: [...origins],
       expectedRPID: rpId,
       requireUserVerification: verifiesUser,
-      // With 0, the library accepts every counter. The factor or the passkey sign-in detects a counter that does not increase, after the signature was verified.
+      // With 0, the library accepts every counter. The factor or the passkey sign-in detects a counter that does not increase, after the
+      // signature was verified.
       credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
     });
     if (!verified) return null;

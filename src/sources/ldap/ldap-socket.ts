@@ -96,7 +96,10 @@ function readAnswer(plainSocket: Socket): Promise<Buffer> {
   });
 }
 
-/** @returns the length of the whole message (X.690, section 8.1.3); 0 if it is not an LDAP message; null while too few bytes have been received */
+/**
+ * @returns the length of the whole message (X.690, section 8.1.3); 0 if it is not an LDAP message; null while too few bytes have been
+ * received
+ */
 function measureLength([tag, firstLengthByte, ...otherBytes]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (firstLengthByte === undefined) return null;
