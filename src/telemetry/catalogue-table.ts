@@ -5,16 +5,16 @@ import { toPrometheusName } from './prometheus-name.js';
 
 const TABLES = { metrics: buildMetricsTable, spans: buildSpansTable };
 
-/** @param text document with markers for each table @returns the document with new tables @throws if a marker is missing */
+/** @param text document with markers for each table @returns the document with new tables @throws Error if a marker is missing */
 export function withCatalogueTables(text: string): string {
-  let updated = text;
-  for (const [name, table] of Object.entries(TABLES)) {
+  let newText = text;
+  for (const [name, buildTable] of Object.entries(TABLES)) {
     const [startMark, endMark] = [`<!-- ${name}:begin · made by \`npm run settings\` -->`, `<!-- ${name}:end -->`];
-    const [begin, end] = [updated.indexOf(startMark), updated.indexOf(endMark)];
+    const [begin, end] = [newText.indexOf(startMark), newText.indexOf(endMark)];
     if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${startMark}\n${endMark}`);
-    updated = `${updated.slice(0, begin)}${startMark}\n\n${table()}\n\n${updated.slice(end)}`;
+    newText = `${newText.slice(0, begin)}${startMark}\n\n${buildTable()}\n\n${newText.slice(end)}`;
   }
-  return updated;
+  return newText;
 }
 
 function buildMetricsTable(): string {

@@ -8,7 +8,7 @@
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {
-  /** Instruments of the kinds `observed…` are read at each collection; the others are recorded when the event happens. */
+  /** Instruments of the kinds `observed…` are read when the metrics are collected; the others are recorded when the event happens. */
   kind: 'counter' | 'histogram' | 'observed' | 'observedSum' | 'observedCounter';
   /** Unit in UCUM notation, as in OpenTelemetry. */
   unit: string;
@@ -29,7 +29,7 @@ const http = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'duration of requests to the gateway',
+    about: 'duration of requests to the gateway, without static files',
     attributes: {
       'http.request.method': METHODS,
       'http.route': 'templates of the routes; `none` if no route matches',
@@ -48,7 +48,7 @@ const http = {
       'url.template': "path templates of Hydra's API; absent for other peers",
       'foyer.provider': PROVIDERS,
       'http.response.status_code': STATUSES,
-      'error.type': ERRORS,
+      'error.type': `${ERRORS}; a status of 400 or above`,
     },
   },
 } as const satisfies Catalogue;
@@ -86,7 +86,7 @@ const signIn = {
     kind: 'counter',
     unit: '{attempt}',
     about:
-      'attempts to prove a first factor at a sign-in; `refused`: wrong password, unknown name or disabled account; `source`: a user source did not check the password, or does not let the person sign in',
+      'attempts to prove a first factor at a sign-in; `refused`: the proof is not accepted, no account has the name, or the account is disabled; `source`: a user source did not check the password, or does not let the person sign in',
     attributes: {
       'foyer.login.method': ['password', 'passkey', 'code', 'provider', 'registration'],
       'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
@@ -106,7 +106,7 @@ const signIn = {
   'foyer.login.waiting': {
     kind: 'observedSum',
     unit: '{attempt}',
-    about: 'password attempts that wait for an earlier attempt for the same name',
+    about: 'attempts to prove a password or a mailed code that wait for an earlier attempt for the same name',
     attributes: {},
   },
   'foyer.proof.attempts': {
@@ -118,7 +118,8 @@ const signIn = {
   'foyer.factor.attempts': {
     kind: 'counter',
     unit: '{attempt}',
-    about: 'attempts to prove a second factor, at a sign-in or in the account area',
+    about:
+      'attempts to prove or set up a second factor at a sign-in or in the account area, and to prove a passkey in the account area',
     attributes: {
       'foyer.factor': 'kinds of `docs/factors.md`; with `-setup` for the set-up of a factor',
       'foyer.factor.result': ['proven', 'refused', 'missing', 'limited', 'stopped'],
@@ -127,7 +128,8 @@ const signIn = {
   'foyer.provider.answers': {
     kind: 'counter',
     unit: '{answer}',
-    about: 'results of redirects to a provider, to sign in or to connect an account',
+    about:
+      'results of redirects to a provider, to sign in or to connect an account; `unavailable`: also if the redirect could not be made',
     attributes: {
       'foyer.provider': PROVIDERS,
       'foyer.provider.result': ['proven', 'cancelled', 'refused', 'unavailable'],

@@ -17,11 +17,11 @@ export interface CallPlan {
 
 export interface CallEnd {
   status?: number | undefined;
-  /** The code of a network error, or the name of an error. */
+  /** The code of a network error, or the name of an error; if absent, a status of 400 or above is recorded as the error. */
   error?: string | undefined;
 }
 
-/** @param toCallEnd maps the result, or the thrown error, to the recorded outcome */
+/** @param toCallEnd maps the result, or the thrown error, to the status or error that is recorded */
 export async function measureCall<T>(
   { telemetry, toCallEnd }: { telemetry: Telemetry; toCallEnd: (outcome: T | Error) => CallEnd },
   { peer, method, url, template, provider }: CallPlan,

@@ -1,7 +1,7 @@
 /**
  * The interface through which the product reports metrics and traces. The default implementation does nothing; `sdk/`
- * is loaded if telemetry is enabled. There is one object for each installation and no global object, because several installations may
- * run in one process.
+ * is loaded if telemetry is enabled. Each call of `startFoyer` then creates its own object and no global object, because several
+ * calls may run in one process.
  */
 import type { AttributesOf, CounterName, HistogramName, ObservedName } from './catalogue.js';
 import type { SpanAttributes, SpanKind } from './span-catalogue.js';
@@ -38,9 +38,9 @@ export abstract class Telemetry {
   /** @param times how many events to count; 0 creates the counter, so that the first event is visible as an increase */
   abstract count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times?: number): void;
   abstract record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void;
-  /** @param read called at each collection; may be slow or fail */
+  /** @param read called when the metrics are collected, at most once in a few seconds; may be slow or fail */
   abstract observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void;
-  /** Runs `work` within a span. A failure is recorded only with the name of the error. */
+  /** Runs `work` within a span. A failure is recorded only with the code or the name of the error. */
   abstract span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T>;
   /**
    * Begins the span of an incoming request, to which `next` and all work that it starts belong.
@@ -59,7 +59,8 @@ export abstract class Telemetry {
   abstract stop(): Promise<void>;
 }
 
-const NOTHING: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
+/** For work that is not traced. */
+export const NO_SPAN: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
 const NO_HEADERS = {};
 
 /** Records nothing. */
@@ -69,11 +70,11 @@ export class TelemetryOff extends Telemetry {
   record(): void {}
   observe(): void {}
   span<Kind extends SpanKind, T>(_plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
-    return work(NOTHING);
+    return work(NO_SPAN);
   }
   request(_plan: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
     next();
-    return NOTHING;
+    return NO_SPAN;
   }
   propagation(): Readonly<Record<string, string>> {
     return NO_HEADERS;

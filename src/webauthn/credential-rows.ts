@@ -1,4 +1,4 @@
-/** Changes that are the same in the tables of security keys and passkeys, whose rows have a name and belong to an account. */
+/** Statements that are the same for the tables of security keys and passkeys, whose rows have a name and belong to an account. */
 import { sql, type Transaction } from 'kysely';
 import { isAccountId } from '../accounts/account/account.js';
 import type { Schema } from '../database/schema.js';

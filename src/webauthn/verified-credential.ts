@@ -101,7 +101,8 @@ export async function verifyAssertion(
       expectedOrigin: [...origins],
       expectedRPID: rpId,
       requireUserVerification: verifiesUser,
-      // With 0, the library accepts every counter. The factors detect a counter that does not increase, after the signature was verified.
+      // With 0, the library accepts every counter. The factor or the passkey sign-in detects a counter that does not increase, after the
+      // signature was verified.
       credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
     });
     if (!verified) return null;
@@ -114,7 +115,7 @@ export async function verifyAssertion(
   }
 }
 
-/** Bytes (WebAuthn Level 3, section 4, "Credential ID"). */
+/** In bytes (WebAuthn Level 3, section 4, "Credential ID"). */
 const MAX_CREDENTIAL_ID_LENGTH = 1023;
 
 function isCredentialId(id: string): boolean {

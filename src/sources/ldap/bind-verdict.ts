@@ -1,6 +1,6 @@
 /**
  * Interprets the answer to a bind with a person's password. The person sees a reason only if the directory reports it after the
- * correct password. Everything else is answered like a wrong password, because a reason would reveal which accounts exist.
+ * correct password. Every other refusal looks like a wrong password, because a reason would reveal which accounts exist.
  */
 import type { BindAnswer } from './ldap-connection.js';
 
@@ -14,8 +14,8 @@ export type BindVerdict =
 const AD_CODE = /\bdata ([0-9a-f]{2,4})\b/i;
 
 /**
- * Active Directory answers 52f (STATUS_ACCOUNT_RESTRICTION: name and password are valid), 530, 531, 532, 533, 701 and 773 only
- * after the correct password, and 775 after any password.
+ * Active Directory answers 52f (as NTSTATUS: STATUS_ACCOUNT_RESTRICTION, name and password are valid), 530, 531, 532, 533, 701 and
+ * 773 only after the correct password, and 775 after any password.
  */
 const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven' }>>> = {
   '525': { kind: 'refused', reason: 'no such person (525)' },
@@ -32,8 +32,8 @@ const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven'
 };
 
 /** Errors of the password policy (draft-behera-ldap-password-policy-10, section 6.2). */
-const EXPIRED = 0;
-const LOCKED = 1;
+const PASSWORD_EXPIRED = 0;
+const ACCOUNT_LOCKED = 1;
 const CHANGE_AFTER_RESET = 2;
 
 const SUCCESS = 0;
@@ -51,8 +51,8 @@ export function toBindVerdict({ code, message, policyError }: BindAnswer): BindV
       : { kind: 'proven' };
   }
   if (code === INVALID_CREDENTIALS) {
-    if (policyError === EXPIRED) return { kind: 'password-change', reason: 'the password has expired' };
-    if (policyError === LOCKED) return { kind: 'refused', reason: 'the account is locked' };
+    if (policyError === PASSWORD_EXPIRED) return { kind: 'password-change', reason: 'the password has expired' };
+    if (policyError === ACCOUNT_LOCKED) return { kind: 'refused', reason: 'the account is locked' };
     const adCode = AD_CODE.exec(message)?.[1]?.toLowerCase();
     if (adCode === undefined) return { kind: 'refused', reason: 'wrong password' };
     return AD_VERDICTS[adCode] ?? { kind: 'refused', reason: `code ${adCode}` };

@@ -16,7 +16,7 @@ export interface BindAnswer {
 /** The result codes busy and unavailable (RFC 4511, appendix A.2). */
 const BUSY_CODES: readonly number[] = [51, 52];
 
-/** Result codes that wrong settings cause (RFC 4511, section 4.1.9). */
+/** Result codes that wrong settings or a busy server cause (RFC 4511, section 4.1.9). */
 const CODE_NAMES: Readonly<Record<number, string>> = {
   3: 'timeLimitExceeded',
   8: 'strongerAuthRequired',
@@ -27,6 +27,8 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   48: 'inappropriateAuthentication',
   49: 'invalidCredentials',
   50: 'insufficientAccessRights',
+  51: 'busy',
+  52: 'unavailable',
   53: 'unwillingToPerform',
 };
 
@@ -39,7 +41,7 @@ export function describeResultCode(code: number): string {
 /** The server is busy or unavailable now. Another server may be tried, as if this server had not answered. */
 export class LdapBusy extends Error {
   constructor(code: number) {
-    super(`result code ${code}`);
+    super(describeResultCode(code));
     this.name = 'LdapBusy';
   }
 }
@@ -53,9 +55,9 @@ export class LdapRefused extends Error {
 }
 
 export class LdapConnection {
-  /** Requests that wait for an answer. */
+  /** Number of requests that wait for an answer. */
   pendingRequests = 0;
-  /** The server has answered a request on this connection. */
+  /** A request has succeeded on this connection; the bind as the search account does not count. */
   isProven = false;
   readonly #client: Client;
 
@@ -91,7 +93,7 @@ export class LdapConnection {
 
   /**
    * Refuses an empty name or password: the bind would be anonymous or unauthenticated (RFC 4513, section 5.1), and would succeed for
-   * anyone. @throws Error if there was no answer
+   * anyone. @throws RangeError for an empty name or password, LdapBusy, Error if there was no answer
    */
   async bind(dn: string, password: string): Promise<BindAnswer> {
     if (dn === '' || password === '') throw new RangeError('A bind needs a name and a password.');
@@ -107,7 +109,7 @@ export class LdapConnection {
     });
   }
 
-  /** @throws LdapRefused, Error if there was no answer */
+  /** @throws LdapRefused, LdapBusy, Error if there was no answer */
   async search(base: string, options: SearchOptions): Promise<Entry[]> {
     return this.#run(async () => {
       try {
@@ -118,7 +120,7 @@ export class LdapConnection {
     });
   }
 
-  /** Reads pages of entries until there are more than `limit`. @throws LdapRefused, Error */
+  /** Reads pages of entries until the last page, or until there are more than `limit` entries. @throws as `search` */
   async list(base: string, options: SearchOptions, limit: number): Promise<Entry[]> {
     return this.#run(async () => {
       const entries: Entry[] = [];
@@ -144,7 +146,7 @@ export class LdapConnection {
   }
 
   async #run<T>(request: () => Promise<T>): Promise<T> {
-    // The library would try to reconnect, and wait for a socket that no longer exists.
+    // The library would try to reconnect, and wait for the closed socket to open.
     if (!this.isOpen) throw new Error('the connection was closed');
     this.pendingRequests += 1;
     try {

@@ -1,7 +1,7 @@
 /**
  * The servers of one directory, tried in the order of the settings. A server that failed is skipped for a few seconds, so that
- * people do not repeatedly wait for its time limit. Searches share a few connections that are bound as the search account;
- * each check of a person's password has its own connection.
+ * people do not repeatedly wait for its time limit. Searches share a few connections that are bound as the search account, or
+ * anonymous if none is configured; each check of a person's password has its own connection.
  */
 import type { Entry, SearchOptions } from 'ldapts';
 import type { Clock } from '../../config/clock.js';
@@ -20,27 +20,28 @@ export interface ServerInspection {
 }
 
 const MAX_CONNECTIONS = 4;
-/** Number of passwords that one process checks at once. */
+/** Maximum number of people's passwords that one process checks at this directory at once. */
 const MAX_BINDS = 64;
 /**
- * Dummy checks, which are made for unknown names, have separate slots, so that an attacker who tries many unknown names cannot keep out
+ * Dummy checks (`verifyDummy`) have separate slots, so that an attacker who tries many unknown names cannot keep out
  * people with the correct password.
  */
 const DUMMY_SLOTS = { maxRunning: 32, maxWaiting: 1024 };
 const SKIP_MS = 5000;
 
-interface KnownServer {
+interface ServerState {
   address: string;
   server: LdapServer;
   /** The server is skipped until this time, in milliseconds since 1970. */
   skippedUntil: number;
+  /** Why the server was last skipped. */
   reason: string;
 }
 
 export class LdapDirectory {
-  readonly #servers: readonly KnownServer[];
+  readonly #servers: readonly ServerState[];
   #pool: LdapConnection[] = [];
-  readonly #opening = new Set<Promise<LdapConnection>>();
+  readonly #pendingConnections = new Set<Promise<LdapConnection>>();
   #binds = 0;
   readonly #dummySlots = new Slots(DUMMY_SLOTS);
   #isClosed = false;
@@ -52,7 +53,7 @@ export class LdapDirectory {
     this.#servers = settings.urls.map((url) => ({ address: url, server: toServer(url, settings), skippedUntil: 0, reason: '' }));
   }
 
-  /** Searches as the search account. @throws LdapRefused, SourceUnavailable */
+  /** Searches on a shared connection. @throws LdapRefused, SourceUnavailable */
   async search(base: string, options: SearchOptions): Promise<Entry[]> {
     return this.#runOnConnection((connection) => connection.search(base, options));
   }
@@ -62,7 +63,7 @@ export class LdapDirectory {
     return this.#runOnConnection((connection) => connection.list(base, options, limit));
   }
 
-  /** Binds on a new connection. @throws SourceUnavailable */
+  /** Binds on a new connection. @throws RangeError for an empty name or password, SourceUnavailable */
   async bind(dn: string, password: string): Promise<BindAnswer> {
     if (this.#binds >= MAX_BINDS) throw this.#buildUnavailable('too many passwords are checked at once');
     this.#binds += 1;
@@ -89,8 +90,9 @@ export class LdapDirectory {
   }
 
   /**
-   * Takes as long as the check of a person's password: binds as the search account, or only connects if no search account is configured.
-   * @throws SourceUnavailable
+   * Binds as the search account, which takes as long as the check of a person's password; only connects if no search account is
+   * configured.
+   * @throws SourceUnavailable, RangeError if too many dummy checks wait
    */
   async verifyDummy(): Promise<void> {
     const { bind } = this.settings;
@@ -122,11 +124,11 @@ export class LdapDirectory {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.allSettled(this.#opening);
+    await Promise.allSettled(this.#pendingConnections);
     for (const connection of this.#pool.splice(0)) connection.close();
   }
 
-  /** Tries the work again, once for each server, because a server may have closed an idle connection. */
+  /** Repeats failed work, at most as often as there are servers, because a server may have closed an idle connection. */
   async #runOnConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       const connection = await this.#getPooledConnection();
@@ -142,25 +144,28 @@ export class LdapDirectory {
     }
   }
 
-  /** @returns an idle connection, a new connection while there are few, or the connection with the fewest requests */
+  /**
+   * @returns an idle connection; a new connection while there are few; otherwise the connection with the fewest requests, or one that
+   * is being opened
+   */
   async #getPooledConnection(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
     const [leastBusy] = this.#pool
       .filter(({ server }) => !this.#isSkipped(server))
       .toSorted((one, other) => one.pendingRequests - other.pendingRequests);
-    if (leastBusy && (leastBusy.pendingRequests === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS))
+    if (leastBusy && (leastBusy.pendingRequests === 0 || this.#pool.length + this.#pendingConnections.size >= MAX_CONNECTIONS))
       return leastBusy;
-    const [pendingConnection] = this.#opening;
-    if (pendingConnection && this.#opening.size >= MAX_CONNECTIONS) return pendingConnection;
+    const [pendingConnection] = this.#pendingConnections;
+    if (pendingConnection && this.#pendingConnections.size >= MAX_CONNECTIONS) return pendingConnection;
     const newConnection = this.#openBoundConnection();
-    this.#opening.add(newConnection);
+    this.#pendingConnections.add(newConnection);
     try {
       const connection = await newConnection;
       if (this.#isClosed) connection.close();
       else this.#pool.push(connection);
       return connection;
     } finally {
-      this.#opening.delete(newConnection);
+      this.#pendingConnections.delete(newConnection);
     }
   }
 
@@ -187,12 +192,12 @@ export class LdapDirectory {
 
   /** Connects to the first server that is not skipped and answers. @throws SourceUnavailable if there is none */
   async #open(): Promise<LdapConnection> {
-    for (const entry of this.#servers) {
-      if (this.#isSkipped(entry.server)) continue;
+    for (const { server } of this.#servers) {
+      if (this.#isSkipped(server)) continue;
       try {
-        return await LdapConnection.open(entry.server);
+        return await LdapConnection.open(server);
       } catch (error) {
-        this.#skip(entry.server, error);
+        this.#skip(server, error);
       }
     }
     throw this.#buildUnavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
@@ -203,10 +208,10 @@ export class LdapDirectory {
   }
 
   #skip(server: LdapServer, error: unknown): void {
-    const entry = this.#servers.find((one) => one.server === server);
-    if (!entry) return;
-    entry.skippedUntil = this.clock.now().getTime() + SKIP_MS;
-    entry.reason = toReason(error);
+    const state = this.#servers.find((one) => one.server === server);
+    if (!state) return;
+    state.skippedUntil = this.clock.now().getTime() + SKIP_MS;
+    state.reason = toReason(error);
   }
 
   #buildUnavailable(reason: string): SourceUnavailable {
@@ -226,7 +231,7 @@ function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
   };
 }
 
-/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contains received data */
+/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contains text from the server */
 function toReason(error: unknown): string {
   const code = toCode(error);
   if (code !== undefined) return code;

@@ -3,20 +3,21 @@ import type { Entry } from 'ldapts';
 import type { LdapSettings } from '../../config/source-settings.js';
 
 /** Attributes with a GUID of Active Directory: 16 bytes, the first three groups in little-endian order. */
-const BINARY: readonly string[] = ['objectguid'];
+const BINARY_ATTRIBUTES: readonly string[] = ['objectguid'];
 
 /** Attributes with which Active Directory, OpenLDAP and 389 Directory Server disable an account. */
 const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', 'nsAccountLock'];
 
-const DISABLED = 0x2;
-/** An administrator has locked the account for good (draft-behera-ldap-password-policy, section 5.3.3). */
-const LOCKED_FOR_GOOD = '000001010000Z';
-/** Times are in units of 100 ns since 1601; these two values mean "never". */
-const NEVER: readonly string[] = ['0', '9223372036854775807'];
-const MS_FROM_1601 = 11_644_473_600_000;
+/** The flag ACCOUNTDISABLE of `userAccountControl`. */
+const ACCOUNT_DISABLE = 0x2;
+/** The account is locked until an administrator unlocks it (draft-behera-ldap-password-policy, section 5.3.3). */
+const LOCKED_PERMANENTLY = '000001010000Z';
+/** `accountExpires` is in units of 100 ns since 1601; these two values mean "never". */
+const NO_EXPIRY: readonly string[] = ['0', '9223372036854775807'];
+const MS_FROM_1601_TO_1970 = 11_644_473_600_000;
 
 export function isBinary(attribute: string): boolean {
-  return BINARY.includes(attribute.toLowerCase());
+  return BINARY_ATTRIBUTES.includes(attribute.toLowerCase());
 }
 
 /** Ignores the case of the name, because servers return different spellings. */
@@ -66,11 +67,11 @@ export function isActive(entry: Entry, now: Date): boolean {
   const [control = '0'] = toTexts(entry, 'userAccountControl');
   const [expiry = '0'] = toTexts(entry, 'accountExpires');
   const isExpired =
-    !NEVER.includes(expiry) && /^\d{1,19}$/.test(expiry) && Number(expiry) / 10_000 - MS_FROM_1601 <= now.getTime();
+    !NO_EXPIRY.includes(expiry) && /^\d{1,19}$/.test(expiry) && Number(expiry) / 10_000 - MS_FROM_1601_TO_1970 <= now.getTime();
   const isLocked =
-    toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
+    toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_PERMANENTLY) ||
     toTexts(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
-  return (Number(control) & DISABLED) === 0 && !isExpired && !isLocked;
+  return (Number(control) & ACCOUNT_DISABLE) === 0 && !isExpired && !isLocked;
 }
 
 /** @returns the attributes that a search for people requests */

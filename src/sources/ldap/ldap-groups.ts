@@ -1,4 +1,7 @@
-/** Finds the groups of a person: the groups that name the person as a member, and the groups that contain these groups. */
+/**
+ * Finds the groups of a person: the groups that name the person as a member and, if the settings require it, the groups that contain
+ * these groups.
+ */
 import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
 import { selectGroups, type FoundGroups } from '../group-selection.js';

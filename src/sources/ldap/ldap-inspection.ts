@@ -13,7 +13,7 @@ const NO_ATTRIBUTES = '1.1';
 export function findMissingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
   const countWithout = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
-  const needed = [
+  const neededAttributes = [
     { setting: 'subject', attribute: subject, people: countWithout((entry) => toSubject(entry, subject) !== null) },
     { setting: 'username', attribute: username, people: countWithout((entry) => toTexts(entry, username).length > 0) },
     {
@@ -22,32 +22,32 @@ export function findMissingAttributes(entries: readonly Entry[], settings: LdapS
       people: countWithout((entry) => login.some((name) => toTexts(entry, name).length > 0)),
     },
   ].map((one) => ({ ...one, isNeeded: true }));
-  const optional = [
+  const optionalAttributes = [
     ...(login.length > 1 ? login.map((attribute) => ({ setting: 'login', attribute })) : []),
     { setting: 'display_name', attribute: displayName },
     { setting: 'email', attribute: email },
     ...Object.entries(attributes).map(([name, attribute]) => ({ setting: `attributes: ${name}`, attribute })),
   ].map((one) => ({ ...one, people: countWithout((entry) => toTexts(entry, one.attribute).length > 0), isNeeded: false }));
   return [
-    ...needed.filter(({ people }) => people > 0),
-    ...optional.filter(({ people }) => people > 0 && people === entries.length),
+    ...neededAttributes.filter(({ people }) => people > 0),
+    ...optionalAttributes.filter(({ people }) => people > 0 && people === entries.length),
   ];
 }
 
 /** @throws SourceUnavailable */
 export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups): Promise<GroupsInspection> {
-  const anyGroup = FilterParser.parseString(groups.filter);
+  const groupFilter = FilterParser.parseString(groups.filter);
   // Reads one page of entries without attributes, because a group may have very many members.
   const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await hasEntries(anyGroup))) return { isEmpty: true, missing: [] };
-    const missing = [];
+    if (!(await hasEntries(groupFilter))) return { isEmpty: true, missing: [] };
+    const missingAttributes = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
-      const withAttribute = new AndFilter({ filters: [anyGroup, new PresenceFilter({ attribute })] });
-      if (!(await hasEntries(withAttribute))) missing.push({ setting, attribute });
+      const attributeFilter = new AndFilter({ filters: [groupFilter, new PresenceFilter({ attribute })] });
+      if (!(await hasEntries(attributeFilter))) missingAttributes.push({ setting, attribute });
     }
-    return { isEmpty: false, missing };
+    return { isEmpty: false, missing: missingAttributes };
   } catch (error) {
     if (error instanceof LdapRefused) return { fault: error.message };
     throw error;

@@ -75,7 +75,7 @@ async function startTls(plainSocket: Socket): Promise<void> {
     throw new Error('the server does not start TLS');
 }
 
-/** Reads one message. Rejects if more data follows the message. */
+/** Reads one message. Rejects if other data precedes or follows the message. */
 function readAnswer(plainSocket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let buffer = Buffer.alloc(0);
@@ -88,7 +88,7 @@ function readAnswer(plainSocket: Socket): Promise<Buffer> {
     const onData = (data: Buffer): void => {
       buffer = Buffer.concat([buffer, data]);
       const length = measureLength(buffer);
-      if (length !== null && buffer.length > length) end(new Error('the server sent more than its answer before TLS'));
+      if (length !== null && buffer.length > length) end(new Error('the server sent data that is not its answer to StartTLS'));
       else if (length === buffer.length) end();
       else if (buffer.length > MAX_ANSWER_LENGTH) end(new Error('the answer to StartTLS is too long'));
     };
@@ -96,11 +96,15 @@ function readAnswer(plainSocket: Socket): Promise<Buffer> {
   });
 }
 
-/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes have been received */
-function measureLength([tag, first, ...more]: Buffer | number[]): number | null {
+/**
+ * @returns the length of the whole message (X.690, section 8.1.3); 0 if it is not an LDAP message; null while too few bytes have been
+ * received
+ */
+function measureLength([tag, firstLengthByte, ...otherBytes]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
-  if (first === undefined) return null;
-  if (first < 0x80) return 2 + first;
-  const bytes = more.slice(0, first - 0x80);
-  return bytes.length < first - 0x80 ? null : 2 + bytes.length + bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+  if (firstLengthByte === undefined) return null;
+  if (firstLengthByte < 0x80) return 2 + firstLengthByte;
+  const lengthBytes = otherBytes.slice(0, firstLengthByte - 0x80);
+  if (lengthBytes.length < firstLengthByte - 0x80) return null;
+  return 2 + lengthBytes.length + lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -40,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Account names are shorter. */
+/** Longer than the usernames and e-mail addresses of accounts. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
@@ -74,7 +74,7 @@ export class LdapSource extends UserSource {
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
     const subject = toSubject(entry, this.settings.subject);
-    if (subject === null) throw this.#buildUnavailable(`a person has no ${this.settings.subject}`);
+    if (subject === null) throw this.#buildUnavailable(`a person does not have exactly one valid ${this.settings.subject}`);
     return { subject, entry };
   }
 
@@ -83,7 +83,9 @@ export class LdapSource extends UserSource {
     if (verdict.kind === 'unavailable') throw this.#buildUnavailable(verdict.reason);
     if (verdict.kind !== 'proven') return verdict;
     const person = await this.describe(foundEntry);
-    return person.isActive ? { kind: 'proven', person } : { kind: 'not-allowed', reason: 'the account is closed' };
+    return person.isActive
+      ? { kind: 'proven', person }
+      : { kind: 'not-allowed', reason: 'the account is disabled, expired or locked' };
   }
 
   async describe({ subject, entry }: FoundEntry): Promise<SourcePerson> {
@@ -151,7 +153,7 @@ export class LdapSource extends UserSource {
 
   #toOptions(filter: Filter): SearchOptions {
     const { subject } = this.settings;
-    // The library compares the name exactly with the name that the server sends.
+    // The library compares these names of attributes exactly with the names that the server sends.
     const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
     return { scope: 'sub', filter, attributes: listWantedAttributes(this.settings), ...buffers };
   }
@@ -167,8 +169,8 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * Whether the entry has exactly this name. A directory accepts spellings of a name that the limits on failed attempts treat as
-   * different names (RFC 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
+   * Whether the entry has this name, apart from the case. A directory accepts spellings of a name that the limits on failed attempts
+   * treat as different names (RFC 4518 ignores repeated spaces and invisible characters), and each spelling would have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const foldedIdentifier = foldText(identifier.trim());

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cacheReading } from './cached-reading.js';
 
 describe('a cached reading', () => {
-  it('is read once for concurrent readers, and cached for the next', async () => {
+  it('is read once for concurrent readers, and cached for the next reader', async () => {
     let reads = 0;
     const read = cacheReading(() => Promise.resolve((reads += 1)));
     expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);

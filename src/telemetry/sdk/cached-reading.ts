@@ -1,4 +1,4 @@
-/** Reads a value that may be slow or may fail, without blocking the reader: one read at a time, cached for a few seconds. */
+/** Reads a value whose read may be slow or fail: one read at a time, with a limited wait, and the result cached for a few seconds. */
 import { waitAtMost } from '../../config/wait-at-most.js';
 
 const CACHE_MS = 5000;

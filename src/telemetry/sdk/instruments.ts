@@ -13,7 +13,7 @@ import type { Reading } from '../telemetry.js';
 import { cacheReading } from './cached-reading.js';
 
 /** Bucket boundaries for durations in seconds, from the semantic conventions. */
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const BUCKET_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
 type AttributeValues = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -23,7 +23,7 @@ export class Instruments {
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
-  /** @param readTimeoutMs how long the reading of a gauge may take */
+  /** @param readTimeoutMs how long the reading of an observed instrument may take */
   constructor(
     meter: Meter,
     private readonly readTimeoutMs?: number,
@@ -46,7 +46,7 @@ export class Instruments {
     const { unit, about: description, attributes: bounds } = INSTRUMENTS[name];
     let histogram = this.#histograms.get(name);
     if (!histogram) {
-      const advice = { explicitBucketBoundaries: SECONDS };
+      const advice = { explicitBucketBoundaries: BUCKET_BOUNDARIES };
       this.#histograms.set(name, (histogram = this.#meter.createHistogram(name, { unit, description, advice })));
     }
     histogram.record(value, pickAllowed(bounds, attributes));

@@ -13,13 +13,13 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '../../config/config.js';
 import type { AttributesOf, CounterName, HistogramName, ObservedName } from '../catalogue.js';
 import type { SpanKind } from '../span-catalogue.js';
-import { Telemetry, type OpenRequest, type OpenSpan, type Reading, type SpanPlan, type TraceIds } from '../telemetry.js';
+import { NO_SPAN, Telemetry, type OpenRequest, type OpenSpan, type Reading, type SpanPlan, type TraceIds } from '../telemetry.js';
 import { ScrapeReader } from './exposition.js';
 import { Instruments } from './instruments.js';
 import { findFoyerVersion } from '../../config/foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { toSampler } from './sampler.js';
-import { Spans, UNTRACED } from './spans.js';
+import { Spans } from './spans.js';
 import { observeExporter, type ExportState } from './observed-exporter.js';
 
 export type TelemetrySettings = Config['telemetry'];
@@ -38,23 +38,26 @@ export class OpenTelemetry extends Telemetry {
   readonly isOn = true;
   readonly #instruments: Instruments;
   readonly #meters: MeterProvider;
-  readonly #scrape: ScrapeReader | null;
+  readonly #scrapeReader: ScrapeReader | null;
   readonly #tracers: TracerProvider | null;
   readonly #spans: Spans | null;
   readonly #endProcessReadings: () => void;
-  #stopped: Promise<void> | undefined;
+  #pendingStop: Promise<void> | undefined;
 
   /**
    * @param onChange called when the receiver stops accepting exports, and when it accepts them again
-   * @param readTimeoutMs time limit for reading one gauge, and for reading all of them; if absent, the default limits apply
+   * @param readTimeoutMs time limit for reading one observed instrument, and for reading all of them; if absent, the default limits apply
    */
   constructor(settings: TelemetrySettings, onChange: OnChange, readTimeoutMs?: number) {
     super();
     const version = findFoyerVersion();
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
-    this.#scrape = prometheus ? new ScrapeReader(readTimeoutMs) : null;
-    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
+    this.#scrapeReader = prometheus ? new ScrapeReader(readTimeoutMs) : null;
+    const readers = [
+      ...(this.#scrapeReader ? [this.#scrapeReader] : []),
+      ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : []),
+    ];
     const views = [{ instrumentName: '*', aggregationCardinalityLimit: MAX_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
     this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), readTimeoutMs);
@@ -76,13 +79,13 @@ export class OpenTelemetry extends Telemetry {
   }
 
   span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
-    return this.#spans ? this.#spans.run(plan, work) : work(UNTRACED);
+    return this.#spans ? this.#spans.run(plan, work) : work(NO_SPAN);
   }
 
   request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
     if (this.#spans) return this.#spans.request(plan, traceparent, next);
     next();
-    return UNTRACED;
+    return NO_SPAN;
   }
 
   propagation(): Readonly<Record<string, string>> {
@@ -98,11 +101,11 @@ export class OpenTelemetry extends Telemetry {
   }
 
   scrape(): Promise<string> | null {
-    return this.#scrape?.serialize() ?? null;
+    return this.#scrapeReader?.serialize() ?? null;
   }
 
   stop(): Promise<void> {
-    return (this.#stopped ??= this.#stop());
+    return (this.#pendingStop ??= this.#stop());
   }
 
   async #stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Telemetry } from '../telemetry.js';
 
 const RESOLUTION_MS = 20;
-const NANOSECONDS = 1e9;
+const NANOSECONDS_PER_SECOND = 1e9;
 
 /** @returns a function that stops the measurement */
 export function observeProcess(telemetry: Telemetry, version: string): () => void {
@@ -12,7 +12,7 @@ export function observeProcess(telemetry: Telemetry, version: string): () => voi
   let previous = performance.eventLoopUtilization();
   // The histogram records the time between two timer events, so the interval itself is subtracted.
   const toDelayReading = (nanoseconds: number) => {
-    const delaySeconds = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
+    const delaySeconds = nanoseconds / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1000;
     return [{ value: delaySeconds > 0 ? delaySeconds : 0, attributes: {} }];
   };
   telemetry.observe('nodejs.eventloop.delay.mean', () => toDelayReading(delay.mean));

@@ -1,6 +1,6 @@
 /**
- * Creates the spans of the catalogue on a tracer and tracks which span is active. The context is stored per installation, so nothing
- * is global.
+ * Creates the spans of the catalogue on a tracer and tracks which span is active. Each `Spans` object stores its own context, so
+ * nothing is global.
  */
 import {
   ROOT_CONTEXT,
@@ -14,13 +14,13 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { SPANS, type SpanAttributes, type SpanKind } from '../span-catalogue.js';
-import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../telemetry.js';
+import { NO_SPAN, type OpenRequest, type OpenSpan, type SpanPlan, type TraceIds } from '../telemetry.js';
 import { readTraceParent, writeTraceParent } from './trace-parent.js';
 
 const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
 
 export class Spans {
-  /** Registered for this installation only, not globally. */
+  /** Not registered with the global API of OpenTelemetry. */
   readonly #contexts = new AsyncLocalStorageContextManager();
   readonly #tracer: Tracer;
 
@@ -30,13 +30,13 @@ export class Spans {
 
   async run<K extends SpanKind, T>(plan: SpanPlan<K>, work: (span: OpenSpan<K>) => Promise<T>): Promise<T> {
     const parent = this.#contexts.active();
-    if (!trace.getSpan(parent) && !plan.begins) return work(UNTRACED);
+    if (!trace.getSpan(parent) && !plan.begins) return work(NO_SPAN);
     const span = this.#start(plan, parent);
-    const handle = new Handle(plan.span, span);
+    const openSpan = new RecordedSpan(plan.span, span);
     try {
-      return await this.#contexts.with(trace.setSpan(parent, span), () => work(handle));
+      return await this.#contexts.with(trace.setSpan(parent, span), () => work(openSpan));
     } catch (error) {
-      handle.fail(error);
+      openSpan.fail(error);
       throw error;
     } finally {
       span.end();
@@ -48,7 +48,7 @@ export class Spans {
     const parent = remoteContext ? trace.setSpanContext(ROOT_CONTEXT, remoteContext) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
     this.#contexts.with(trace.setSpan(parent, span), next);
-    return new Handle('request', span);
+    return new RecordedSpan('request', span);
   }
 
   /** Binds a function to the span that is active now, for later calls. */
@@ -57,18 +57,18 @@ export class Spans {
   }
 
   propagation(): Record<string, string> {
-    const span = this.#findCurrent();
+    const span = this.#findCurrentSpan();
     return span ? { traceparent: writeTraceParent(span.spanContext()) } : {};
   }
 
   ids(): TraceIds {
-    const span = this.#findCurrent();
+    const span = this.#findCurrentSpan();
     if (!span) return {};
     const { traceId, spanId } = span.spanContext();
     return { trace_id: traceId, span_id: spanId };
   }
 
-  #findCurrent(): Span | undefined {
+  #findCurrentSpan(): Span | undefined {
     return trace.getSpan(this.#contexts.active());
   }
 
@@ -78,9 +78,7 @@ export class Spans {
   }
 }
 
-export const UNTRACED: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
-
-class Handle<K extends SpanKind> implements OpenSpan<K> {
+class RecordedSpan<K extends SpanKind> implements OpenSpan<K> {
   readonly #kind: K;
   readonly #span: Span;
   #isFailed = false;
@@ -91,17 +89,17 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
   }
 
   set(attributes: SpanAttributes<K>): void {
-    const allowed = pickAllowed(this.#kind, attributes);
-    this.#span.setAttributes(allowed);
-    if (allowed['error.type'] === undefined) return;
+    const allowedAttributes = pickAllowed(this.#kind, attributes);
+    this.#span.setAttributes(allowedAttributes);
+    if (allowedAttributes['error.type'] === undefined) return;
     this.#isFailed = true;
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Records only the name of an error, because a message may contain user input. An earlier, more precise error type is kept. */
+  /** Records only the code or the name of an error, because a message may contain user input. An earlier, more precise error type is kept. */
   fail(error: unknown): void {
     if (this.#isFailed) return;
-    this.#span.setAttribute('error.type', toName(error));
+    this.#span.setAttribute('error.type', toErrorType(error));
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
@@ -123,7 +121,7 @@ function pickAllowed<K extends SpanKind>(kind: K, values: SpanAttributes<K>): At
   return attributes;
 }
 
-function toName(error: unknown): string {
+function toErrorType(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
   return error instanceof Error ? error.name : typeof error;
