@@ -1,4 +1,4 @@
-/** The parts of a test run: the checks and jest's projects. */
+/** The parts of a test run: the checks, jest's projects and the benchmark. */
 
 /** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[] }} Part */
 

@@ -42,7 +42,7 @@ const token = (grantId: string, expiresAt: number): TokenRow => ({
 
 describe('sweep', () => {
   let store: Store;
-  const listRows = (): string[] => {
+  const sweepAndListConsents = (): string[] => {
     sweep(store, NOW, TTL);
     return [...store.consents.entries()].map(([id]) => id).sort();
   };
@@ -76,7 +76,7 @@ describe('sweep', () => {
     put(consent('tokens'));
     store.tokens.put('t', token('c-tokens', NOW + 1));
 
-    expect(listRows()).toEqual(['session', 'tokens', 'young']);
+    expect(sweepAndListConsents()).toEqual(['session', 'tokens', 'young']);
   });
 
   it('keeps the newest remembered consent, and older consents that expire later', () => {
@@ -88,6 +88,6 @@ describe('sweep', () => {
     put(consent('other client', { remember: true, requestedAt: toTime(40), clientId: 'b' }));
     put(consent('skipped', { remember: true, skip: true, requestedAt: toTime(1) }));
 
-    expect(listRows()).toEqual(['long', 'other client', 'short']);
+    expect(sweepAndListConsents()).toEqual(['long', 'other client', 'short']);
   });
 });
