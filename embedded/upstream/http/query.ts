@@ -82,10 +82,13 @@ export function withQuery(url: string, values: Record<string, string>): string {
   return joinUrl(base, query);
 }
 
+/** Ignores the fragment. */
 export function splitUrl(url: string): { base: string; query: Query } {
-  const [whole = ''] = url.split('#', 1);
-  const cut = whole.indexOf('?');
-  return cut < 0 ? { base: whole, query: new Query() } : { base: whole.slice(0, cut), query: Query.parse(whole.slice(cut + 1)) };
+  const [address = ''] = url.split('#', 1);
+  const cut = address.indexOf('?');
+  return cut < 0
+    ? { base: address, query: new Query() }
+    : { base: address.slice(0, cut), query: Query.parse(address.slice(cut + 1)) };
 }
 
 export function joinUrl(base: string, query: Query): string {
