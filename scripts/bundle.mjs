@@ -9,8 +9,8 @@ import { PROGRAMS, toUnbundledPath } from './lib/programs.mjs';
 import { ROOT } from './lib/run.mjs';
 
 /**
- * Packages with native code, WebAssembly or threads; packages that a setting loads; optional parts of Nest, which are not installed;
- * and `reflect-metadata`, which must run before all modules.
+ * Packages with native code, WebAssembly or threads; packages that a setting loads; optional packages of Nest and `pg`, which are not
+ * installed; and `reflect-metadata`, which must run before all modules.
  */
 const SEPARATE =
   /^(?:@electric-sql\/|@node-rs\/|@opentelemetry\/|@nestjs\/(?:websockets|microservices)|class-transformer|pg-native|pino|thread-stream|reflect-metadata)/;
@@ -52,7 +52,7 @@ function toName(path) {
 
 /** Keeps the original address of a module in its code, so that a bundled module still finds the files next to its source. */
 function keepAddress(code, path) {
-  // Rolldown's own modules begin with a NUL.
+  // The ids of Rolldown's own modules contain a NUL.
   if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
   return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`) };
 }
@@ -60,7 +60,8 @@ function keepAddress(code, path) {
 /**
  * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1, which adds 8 MiB in total.
  *
- * @throws if a character occurs where its escape would mean something else: after a backslash, at the end of a comment, or in `String.raw`
+ * @throws if an escape would mean something else than its character: after a backslash, in `String.raw`, or for a line separator, which
+ * can end a comment
  */
 function escapeWideCharacters(chunk) {
   if (chunk.type !== 'chunk') return;

@@ -1,4 +1,4 @@
-/** `npm run check`: all static checks, without running the product. */
+/** `npm run check`: the static checks and the shape tests, without starting the product. */
 import { CHECKS, SHAPE_CHECK, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
 import { say, sayResult } from './lib/progress.mjs';

@@ -17,7 +17,7 @@ for (const name of names) addPackage('', name);
 for (const path of paths) cpSync(path, join(target, path.slice('node_modules/'.length)), { recursive: true });
 process.stdout.write(`${paths.size} packages copied\n`);
 
-/** @param {string} dependent path in the lock file of the package that depends on the package; empty for the project itself */
+/** @param {string} dependent path in the lock file of the package that depends on `name`; empty for the project itself */
 function addPackage(dependent, name) {
   const path = resolve(dependent, name);
   if (path === undefined) throw new Error(`${name} is not in the lock file (required by ${dependent || 'the command line'})`);

@@ -1,7 +1,7 @@
 /**
  * `npm run pack [folder]`: builds the archive that other projects install. It is like `npm pack`, but omits the Node.js that
- * `npm ci` of this repository installs (189 MB), because a project that installs the archive has its own. Its package.json contains
- * only the members that are needed to run. The programs are not bundled, because a bundle would contain third-party packages.
+ * `npm ci` of this repository installs (189 MB), because a project that installs the archive has its own. The package.json of the archive
+ * lacks the members that only this repository needs. The programs are not bundled, because a bundle would contain third-party packages.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Writes `.br` and `.gz` next to every text file of the built pages, once and with the best compression, so that
- * serving them needs no CPU time. The argument may name another folder than `dist/web`, such as `dist/console`.
+ * Writes `.br` and `.gz` next to every text file in `assets` of the built pages, once and with the best compression, so that the server
+ * does not compress them. The argument may name another folder than `dist/web`, such as `dist/console`.
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
  * `npm run test:repeat -- [--runs=20] [--busy=2] [parts]`: runs the tests repeatedly, every second time while other processes are busy,
- * to find tests that fail by chance. Failed tests are printed after their run and are not repeated. The exit code is 1 if a run failed.
+ * to find tests that fail by chance. Failed tests are printed after their run, in which they are not retried. The exit code is 1 if a run
+ * failed.
  */
 import { spawn } from 'node:child_process';
 import { say } from './lib/progress.mjs';

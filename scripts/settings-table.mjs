@@ -1,4 +1,4 @@
-/** `npm run settings`: writes the tables that are generated from the last build into the documents. */
+/** `npm run settings`: writes the tables, lists and examples that are generated from the build into the documents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';

@@ -1,4 +1,4 @@
-/** `npm run spec`: lists the requirements without a passing test, by area, from the reports of the last `npm test`. */
+/** `npm run spec`: lists the requirements that have no passing test or a failed one, by area, from the last report of each project. */
 import { say } from './lib/progress.mjs';
 import { readReport, listReportedProjects } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';

@@ -1,7 +1,7 @@
 /**
- * `npm start`: prepares a clone (packages, build) and runs Foyer with all embedded parts. It uses only
- * built-in modules. It stays the parent process, forwards signals and returns the child's exit code. If it is killed, the closed channel
- * makes the child stop too, so that no port stays in use.
+ * `npm start`: prepares a clone (packages, build) and runs Foyer with all embedded parts. It needs no packages until they are installed.
+ * It stays the parent process, forwards signals and returns the child's exit code. If it is killed, the closed channel makes the child
+ * stop too, so that no port stays in use.
  */
 import { spawn } from 'node:child_process';
 import os from 'node:os';

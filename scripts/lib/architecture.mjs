@@ -1,6 +1,6 @@
 /**
  * The diagram and the table of docs/architecture.md: the folders of `src`, their imports (from the import graph), and
- * their allowed imports (from the rules of dependency-cruiser). This file contains no folder names.
+ * their allowed imports (from the rules of dependency-cruiser). This file does not name these folders.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -26,7 +26,7 @@ export async function architectureLines() {
   return [...toDiagram(folders), '', ...toTable(folders)];
 }
 
-/** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
+/** @returns {Promise<ReadonlyMap<string, Folder>>} by name; each folder before the folders that it imports */
 async function readFolders() {
   const modules = readModules();
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
@@ -86,11 +86,11 @@ function sortByDepth(folders) {
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toDiagram(folders) {
   const reaches = (folder, target, reachedFolders = new Set()) =>
-    [...folders.get(folder).imports].some((next) => {
-      if (next === target) return true;
-      if (reachedFolders.has(next)) return false;
-      reachedFolders.add(next);
-      return reaches(next, target, reachedFolders);
+    [...folders.get(folder).imports].some((importedFolder) => {
+      if (importedFolder === target) return true;
+      if (reachedFolders.has(importedFolder)) return false;
+      reachedFolders.add(importedFolder);
+      return reaches(importedFolder, target, reachedFolders);
     });
   const arrows = [...folders].flatMap(([folder, { imports }]) => {
     const targets = [...imports].filter((target) => ![...imports].some((other) => other !== target && reaches(other, target)));

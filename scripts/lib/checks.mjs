@@ -1,4 +1,4 @@
-/** The parts of `npm run check`, except tests, and how to run them. */
+/** The checks of `npm run check`, the benchmark, and how to run them. */
 import { run } from './run.mjs';
 import { nodeBinary } from './setup.mjs';
 import { TSC, nodeMajor, runJest, runTool } from './tools.mjs';
@@ -42,7 +42,7 @@ export const BENCH_CHECK = { name: 'bench', run: () => run(nodeBinary(), ['test/
 /** @param {Check} check @returns {Promise<CheckResult>} */
 export async function runCheck({ name, run, node = 0 }) {
   const begin = performance.now();
-  if (nodeMajor() < node) return { name, status: 'skipped', output: `requires Node ${node}`, seconds: 0 };
+  if (nodeMajor() < node) return { name, status: 'skipped', output: `requires Node ${node} or later`, seconds: 0 };
   const { code, output } = await run();
   return { name, status: code === 0 ? 'passed' : 'failed', output, seconds: (performance.now() - begin) / 1000 };
 }

@@ -1,6 +1,6 @@
 /**
  * Determines whether `node_modules` matches the lock file, from the list that npm writes there at the end of an install.
- * Packages for other platforms may be missing; nothing else may differ.
+ * Optional packages may be missing, such as those for other platforms; nothing else may differ.
  */
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;

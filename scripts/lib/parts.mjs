@@ -1,4 +1,4 @@
-/** The parts of a test run: the checks and jest's projects. */
+/** The parts of a test run: the checks, jest's projects and the benchmark. */
 
 /** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[] }} Part */
 
@@ -30,7 +30,7 @@ const ORDER = [
   { name: CHECK },
   { name: DOCS, needs: ['build', 'browser'] },
   { name: BENCH, needs: ['build', 'browser'] },
-  // Uses the build if it exists, and otherwise makes its own.
+  // Uses the build if it is up to date, and otherwise makes its own.
   { name: 'shape' },
   { name: 'unit' },
   { name: 'web' },

@@ -1,4 +1,7 @@
-/** Reads jest's reports of its projects. A missing or broken report counts as a failure; a run deletes earlier reports first. */
+/**
+ * Reads jest's reports of its projects, and stores the total of each run. In a run, a missing or broken report counts as a failure; the
+ * run first deletes earlier reports of its projects.
+ */
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from './run.mjs';

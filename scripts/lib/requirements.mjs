@@ -1,6 +1,6 @@
 /**
- * Determines which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
- * rows in its title, like `[LOG-4]`.
+ * Determines which rows of `test/requirements.json` are proven by tests; docs/requirements.md has the full texts of the rows. A test names
+ * its rows in its title, like `[LOG-4]`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ export function isInRun() {
  * Makes the folder, and sets TMPDIR for this process and the processes that it starts.
  *
  * @returns {(timeoutMs?: number) => string[]} a function that ends the run, as the exit of this process does. It returns a line for
- * each process and each folder that the run has left behind
+ * each process, file and folder that the run has left behind
  */
 export function beginRun() {
   const temporaryFolder = tmpdir();
@@ -77,14 +77,14 @@ function endRun(folder, timeoutMs) {
   waitForEnd(folder, timeoutMs);
   const leftovers = [
     ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
-    ...listFolders(folder).map((path) => `folder ${path}`),
+    ...listPaths(folder).map((path) => `file or folder ${path}`),
   ];
   for (const signal of ['SIGTERM', 'SIGKILL']) {
     for (const { pid } of findProcesses(folder)) kill(pid, signal);
     waitForEnd(folder, END_TIMEOUT_MS);
   }
   for (const volume of listVolumes(folder)) spawnSync('umount', ['-l', volume]);
-  for (const path of [...listFolders(folder), folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [...listPaths(folder), folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   return leftovers;
 }
 
@@ -109,7 +109,7 @@ function findProcesses(folder) {
 
 const isBelow = (path, folder) => path === folder || path.startsWith(`${folder}/`);
 
-function listFolders(folder) {
+function listPaths(folder) {
   const projectFolders = existsSync(CACHE) ? readdirSync(CACHE).filter((name) => name.startsWith(`${basename(folder)}-`)) : [];
   const contents = existsSync(folder) ? readdirSync(folder) : [];
   return [...contents.map((name) => join(folder, name)), ...projectFolders.map((name) => join(CACHE, name))];
@@ -128,7 +128,7 @@ function kill(pid, signal) {
   }
 }
 
-/** @returns the content of the file; '' if the process has ended or belongs to another user */
+/** @returns the content of the file; '' if it cannot be read, for example because the process has ended or belongs to another user */
 function read(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -18,7 +18,7 @@ export function projectEnv(extraVariables = {}) {
   return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...extraVariables };
 }
 
-/** `process.env` without the project's own binaries, for npm itself, which must not run on the Node that it is about to replace. */
+/** `process.env` without the project's own binaries, for programs of the machine; npm must not run on the Node that it may replace. */
 export function machineEnv(extraVariables = {}) {
   return { ...process.env, PATH: pathWithoutProject(), ...extraVariables };
 }

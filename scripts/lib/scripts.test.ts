@@ -126,15 +126,15 @@ describe('runInLanes', () => {
     const { runInLanes } = await load<Lanes>('./lanes.mjs');
     const startOrder: string[] = [];
     const loads: number[] = [];
-    let running = 0;
+    let runningCount = 0;
     await runInLanes(['a', 'b', 'c', 'd', 'e'], 2, async (work) => {
       startOrder.push(work);
-      loads.push(++running);
+      loads.push(++runningCount);
       await new Promise(setImmediate);
-      running--;
+      runningCount--;
     });
     expect(startOrder).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect([Math.max(...loads), running]).toEqual([2, 0]);
+    expect([Math.max(...loads), runningCount]).toEqual([2, 0]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('a test run', () => {
         .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
       expect(leftovers).toHaveLength(3);
       expect(leftovers[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
-      folders.forEach((path, index) => expect(leftovers[index + 1]).toMatch(new RegExp(`^folder .*${path}$`)));
+      folders.forEach((path, index) => expect(leftovers[index + 1]).toMatch(new RegExp(`^file or folder .*${path}$`)));
       expect([
         isRunning(pid),
         ...folders.map(existsSync),

@@ -1,6 +1,6 @@
 /**
  * Prepares a clone: installs the packages of the lock file, builds the current sources, and finds the right Node. `npm start` and
- * `npm test` use it. It does nothing if everything is up to date, and uses only Node's built-in modules.
+ * `npm test` use it. It does nothing if everything is up to date, and needs no packages until they are installed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

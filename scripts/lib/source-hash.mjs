@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 
 /**
  * @param {string} root
- * @param {readonly string[]} entries files and folders below `root`; missing files are treated as empty
+ * @param {readonly string[]} entries files and folders below `root`; missing ones are skipped
  * @param {(path: string) => boolean} [isIncluded] which files are included
  * @returns {string} SHA-256, hex
  */
@@ -16,7 +16,7 @@ export function sourceHash(root, entries, isIncluded = () => true) {
   return hash.digest('hex');
 }
 
-/** @returns {string[]} every file at or below `path` */
+/** @returns {string[]} every file at or below `path`, except in `node_modules` */
 function listFiles(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return [];

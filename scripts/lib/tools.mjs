@@ -8,11 +8,11 @@ import { nodeBinary } from './setup.mjs';
 /** The native compiler. A path, because the package `typescript` has a binary `tsc` too. */
 export const TSC = '../typescript-7/bin/tsc';
 
-/** Jest needs this option to load ES modules; Node prints a warning about it on every start. */
+/** Jest needs the first option to load ES modules. The second prevents Node's warning about the first. */
 const JEST_NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 /**
- * @param {string} name as in `node_modules/.bin`
+ * @param {string} name path relative to `node_modules/.bin`
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */

@@ -1,6 +1,6 @@
 /**
- * One request and its answer: path, query, cookies, a limited body, and the kinds of answers. The routes decide how errors are
- * answered.
+ * One request and its answer: path, query, cookies, a limited body, and the kinds of answers. The routes and `ports.ts` decide
+ * how errors are answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Query } from './query.js';
@@ -33,7 +33,7 @@ export class Exchange {
     return this.req.method ?? 'GET';
   }
 
-  /** True if the sender closed the connection before the body was complete. */
+  /** True if the connection was closed before the body was complete: by the sender, or because the body is too large to discard. */
   get isAbandoned(): boolean {
     return this.req.destroyed && !this.req.complete;
   }
@@ -95,7 +95,7 @@ export class Exchange {
   }
 }
 
-/** Percent-encodes the characters that are not allowed in a header. */
+/** Percent-encodes all characters except visible ASCII characters. */
 export function toHeaderText(address: string): string {
   return address.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }

@@ -38,7 +38,7 @@ describe('decodeBody', () => {
     ['{"map":[]}', 'json: cannot unmarshal array into Go struct field Thing.map of type map[string]interface {}'],
     ['{"time":"soon"}', "time: invalid duration 'soon'"],
     ['['.repeat(10_000), 'exceeded max depth'],
-  ])('refuses %.20j with the message of Hydra', (text, reason) => {
+  ])('refuses %.20j with a message like those of Hydra', (text, reason) => {
     expect(() => decode(text)).toThrow(new UnreadableBody(reason));
   });
 

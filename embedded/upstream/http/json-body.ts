@@ -3,7 +3,7 @@
  * unknown fields are ignored, and the error names the field with a wrong type.
  */
 
-/** Deeper than any valid body of this API, and far below the depth that overflows the stack. */
+/** Deeper than any body that clients of this API send, and far below the depth that overflows the stack. */
 const MAX_DEPTH = 200;
 
 interface KindTypes {
@@ -28,7 +28,7 @@ export interface Shape<F extends Fields> {
   fields: F;
 }
 
-/** The body is invalid. The message becomes part of the answer's description. */
+/** The body is invalid. The message becomes part of the answer's description, except for consent requests. */
 export class UnreadableBody extends Error {}
 
 /** @throws UnreadableBody */
@@ -63,7 +63,7 @@ export function parseFirst(text: string): unknown {
   }
 }
 
-/** The runtime's message contains the position where the first value ended or parsing failed. */
+/** The runtime's message contains the position where the first value ended or parsing failed, or only the unexpected character. */
 function parsePrefix(text: string, message: string): unknown {
   const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
   const character = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];

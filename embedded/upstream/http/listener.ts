@@ -1,4 +1,4 @@
-/** One listening port: connection limits, and a shutdown that does not wait for idle or slow clients. */
+/** One listening port: limits for the headers and the time of a request, and a shutdown that waits only briefly for open requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -26,7 +26,7 @@ export class Listener {
     );
   }
 
-  /** @returns the port. Rejects with the error of the system, whose message names the port */
+  /** @returns the port. Rejects with the error of the system */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);

@@ -13,7 +13,7 @@ describe('Query', () => {
     expect(Query.parse('a=%zz&b=1&c=%4&d=1;2&%=1').encode()).toBe('b=1');
   });
 
-  it('sorts by name and escapes all characters except letters, digits and -_.~', () => {
+  it('sorts by name and escapes all characters except ASCII letters, digits and -_.~', () => {
     const query = new Query([
       ['z', "!'()*~-_."],
       ['a', 'ö &=+/'],

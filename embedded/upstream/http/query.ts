@@ -75,17 +75,20 @@ export class Query {
   }
 }
 
-/** @returns `url` with `values` set in its query */
+/** @returns `url` with `values` set in its query, and without its fragment */
 export function withQuery(url: string, values: Record<string, string>): string {
   const { base, query } = splitUrl(url);
   for (const [name, value] of Object.entries(values)) query.set(name, value);
   return joinUrl(base, query);
 }
 
+/** Ignores the fragment. */
 export function splitUrl(url: string): { base: string; query: Query } {
-  const [whole = ''] = url.split('#', 1);
-  const cut = whole.indexOf('?');
-  return cut < 0 ? { base: whole, query: new Query() } : { base: whole.slice(0, cut), query: Query.parse(whole.slice(cut + 1)) };
+  const [address = ''] = url.split('#', 1);
+  const cut = address.indexOf('?');
+  return cut < 0
+    ? { base: address, query: new Query() }
+    : { base: address.slice(0, cut), query: Query.parse(address.slice(cut + 1)) };
 }
 
 export function joinUrl(base: string, query: Query): string {
@@ -93,11 +96,11 @@ export function joinUrl(base: string, query: Query): string {
   return encodedQuery === '' ? base : `${base}?${encodedQuery}`;
 }
 
-/** Encodes as application/x-www-form-urlencoded. All characters except letters, digits and `-_.~` are escaped. */
+/** Encodes as application/x-www-form-urlencoded. All characters except ASCII letters, digits and `-_.~` are escaped. */
 function escapeQuery(text: string): string {
   // A lone surrogate cannot be encoded in UTF-8; the round trip replaces it.
   return encodeURIComponent(Buffer.from(text).toString())
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }
 

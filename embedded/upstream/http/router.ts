@@ -29,7 +29,7 @@ export class Router {
     const candidates = this.#routes.filter((entry) => matches(entry.parts, parts));
     if (candidates.length === 0) return 'none';
     const match = candidates.find(({ route }) => route.method === routedMethod);
-    if (!match) return { allow: toAllowed(candidates.map(({ route }) => route.method)) };
+    if (!match) return { allow: listAllowedMethods(candidates.map(({ route }) => route.method)) };
     const parameters = readParameters(match.parts, parts);
     return parameters ? { handle: match.route.handle, parameters } : 'malformed';
   }
@@ -52,6 +52,6 @@ function readParameters(pattern: readonly string[], parts: readonly string[]): P
   }
 }
 
-function toAllowed(methods: readonly string[]): string[] {
+function listAllowedMethods(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();
 }

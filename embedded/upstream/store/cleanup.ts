@@ -1,6 +1,7 @@
 /**
- * Removes rows that are no longer usable. This only limits memory, because every reader checks the expiry itself. A consent
- * that is not remembered disappears from the list with its last token; Hydra keeps it until its janitor runs.
+ * Removes rows that are no longer usable. Those who read a token, a remembered consent or the session of a browser also check the expiry
+ * themselves. A consent that is not remembered disappears from the list of consents when its request has expired and its session and its
+ * tokens have ended; Hydra keeps it until its janitor runs.
  */
 import type { ConsentRow } from './rows.js';
 import type { Store } from './store.js';
@@ -30,18 +31,18 @@ function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isO
 }
 
 /**
- * Finds the remembered consents that can still apply. For each person and client these are the newest one, and each older one that
- * expires later than all newer ones.
+ * Finds the remembered consents that can still apply. For each person and client these are the newest one that has not expired, and each
+ * older one that expires later than all newer ones.
  */
 function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
   const applicableIds = new Set<string>();
-  const coveredUntil = new Map<string, number>();
+  const coveredEnds = new Map<string, number>();
   const consents = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
   for (const row of consents.sort((a, b) => b.requestedAt - a.requestedAt)) {
     const pair = `${row.clientId}\n${row.subject}`;
-    const coveredEnd = coveredUntil.get(pair) ?? nowSeconds;
+    const coveredEnd = coveredEnds.get(pair) ?? nowSeconds;
     if (findConsentEnd(row) <= coveredEnd) continue;
-    coveredUntil.set(pair, findConsentEnd(row));
+    coveredEnds.set(pair, findConsentEnd(row));
     applicableIds.add(row.flowId);
   }
   return applicableIds;

@@ -130,7 +130,7 @@ describe('readJournal', () => {
 
   it.each([
     ['another file', 'hello\n', 'line 1 is damaged'],
-    ['text without an end', 'hello', 'is not a file of the embedded upstream'],
+    ['text without a line break', 'hello', 'is not a file of the embedded upstream'],
     ['other JSON', '{"a":1}\n', 'is not a file of the embedded upstream'],
     ['a later version', '{"format":"foyer-upstream","version":2}\n', 'another version'],
     ['a damaged line', `${HEAD}[["things","a",{"n":1}]]\n[["things"\n[]\n`, 'line 3 is damaged'],

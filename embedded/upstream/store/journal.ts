@@ -1,7 +1,7 @@
 /**
- * The file of a store: a header line, then one line for each set of related changes, appended when they happen. At the start, after
- * a failure, and when most lines are obsolete, all rows are written into a new file that replaces the old one atomically. An unreadable
- * file is not changed, and the error names it. An incomplete last line, which a crash may leave, is dropped.
+ * The file of a store: a header line, then lines of changes. Changes that are flushed together are appended as one line. At the start,
+ * after a failure, and when most lines are obsolete, all rows are written into a new file, which replaces the old one atomically. An
+ * unreadable file is not changed, and the error names it. An incomplete last line, which a crash may leave, is dropped.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ export type Change = [table: string, id: string, row: object | null];
 const HEAD = { format: 'foyer-upstream', version: 1 };
 /** The file is rewritten if it has more lines than this and most of them are obsolete. */
 const MIN_LINES_TO_REWRITE = 2000;
-const LINES_PER_ROW = 4;
+const MAX_LINES_PER_ROW = 4;
 
 export class UnreadableStore extends Error {}
 
@@ -142,7 +142,7 @@ export class FileJournal implements Journal {
   }
 
   #isMostlyObsolete(): boolean {
-    return this.#lines > MIN_LINES_TO_REWRITE && this.#lines > LINES_PER_ROW * this.parts.countRows();
+    return this.#lines > MIN_LINES_TO_REWRITE && this.#lines > MAX_LINES_PER_ROW * this.parts.countRows();
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Allows one process per data directory, because two would overwrite each other's data. The lock contains the owner's
- * process id, so a lock left by a crash does not block a new start.
+ * Allows one process per data directory, because two would overwrite each other's data. The lock contains the owner's process id, so
+ * a lock left by a crash does not block a new start, unless another process has this id by then.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
-/** The stored rows. Times are seconds since 1970 unless the name says otherwise. */
+/** The stored rows. Times are seconds since 1970 unless the name says otherwise; those of a client are text, as in the admin API. */
 
-/** A client as in the admin API, with the hash of its secret instead of the secret. */
+/** A client as in the admin API, but with the lifespans in one member, and with the hash of its secret instead of the secret. */
 export interface ClientRow {
   client_id: string;
   client_name: string;
@@ -75,7 +75,7 @@ export interface ConsentRow {
   handledAtMs: number;
   idTokenClaims: Record<string, unknown>;
   accessTokenClaims: Record<string, unknown>;
-  /** The claims in the last answer of the token hook; those of the ID token include `sid`. */
+  /** The claims in the last answer of the token hook that contained claims. Those of the ID token include `sid` only if the answer did. */
   hooked?: TokenClaims;
 }
 
@@ -108,7 +108,7 @@ export interface TokenRow {
   clientId: string;
   /** Id of the consent; for a token without a consent, a random id. */
   grantId: string;
-  /** null without a consent, because the client then acts for itself. */
+  /** null without a consent: the client acts for itself, or nobody has accepted the device request yet. */
   subject: string | null;
   scope: string[];
   audience: string[];

@@ -30,7 +30,7 @@ describe('Store', () => {
 
   const session = (id: string, subject = 'alice') => ({ id, subject, authenticatedAt: 1, expiresAt: 2 });
 
-  it('finds rows by id and by lookup value, and no longer after their deletion', () => {
+  it('finds rows by the current value of a lookup, and no longer after their deletion', () => {
     const { sessions } = openStore();
     sessions.put('a', session('a'));
     sessions.put('b', session('b'));
@@ -43,7 +43,7 @@ describe('Store', () => {
     expect(sessions.size).toBe(1);
   });
 
-  it('writes all changes of one event as one line', async () => {
+  it('writes changes without an await between them as one line', async () => {
     const store = openStore();
     store.sessions.put('a', session('a'));
     store.sessions.put('b', session('b'));
@@ -67,7 +67,7 @@ describe('Store', () => {
     expect(second.sessions.listMatching('subject', 'alice')).toHaveLength(1);
   });
 
-  it('is not healthy while it cannot write, and writes all pending changes as soon as it can', async () => {
+  it('is not healthy while it cannot write, and writes all pending changes with the next change', async () => {
     const failures: unknown[] = [];
     const store = Store.open(directory, (error) => failures.push(error));
     openStores.push(store);
@@ -98,7 +98,7 @@ describe('Store', () => {
   });
 
   it('ignores a lock that a crash has left', () => {
-    // No process has this id, because it is above the maximum.
+    // No process has the first id, because it is above the maximum.
     for (const content of ['4194305', String(process.pid), 'nonsense', '']) {
       writeFileSync(join(directory, 'upstream.lock'), content);
       expect(() => openStore().close()).not.toThrow();
@@ -110,7 +110,7 @@ describe('Store', () => {
     expect(() => openStore()).toThrow(`Process ${process.ppid} already uses this data directory`);
   });
 
-  it('refuses a damaged file, does not change it, and releases the directory', () => {
+  it('refuses a file with an unknown table, does not change it, and releases the directory', () => {
     const path = join(directory, 'upstream.jsonl');
     writeFileSync(path, '{"format":"foyer-upstream","version":1}\n[["elsewhere","a",{}]]\n');
     expect(() => openStore()).toThrow(UnreadableStore);

@@ -1,6 +1,6 @@
 /**
- * All state of the upstream, in memory and optionally in a directory. All changes that one event makes are
- * written together, before the next event is handled.
+ * All rows of the upstream, in memory and optionally in a directory. Changes that are made without an `await` between them are written
+ * together, before the next event is handled.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export class Store {
 
   /**
    * @param directory null keeps everything in memory
-   * @throws UnreadableStore, DirectoryInUse, or the system's error if the directory cannot be created
+   * @throws UnreadableStore, DirectoryInUse, or the system's error if the directory cannot be created or written
    */
   static open(directory: string | null, onFailure: (error: unknown) => void): Store {
     const store = new Store();
@@ -51,7 +51,7 @@ export class Store {
     return store;
   }
 
-  /** Whether all changes have been written. */
+  /** False after a failed attempt to write changes, until they have been written. */
   get isHealthy(): boolean {
     return this.#failure === null;
   }

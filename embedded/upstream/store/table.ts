@@ -1,4 +1,4 @@
-/** Rows in memory by id, with lookups by other values; reports every change to a journal. */
+/** Rows in memory by id, with lookups by other values; reports each `put` and `delete`, for the journal. */
 
 /** How to compute the value of each lookup. A row whose value is undefined is not found by that lookup. */
 export type Lookups<T, K extends string> = Readonly<Record<K, (row: T) => string | undefined>>;
@@ -41,7 +41,7 @@ export class Table<T extends object, K extends string = never> {
 
   /** Puts a row without reporting the change, because the row comes from the journal. */
   load(id: string, row: T): void {
-    this.#forget(id);
+    this.#removeFromLookups(id);
     this.#rows.set(id, row);
     for (const label of this.#labels(row)) {
       const ids = this.#ids.get(label);
@@ -59,11 +59,11 @@ export class Table<T extends object, K extends string = never> {
 
   /** Deletes a row without reporting the change. */
   unload(id: string): void {
-    this.#forget(id);
+    this.#removeFromLookups(id);
     this.#rows.delete(id);
   }
 
-  #forget(id: string): void {
+  #removeFromLookups(id: string): void {
     const row = this.#rows.get(id);
     if (!row) return;
     for (const label of this.#labels(row)) {

@@ -27,7 +27,7 @@ export async function hashSecret(secret: string): Promise<string> {
 const processKey = randomBytes(32);
 /** Keyed hashes of secrets by their stored hash. */
 const cache = new Map<string, string>();
-const MAX_CACHED = 1000;
+const MAX_CACHED_HASHES = 1000;
 
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   if (cache.get(hash) === toKeyedHash(secret)) return true;
@@ -39,7 +39,7 @@ export async function verifySecret(secret: string, hash: string): Promise<boolea
 }
 
 function remember(secret: string, hash: string): void {
-  if (cache.size >= MAX_CACHED) cache.clear();
+  if (cache.size >= MAX_CACHED_HASHES) cache.clear();
   cache.set(hash, toKeyedHash(secret));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The result of each grant of the token endpoint (RFC 6749, sections 4.1.3, 4.4 and 6), by Hydra's rules. The client
- * is already authenticated. A code or token is consumed in one synchronous step on the vault.
+ * The result of each grant of the token endpoint (RFC 6749, sections 4.1.3, 4.4 and 6; RFC 8628, section 3.4), by Hydra's rules. The
+ * client is already authenticated. A code or token is consumed in one synchronous step on the vault.
  */
 import { randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
@@ -20,7 +20,7 @@ export interface TokenAnswer {
   token_type: 'bearer';
 }
 
-/** Parameters of the request; a missing one is ''. */
+/** The parameters of the request that have a value. */
 export type TokenParameters = Readonly<Record<string, string>>;
 
 /** A grant that may be used, before anything was consumed. */
@@ -31,7 +31,12 @@ export interface UsableGrant {
   /** As Hydra sends it to the token hook: filled only for a refresh, and for a client that acts for itself. */
   grantedScope: readonly string[];
   grantedAudience: readonly string[];
-  /** Consumes the code or token. @param claims of the token hook, which replace those of the token. @throws OAuthError */
+  /**
+   * Consumes the code or refresh token, if the grant has one, and issues tokens.
+   *
+   * @param claims of the token hook, which replace those of the tokens; ignored if the client acts for itself
+   * @throws OAuthError
+   */
   issue(claims: TokenClaims | null): TokenAnswer;
 }
 
@@ -57,7 +62,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
   try {
     requireVerifier(code, parameters['code_verifier'] ?? '');
   } catch (error) {
-    // A wrong verifier uses up the code, so that it cannot be guessed.
+    // A wrong verifier uses up the code, so that the verifier cannot be guessed.
     if (code.challenge !== '') vault.consume(storedToken);
     throw error;
   }
@@ -117,7 +122,7 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
   };
 }
 
-/** The device polls until its person has answered (RFC 8628, section 3.4). */
+/** The device polls until the person has answered (RFC 8628, section 3.4). */
 export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const storedToken = core.vault.findActive(parameters['device_code'] ?? '');
   if (storedToken?.row.kind !== 'device') throw toInvalidGrant();

@@ -8,7 +8,7 @@ import type { ConsentRow, TokenClaims } from '../store/rows.js';
 import type { Claims } from './signer.js';
 
 /** Claims that the gateway cannot set. */
-const PROTECTED = [
+const PROTECTED_CLAIMS = [
   'sub',
   'iss',
   'aud',
@@ -50,7 +50,7 @@ export function buildUserinfoClaims(core: Core, consent: ConsentRow): Claims {
 
 function buildCommonClaims(core: Core, consent: ConsentRow): Claims {
   return {
-    ...removeProtected(toSessionClaims(consent).idToken),
+    ...removeProtectedClaims(toSessionClaims(consent).idToken),
     iss: core.settings.issuer,
     sub: consent.subject,
     aud: [consent.clientId],
@@ -61,8 +61,8 @@ function buildCommonClaims(core: Core, consent: ConsentRow): Claims {
   };
 }
 
-function removeProtected(claims: Claims): Claims {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !PROTECTED.includes(name)));
+function removeProtectedClaims(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !PROTECTED_CLAIMS.includes(name)));
 }
 
 /** The left half of the hash, as `at_hash` requires for RS256 (section 3.1.3.6). */
@@ -70,7 +70,10 @@ function toHalfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 
-/** @returns the claims in the last answer of the token hook, otherwise those of the gateway; those of the ID token include `sid` */
+/**
+ * @returns the claims in the last answer of the token hook that contained claims, otherwise those of the gateway. Those of the ID token
+ * include `sid`, unless the hook omitted it
+ */
 export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
   return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
 }

@@ -1,6 +1,6 @@
 /**
- * Lets oidc-provider read clients and tokens from the store. The values contain no expiry, because the vault checks it with the
- * injected clock.
+ * Lets oidc-provider read clients, read and delete tokens, and store the ids of client assertions. The values contain no expiry, because
+ * the vault checks it with the injected clock.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Core } from '../core.js';

@@ -1,4 +1,4 @@
-/** Translates oidc-provider's errors into Hydra's. An error that is not in the table is a defect in this server. */
+/** Translates oidc-provider's errors into Hydra's. Any error that has no translation is a defect in this server. */
 import { OAuthError } from '../oauth-error.js';
 
 /** The parts of the request that select the message. */

@@ -8,11 +8,11 @@ describe('importProvider', () => {
 
   it('suppresses only notices of the library, and only while it loads', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue(undefined);
-    const loading = importProvider();
+    const libraryImport = importProvider();
     console.warn('oidc-provider WARNING: for deployers');
     console.warn('\u001b[31;1moidc-provider NOTICE: in colour\u001b[0m');
     console.warn('something else', 1);
-    const { Provider } = await loading;
+    const { Provider } = await libraryImport;
     console.warn('oidc-provider WARNING: later');
 
     expect(warn.mock.calls).toEqual([['something else', 1], ['oidc-provider WARNING: later']]);

@@ -1,6 +1,6 @@
 /**
- * oidc-provider prints notices for its operators to the console, one of them on import. They do not apply to this
- * server. The notice on import is suppressed; configuration prevents the others.
+ * oidc-provider prints notices for developers to the console, one of them on import if it does not support the version of Node. Nobody
+ * who runs this server can act on them. The notice on import is suppressed; configuration prevents the others.
  */
 import type * as oidcProvider from 'oidc-provider';
 
@@ -21,13 +21,13 @@ export async function importProvider(): Promise<ProviderLibrary> {
 }
 
 function suppressNotices(method: ConsoleMethod): () => void {
-  const { console: terminal } = globalThis;
-  const original = terminal[method].bind(terminal);
-  terminal[method] = (...args: unknown[]) => {
+  const { console: globalConsole } = globalThis;
+  const original = globalConsole[method].bind(globalConsole);
+  globalConsole[method] = (...args: unknown[]) => {
     if (typeof args[0] === 'string' && NOTICE.test(args[0])) return;
     original(...args);
   };
   return () => {
-    terminal[method] = original;
+    globalConsole[method] = original;
   };
 }

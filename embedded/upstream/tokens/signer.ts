@@ -10,24 +10,24 @@ export type Claims = Record<string, unknown>;
 /** The message is the message of Hydra's library, because the client sees it. */
 export class UnverifiableToken extends Error {}
 
-const ROW = 'id-token';
+const ROW_ID = 'id-token';
 const MODULUS_BITS = 2048;
 
 export class Signer {
-  readonly #private: KeyObject;
-  readonly #public: KeyObject;
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
 
   private constructor(private readonly row: KeyRow) {
-    this.#private = createPrivateKey({ key: row.jwk, format: 'jwk' });
-    this.#public = createPublicKey(this.#private);
+    this.#privateKey = createPrivateKey({ key: row.jwk, format: 'jwk' });
+    this.#publicKey = createPublicKey(this.#privateKey);
   }
 
   /** @param isPersistent false for a store in memory; all such stores of a process share one key */
   static async load(store: Store, isPersistent = true): Promise<Signer> {
-    const storedRow = store.keys.get(ROW);
+    const storedRow = store.keys.get(ROW_ID);
     if (storedRow) return new Signer(storedRow);
     const row = await (isPersistent ? generateRow() : (sharedRow ??= generateRow()));
-    store.keys.put(ROW, row);
+    store.keys.put(ROW_ID, row);
     return new Signer(row);
   }
 
@@ -37,7 +37,7 @@ export class Signer {
 
   /** The public key as a JWK set (RFC 7517). */
   publicJwks(): { keys: Claims[] } {
-    const { kty, n, e } = this.#public.export({ format: 'jwk' });
+    const { kty, n, e } = this.#publicKey.export({ format: 'jwk' });
     return { keys: [{ use: 'sig', kty, kid: this.row.kid, alg: 'RS256', n, e }] };
   }
 
@@ -50,7 +50,7 @@ export class Signer {
   sign(claims: Claims): string {
     const header = { alg: 'RS256', kid: this.row.kid, typ: 'JWT' };
     const input = `${toPart(header)}.${toPart(claims)}`;
-    return `${input}.${sign('sha256', Buffer.from(input), this.#private).toString('base64url')}`;
+    return `${input}.${sign('sha256', Buffer.from(input), this.#privateKey).toString('base64url')}`;
   }
 
   /** Reads the claims of a token that this key signed. Does not check expiry, because hints may be old. @throws UnverifiableToken */
@@ -70,7 +70,7 @@ export class Signer {
   }
 
   #isSigned(input: string, signature: string): boolean {
-    return verify('sha256', Buffer.from(input), this.#public, Buffer.from(signature, 'base64url'));
+    return verify('sha256', Buffer.from(input), this.#publicKey, Buffer.from(signature, 'base64url'));
   }
 }
 

@@ -1,7 +1,6 @@
 /**
- * `/oauth2/token` and `/oauth2/revoke` with oidc-provider, which parses the request, authenticates the client,
- * selects the grant and finds tokens to revoke. `grants.ts` decides the result of a grant; this file converts
- * answers to Hydra's format.
+ * `/oauth2/token`, `/oauth2/revoke` and `/oauth2/device/auth` with oidc-provider, which parses the request, authenticates the client,
+ * selects the grant and finds tokens to revoke. `grants.ts` decides the result of a grant; this file converts answers to Hydra's format.
  */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -117,7 +116,10 @@ function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
   return Object.fromEntries(texts);
 }
 
-/** Headers of the library that Hydra does not send. The CORS headers are among them, because Hydra does not enable CORS by default. */
+/**
+ * Headers of the library that Hydra does not send, or sends with another value (`Content-Type`). The CORS headers are among them, because
+ * Hydra does not enable CORS by default.
+ */
 const LIBRARY_HEADERS = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -142,7 +144,7 @@ function answerLikeHydra(core: Core, provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
     const oidcContext = ctx as KoaContextWithOIDC;
-    if (ctx.path === DEVICE_PATH && ctx.status === 200) startDevice(core, oidcContext, remember);
+    if (ctx.path === DEVICE_PATH && ctx.status === 200) startDeviceFlow(core, oidcContext, remember);
     const failure = failures.get(ctx);
     if (failure !== undefined) writeFailure(core, oidcContext, failure);
     const text = ctx.body === undefined || ctx.body === '' ? '' : JSON.stringify(ctx.body);
@@ -153,8 +155,12 @@ function answerLikeHydra(core: Core, provider: Provider): void {
   });
 }
 
-/** The library has authenticated the device's client; its own codes are not used, because Hydra's differ. */
-function startDevice(core: Core, ctx: KoaContextWithOIDC, onFailure: (ctx: KoaContextWithOIDC, error: unknown) => void): void {
+/** Replaces the library's codes, because Hydra's codes have another format. The library has already authenticated the client. */
+function startDeviceFlow(
+  core: Core,
+  ctx: KoaContextWithOIDC,
+  onFailure: (ctx: KoaContextWithOIDC, error: unknown) => void,
+): void {
   try {
     ctx.body = issueDeviceCode(core, requireRegisteredMethod(core, ctx), ctx.oidc.body ?? {});
   } catch (error) {

@@ -19,7 +19,8 @@ export interface TokenHookRequest {
 }
 
 const TIMEOUT_MS = 10_000;
-const NEVER = '0001-01-01T00:00:00Z';
+/** Hydra sends Go's zero time where a time is missing. */
+const ZERO_TIME = '0001-01-01T00:00:00Z';
 /** Parameters with secrets are left out, as in Hydra. */
 const HOOK_PARAMETERS = ['grant_type', 'scope', 'assertion'];
 
@@ -68,7 +69,7 @@ function buildIdToken(core: Core, consent: ConsentRow): object {
   const { subject, clientId, nonce, acr, amr, requestedAt, authenticatedAt, handledAtMs } = consent;
   return {
     id_token_claims: {
-      ...{ jti: '', iss: core.settings.issuer, sub: subject, aud: [clientId], nonce, exp: NEVER },
+      ...{ jti: '', iss: core.settings.issuer, sub: subject, aud: [clientId], nonce, exp: ZERO_TIME },
       ...{ iat: toTime(handledAtMs / 1000), rat: toTime(requestedAt), auth_time: toTime(authenticatedAt) },
       ...{ at_hash: '', acr, amr, c_hash: '', ext: toSessionClaims(consent).idToken },
     },
@@ -81,7 +82,17 @@ function buildClientToken(core: Core, clientId: string): object {
   const iat = toTime(core.nowSeconds());
   return {
     id_token_claims: {
-      ...{ jti: '', iss: core.settings.issuer, sub: '', aud: null, nonce: '', exp: NEVER, iat, rat: NEVER, auth_time: NEVER },
+      ...{
+        jti: '',
+        iss: core.settings.issuer,
+        sub: '',
+        aud: null,
+        nonce: '',
+        exp: ZERO_TIME,
+        iat,
+        rat: ZERO_TIME,
+        auth_time: ZERO_TIME,
+      },
       ...{ at_hash: '', acr: '', amr: null, c_hash: '', ext: null },
     },
     headers: { extra: null },

@@ -44,7 +44,7 @@ export class TokenVault {
     return token && !token.row.used ? token : null;
   }
 
-  /** Marks a code or a refresh token as consumed. @returns false if it already was */
+  /** Marks a code or a refresh token as consumed. @returns false if it already was, or was deleted */
   consume({ id }: FoundToken): boolean {
     const row = this.store.tokens.get(id);
     if (!row || row.used) return false;
