@@ -1,5 +1,5 @@
 /**
- * Of the events of an account that wait for a sink, only the first has to be examined. Workers set the others aside with the time
+ * Only the first of the events of an account that wait for a sink has to be examined. Workers set the others aside with the time
  * `infinity` (`src/accounts/queue/event-deliveries.ts`). When an event no longer waits, because it was delivered, given up or deleted,
  * a trigger makes the next one due in the same statement, also for gateways of earlier versions, which set none aside.
  */

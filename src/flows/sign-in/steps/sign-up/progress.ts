@@ -11,7 +11,7 @@ import { Keys, fingerprint } from '../../../../config/keys.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 
 export interface Progress {
-  /** Of the challenge, which is too long for a cookie: it contains the whole request. */
+  /** The challenge itself is too long for a cookie, because it contains the whole request. */
   challengeHash: string;
   details: SignUpDetails;
   /** The code that was requested last. `expires`: in ms since the epoch, whether or not a code was mailed. */
