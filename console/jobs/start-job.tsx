@@ -1,4 +1,4 @@
-/** Starts a job for everybody whom the filters find: the server counts the people, then the operator confirms number and reason. */
+/** Starts a job for everybody whom the filters find: the server counts the people, then the operator enters a reason and confirms. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -91,7 +91,7 @@ function FilterWarning({ filter }: { filter: Record<string, string> }) {
   );
 }
 
-/** Counts the people again whenever an action is chosen. `count` is undefined until the server has counted them, and if there are too many. */
+/** Counts the people whenever an action is chosen. `count` is undefined until the server has counted them, and if there are too many. */
 function useCount(filter: Record<string, string>) {
   const [action, setAction] = useState<Job['action'] | null>(null);
   const counting = useMutation({
