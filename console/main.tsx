@@ -27,7 +27,7 @@ const session = await client.query(sessionQuery).catch(() => null);
 await startPhrases(selectLanguage(session?.operator.language ?? null, navigator.languages));
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root.');
+if (!root) throw new Error('The page has no element with the id "root".');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>

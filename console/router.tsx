@@ -1,4 +1,4 @@
-/** The addresses of the console. Everything that a page shows follows from its address, so Back and links work. */
+/** The addresses of the console, with the filters and cursors that the pages read from them, so that Back and links work. */
 import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
@@ -157,16 +157,16 @@ const doctor = createRoute({ getParentRoute: () => installation, path: '/doctor'
 
 const settings = createRoute({ getParentRoute: () => installation, path: '/settings', component: SettingsPage });
 
-const proven = createRoute({ getParentRoute: () => root, path: '/proven', component: ProvenPage });
+const provenRoute = createRoute({ getParentRoute: () => root, path: '/proven', component: ProvenPage });
 
-const refused = createRoute({
+const refusedRoute = createRoute({
   getParentRoute: () => root,
   path: '/refused',
   validateSearch: readRefusal,
   component: RefusedPage,
 });
 
-const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', component: SignedOutPage });
+const signedOutRoute = createRoute({ getParentRoute: () => root, path: '/signed-out', component: SignedOutPage });
 
 const routeTree = root.addChildren([
   gate.addChildren([
@@ -186,9 +186,9 @@ const routeTree = root.addChildren([
     signUps,
     installation.addChildren([installationStart, operators, operatorSessions, health, mails, events, sources, doctor, settings]),
   ]),
-  proven,
-  refused,
-  signedOut,
+  provenRoute,
+  refusedRoute,
+  signedOutRoute,
 ]);
 
 export function createConsoleRouter() {

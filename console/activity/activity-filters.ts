@@ -1,7 +1,7 @@
 /** The filters of the audit log, as the address contains them. An address may be typed by hand, so invalid values are ignored. */
 
 export interface ActivityFilters {
-  /** A kind, or the part before the dot, which finds all kinds that begin with it. */
+  /** A kind, or the part of a kind before the dot, which finds all kinds with the same part. */
   kind?: string | undefined;
   actor?: string | undefined;
   account?: string | undefined;

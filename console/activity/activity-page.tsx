@@ -74,7 +74,7 @@ interface EventsProps {
   isOutdated: boolean;
 }
 
-function Events({ page: { entries, next_cursor: next }, filters, fresh, isOutdated }: EventsProps) {
+function Events({ page: { entries, next_cursor: nextCursor }, filters, fresh, isOutdated }: EventsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -83,7 +83,13 @@ function Events({ page: { entries, next_cursor: next }, filters, fresh, isOutdat
       ) : (
         <EventTable entries={entries} fresh={fresh} isOutdated={isOutdated} />
       )}
-      <Pager to="/activity" filters={filters} next={next} firstLabel={t('activity.newest')} nextLabel={t('activity.older')} />
+      <Pager
+        to="/activity"
+        filters={filters}
+        next={nextCursor}
+        firstLabel={t('activity.newest')}
+        nextLabel={t('activity.older')}
+      />
     </>
   );
 }

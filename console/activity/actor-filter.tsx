@@ -1,6 +1,6 @@
 /**
- * The filter "By". It offers all operators, if the rights allow listing them, and the operators of the shown events; the name of any
- * other operator or token is typed.
+ * The filter "By". It offers the operators of the installation, if the rights allow listing them, and the operators of the shown events;
+ * the name of any other operator or token is typed.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { isByOperator } from './event-words.js';
 
 const OPERATOR_PREFIX = 'operator:';
 /** The option that shows a text field. No actor has this name. */
-const TYPED = 'typed';
+const TYPED_OPTION = 'typed';
 
 interface ActorFilterProps {
   actor: string | undefined;
@@ -41,10 +41,10 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
         {(wiring) => (
           <select
             {...wiring}
-            value={isTyping ? TYPED : (actor ?? '')}
+            value={isTyping ? TYPED_OPTION : (actor ?? '')}
             onChange={({ currentTarget: { value } }) => {
-              setIsTyping(value === TYPED);
-              if (value !== TYPED) apply({ actor: value || undefined });
+              setIsTyping(value === TYPED_OPTION);
+              if (value !== TYPED_OPTION) apply({ actor: value || undefined });
             }}
           >
             <option value="">{t('filter.any')}</option>
@@ -52,7 +52,7 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
             <option value="system">{t('actor.system')}</option>
             <option value="operator">{t('actor.any_operator')}</option>
             {operators.length > 0 && <OperatorOptions operators={operators} />}
-            <option value={TYPED}>{t('actor.typed')}</option>
+            <option value={TYPED_OPTION}>{t('actor.typed')}</option>
           </select>
         )}
       </Field>

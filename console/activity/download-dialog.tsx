@@ -71,7 +71,7 @@ export function DownloadDialog({ filters, onClose }: DownloadDialogProps) {
 
 type DownloadState = 'ready' | 'running' | 'stopped' | 'failed' | 'finished';
 
-/** The loaded events. They are not in the state of React, so that a million events are not rendered. */
+/** The loaded events, as parts of the file. No component shows them, so they are not in the state of React. */
 interface LoadedEvents {
   parts: string[];
   count: number;
@@ -88,8 +88,8 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   const [count, setCount] = useState(0);
   const [error, setError] = useState<unknown>(null);
   const download = useRef<LoadedEvents>({ parts: [], count: 0, cursor: undefined });
-  const aborter = useRef<AbortController>(undefined);
-  useEffect(() => () => aborter.current?.abort(), []);
+  const controllerRef = useRef<AbortController>(undefined);
+  useEffect(() => () => controllerRef.current?.abort(), []);
 
   const save = (): void => {
     const parts = [beginFile(format), ...download.current.parts, endFile(format)];
@@ -98,10 +98,10 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
 
   const load = async (signal: AbortSignal): Promise<void> => {
     const fetchPage = (cursor: string | undefined) => fetchEvents({ ...filters, cursor }, { limit: LARGEST_PAGE, signal });
-    for await (const { entries, next_cursor: next } of readPages(fetchPage, download.current.cursor)) {
-      const { parts, count: before } = download.current;
-      parts.push(writeEntries(entries, { format, isFirst: before === 0, describe }));
-      download.current = { parts, count: before + entries.length, cursor: next };
+    for await (const { entries, next_cursor: nextCursor } of readPages(fetchPage, download.current.cursor)) {
+      const { parts, count: previousCount } = download.current;
+      parts.push(writeEntries(entries, { format, isFirst: previousCount === 0, describe }));
+      download.current = { parts, count: previousCount + entries.length, cursor: nextCursor };
       setCount(download.current.count);
       if (signal.aborted) return;
     }
@@ -112,7 +112,7 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   /** After a failure, the download continues where it stopped. */
   const start = (): void => {
     const controller = new AbortController();
-    aborter.current = controller;
+    controllerRef.current = controller;
     setError(null);
     setState('running');
     load(controller.signal).catch((cause: unknown) => {
@@ -123,7 +123,7 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   };
 
   const stop = (): void => {
-    aborter.current?.abort();
+    controllerRef.current?.abort();
     setState('stopped');
   };
   return { state, count, error, start, stop, save };

@@ -1,7 +1,7 @@
 /**
  * Events of the audit log in plain words: the sentence of each kind, and the details that are shown beside it (`value-words.ts` has the
- * words of their values). The kinds are those of the server (`src/accounts/audit/kinds.ts`), which a test compares; a kind of a newer
- * server is shown by its name.
+ * words of their values). A test checks that they include every kind of the server (`src/accounts/audit/kinds.ts`); a kind of a
+ * newer server is shown by its name.
  */
 import type { AuditEntry } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';

@@ -14,14 +14,14 @@ export interface Period {
 /** @param now the time to which the period is relative */
 export function toPeriod(name: PeriodName, now: Date): Period {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  const begins: Readonly<Record<PeriodName, Date>> = {
+  const starts: Readonly<Record<PeriodName, Date>> = {
     today: new Date(year, month, day),
     last_7_days: new Date(year, month, day - 6),
     last_30_days: new Date(year, month, day - 29),
     this_month: new Date(year, month, 1),
     last_month: new Date(year, month - 1, 1),
   };
-  return { since: toUtc(begins[name]), until: name === 'last_month' ? toUtc(begins.this_month) : undefined };
+  return { since: toUtc(starts[name]), until: name === 'last_month' ? toUtc(starts.this_month) : undefined };
 }
 
 /** @returns the period with these two times; undefined if there is none */

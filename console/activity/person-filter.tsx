@@ -1,4 +1,4 @@
-/** The filter by person: an id, a username or an address. The server filters by id, so a complete name is looked up first. */
+/** The filter by person: an id, a username or an address. The server filters by id, so it first looks up any other text. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,21 +24,21 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const client = useQueryClient();
   // Auditors see events, but no accounts.
   const canFind = useAllowed()('search.find');
-  const [refusal, setRefusal] = useState<{ text: string; fault: PhraseKey }>();
+  const [failedSearch, setFailedSearch] = useState<{ text: string; fault: PhraseKey }>();
 
   const find = async (text: string): Promise<void> => {
     const result = await client.query(searchQuery(text)).then(
-      (all) => chooseAccount(all, text),
+      (matches) => chooseAccount(matches, text),
       () => 'activity.person_failed' as const,
     );
-    if (typeof result === 'string') setRefusal({ text, fault: result });
+    if (typeof result === 'string') setFailedSearch({ text, fault: result });
     else onChange(result.id);
   };
   const findFault = (text: string): string | undefined => {
     if (isUuid(text)) return undefined;
     if (!canFind) return t('activity.id_wrong');
     if (findSearchFault(text) !== null) return t('activity.person_none');
-    return text === refusal?.text ? t(refusal.fault) : undefined;
+    return text === failedSearch?.text ? t(failedSearch.fault) : undefined;
   };
   return (
     <SubmittedField

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { FactName } from './event-words.js';
 import { findValuePhrase } from './value-words.js';
 
-/** The values that the server writes, by kind and detail: docs/events.md, and the types of these values in `src`. */
+/** Values that the server writes, by kind and detail, from docs/events.md and the types of these values in `src`. */
 const VALUES: readonly (readonly [kind: string, name: FactName, values: string])[] = [
-  ['deletion.cancelled', 'way', 'area mail not-me operator'],
+  ['deletion.cancelled', 'way', 'area mail not-me operator source'],
   ['proof.ok', 'method', 'password mail totp fido2 passkey email-code'],
   ['system.started', 'mode', 'development production'],
   ['factor.refused', 'factor', 'totp fido2 passkey email-code recovery totp-setup email-code-setup'],
@@ -15,6 +15,8 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
   ['source.refused', 'reason', 'provider disabled gone frozen'],
   ['account.disabled', 'reason', 'disabled gone'],
   ['sign-in.refused', 'reason', 'unmet own-proof new-proof no-set-up ended missing expired used foreign no-cookies'],
+  ['sign-in-code.asked', 'reason', 'unknown-name disabled no-address stronger factor provider limited'],
+  ['sign-in-code.refused', 'reason', 'wrong-code unknown-name disabled replaced stopped'],
   ['password.refused', 'reason', 'wrong-password unknown-name disabled no-password source replaced stopped'],
   ['request.limited', 'request', 'password-reset factor-reset not-me keep-account stop-change support-page provider-sign-in'],
   ['request.limited', 'request', 'device-page device-code unchecked-operation recovery-codes username proof-mail proof-code'],
@@ -24,7 +26,7 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
 ];
 
 describe('the words of values', () => {
-  it.each(VALUES)('exist for every value that the server writes: %s, %s', (kind, name, values) => {
+  it.each(VALUES)('exist for values that the server writes: %s, %s', (kind, name, values) => {
     expect(values.split(' ').filter((value) => findValuePhrase(kind, name, value) === undefined)).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ const REASONS: Words = {
   strength: 'reason.strength',
 };
 
-/** Reasons that mean something else at these kinds. */
+/** Reasons that only these kinds have, or that mean something else in them. */
 const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
   'source.refused': { disabled: 'reason.disabled_there' },
   'account.disabled': { disabled: 'reason.disabled_there' },

@@ -10,7 +10,7 @@ interface ErrorBody {
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** The code for programs; `unknown` for an answer that the operator API did not write. */
+    /** The code for programs; `unknown` for an answer without a code. */
     readonly code: string,
     message: string,
     readonly hints: { field?: string; requestId?: string; retrySeconds?: number } = {},

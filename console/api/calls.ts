@@ -1,4 +1,7 @@
-/** The calls of the operator API, with the types of its OpenAPI document. Each returns the content of the answer, or throws. */
+/**
+ * The calls of the operator API, with the types of its OpenAPI document. A call throws if its answer is not successful;
+ * `unwrap` returns the content of the answer.
+ */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../src/operator/client/operator-api.js';
 import { ApiError } from './api-error.js';

@@ -143,7 +143,7 @@ export const operatorQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/operator-rights', { params: { path: { id } }, signal })),
   });
 
-/** The operators that a filter offers. Their limit is higher than the number of operators in an installation should be. */
+/** The operators that a filter offers. The limit is higher than the number of operators that an installation should have. */
 export const knownOperatorsQuery = queryOptions({
   queryKey: ['operators', 'known'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operators', { params: { query: { limit: '200' } }, signal })),
@@ -166,8 +166,8 @@ export const jobQuery = (job: string) =>
   queryOptions({
     queryKey: ['job', job],
     queryFn: ({ signal, client }) => {
-      const isAgain = client.getQueryData(['job', job]) !== undefined;
-      const headers = isAgain ? { headers: BACKGROUND } : {};
+      const isReload = client.getQueryData(['job', job]) !== undefined;
+      const headers = isReload ? { headers: BACKGROUND } : {};
       return unwrap(api.GET('/operator/v1/jobs/{job}', { params: { path: { job } }, signal, ...headers }));
     },
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? JOB_INTERVAL_MS : false),

@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: CURRENT_MS,
-        // A refusal is final. A server that fails or does not answer may recover soon.
+        // An error with a status below 500 is final. A server that fails or does not answer may recover soon.
         retry: (failures, error) => failures < MAX_RETRIES && !(error instanceof ApiError && error.status < 500),
         networkMode: 'always',
       },

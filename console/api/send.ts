@@ -20,7 +20,7 @@ let onForbidden: () => void = () => undefined;
 /** @returns when the operator last caused a call, in milliseconds since the page was opened */
 export const getLastUse = (): number => lastUse;
 
-/** @param listener called if the server refuses an operation because a right is missing */
+/** @param listener called if the server answers `forbidden`, mostly because a right is missing */
 export function listenForForbidden(listener: () => void): void {
   onForbidden = listener;
 }
@@ -30,7 +30,7 @@ export function setShownOperator(accountId: string): void {
   shownOperator = accountId;
 }
 
-/** @throws ApiError for every answer that is not successful, UnreachableError */
+/** @throws ApiError for every answer that is not successful, UnreachableError if there is no answer, the reason of an abort */
 export async function sendOnce(request: Request): Promise<Response> {
   const response = await fetch(request).catch((cause: unknown) => {
     if (request.signal.aborted) throw cause;
@@ -49,16 +49,21 @@ export async function send(request: Request): Promise<Response> {
       // A body can be sent only once, so each try sends a copy.
       return await sendOnce(request.clone());
     } catch (error) {
+      if (isForbidden(error)) onForbidden();
       const kind = findRequiredProof(error);
       if (kind === null || !(await proofRequests.ask(kind))) throw error;
     }
   }
 }
 
+function isForbidden(error: unknown): boolean {
+  const { status, code } = (error ?? {}) as Partial<ApiError>;
+  return status === 403 && code === 'forbidden';
+}
+
 function findRequiredProof(error: unknown): 'signed_out' | 'proof_outdated' | null {
   const { status, code } = (error ?? {}) as Partial<ApiError>;
   if (status === 401 && code === 'signed_out') return 'signed_out';
   if (status === 403 && code === 'proof_outdated') return 'proof_outdated';
-  if (status === 403 && code === 'forbidden') onForbidden();
   return null;
 }

@@ -26,9 +26,9 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
   const client = useQueryClient();
   const notices = useNotices();
   const run = async (reason: string): Promise<void> => {
-    const { done, secret } = await decide(approval, decision, reason);
+    const { notice, secret } = await decide(approval, decision, reason);
     if (secret) onSecret(secret);
-    else notices.show(t(done));
+    else notices.show(t(notice));
     void client.invalidateQueries({ queryKey: APPROVALS_KEY });
     if (approval.account_id !== null) void client.invalidateQueries({ queryKey: accountKey(approval.account_id) });
     onClose();
@@ -52,17 +52,17 @@ async function decide(
   { id: approval }: Approval,
   decision: Decision,
   reason: string,
-): Promise<{ done: PhraseKey; secret?: Secret }> {
+): Promise<{ notice: PhraseKey; secret?: Secret }> {
   const call = { params: { path: { approval } }, headers: toReasonHeader(reason) };
   if (decision === 'reject') {
     await unwrap(api.POST('/operator/v1/approvals/{approval}/reject', call));
-    return { done: 'approvals.reject_done' };
+    return { notice: 'approvals.reject_done' };
   }
   if (decision === 'withdraw') {
     await unwrap(api.DELETE('/operator/v1/approvals/{approval}', call));
-    return { done: 'approvals.withdraw_done' };
+    return { notice: 'approvals.withdraw_done' };
   }
   const answer = await unwrap(api.POST('/operator/v1/approvals/{approval}/approve', call));
-  if (answer.approval.state === 'open') return { done: 'approvals.support_done' };
-  return { done: 'approvals.approve_done', ...(isSecret(answer.result) ? { secret: answer.result } : {}) };
+  if (answer.approval.state === 'open') return { notice: 'approvals.support_done' };
+  return { notice: 'approvals.approve_done', ...(isSecret(answer.result) ? { secret: answer.result } : {}) };
 }

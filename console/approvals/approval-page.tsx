@@ -1,4 +1,4 @@
-/** One operation that waits for a second operator: what the first operator saw, and the decision. */
+/** One operation that waits or has waited for a second operator: its effects, who asked for it and why, and the decision. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -175,11 +175,11 @@ function Facts({ approval, account }: ContentProps) {
 function CheckRow({ approval: { checked, not_before: notBefore, state, announced } }: { approval: Approval }) {
   const { t } = useTranslation();
   if (!checked && notBefore === null) return null;
-  const unchecked = announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked';
+  const waitPhrase = announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked';
   return (
     <Row label={t('approvals.who_calls')}>
       {notBefore === null && t('approvals.checked')}
-      {notBefore !== null && state === 'open' && <Phrase phrase={unchecked} values={{ time: <Moment at={notBefore} /> }} />}
+      {notBefore !== null && state === 'open' && <Phrase phrase={waitPhrase} values={{ time: <Moment at={notBefore} /> }} />}
       {notBefore !== null && state !== 'open' && t('approvals.not_checked')}
     </Row>
   );
@@ -225,7 +225,7 @@ function findRefusal({ asked_by_account: asker, supported_by_account: supporter,
   return id === operatorId ? 'approvals.not_you_own' : undefined;
 }
 
-/** @returns why this operator cannot approve the operation now, or what else it needs */
+/** @returns why this operator cannot approve the operation now, or what else the operation needs */
 function findHint(
   { missing }: Approval,
   { refusal, isEarly }: { refusal: PhraseKey | undefined; isEarly: boolean },

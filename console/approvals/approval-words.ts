@@ -1,4 +1,4 @@
-/** The names of the operations that wait for a second operator, and their effects, in the words that the first operator saw. */
+/** The names of the operations that wait for a second operator, and their effects, as the second operator reads them. */
 import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { getAction, type Requirements } from '../people/actions.js';
@@ -18,10 +18,10 @@ export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
 export const findTitle = (operation: string): PhraseKey | undefined =>
   Object.hasOwn(OPERATION_TITLES, operation) ? OPERATION_TITLES[operation] : undefined;
 
-/** The effects do not mention the check of who is calling, because the page shows its result beside them. */
+/** What the effects assume: a second operator, and no check of who is calling, because the page shows its result beside the effects. */
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
-/** Effects that advise the operator who approves. They are left out once the operation is decided. */
+/** Effects that advise the operator who approves. They are left out once the operation no longer waits. */
 const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
 
 /** @param account null for an export */
@@ -75,7 +75,7 @@ export interface ChangedMember {
   after: string | boolean;
 }
 
-/** @returns the members of the call, with the present values of the account */
+/** @returns the members of the call, with the values that an open change of an account would replace */
 export function listMembers({ operation, body, state }: Approval, account: AccountDetail | null): ChangedMember[] {
   if (operation === 'factors.remove')
     return [

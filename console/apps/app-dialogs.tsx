@@ -57,11 +57,11 @@ export function ChangeAppDialog({ client: currentClient, onClose }: AppDialogPro
   const notices = useNotices();
   // The client as it was when the dialog opened: the page may reload it meanwhile, and the version has to match the form.
   const [client] = useState(currentClient);
-  const [before] = useState(() => toAppForm(client));
-  const [form, setForm] = useState(before);
+  const [originalForm] = useState(() => toAppForm(client));
+  const [form, setForm] = useState(originalForm);
   const [isTried, setIsTried] = useState(false);
   const runChange = useRunChange(client.client_id);
-  const changes = toClientChanges(before, form, client.foyer);
+  const changes = toClientChanges(originalForm, form, client.foyer);
   const isUnchanged = Object.keys(changes).length === 0;
   const params = { path: { client: client.client_id } };
   const run = async (reason: string): Promise<void> => {

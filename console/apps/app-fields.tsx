@@ -9,19 +9,19 @@ interface AppFieldsProps {
   /** What is wrong with the name, or with the whole form. */
   fault?: string | undefined;
   /** Whether a field is shown; by default, every field is. */
-  shows?: (field: AppField) => boolean;
+  isShown?: (field: AppField) => boolean;
 }
 
-/** Name and addresses come first, because they change most often. */
-export function AppFields({ form, onChange, fault, shows = () => true }: AppFieldsProps) {
+/** The name and the lists come first, because they change most often. */
+export function AppFields({ form, onChange, fault, isShown = () => true }: AppFieldsProps) {
   const { t } = useTranslation();
   const set = (changes: Partial<AppForm>): void => onChange({ ...form, ...changes });
   const [name, ...texts] = TEXTS;
-  const flags = FLAGS.filter(shows);
+  const flags = FLAGS.filter(isShown);
   return (
     <>
-      {shows(name) && <TextField name={name} form={form} set={set} fault={fault} />}
-      {LISTS.filter(shows).map((list) => (
+      {isShown(name) && <TextField name={name} form={form} set={set} fault={fault} />}
+      {LISTS.filter(isShown).map((list) => (
         <Field key={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
           {(wiring) => (
             <textarea
@@ -35,7 +35,7 @@ export function AppFields({ form, onChange, fault, shows = () => true }: AppFiel
           )}
         </Field>
       ))}
-      {texts.filter(shows).map((text) => (
+      {texts.filter(isShown).map((text) => (
         <TextField key={text} name={text} form={form} set={set} />
       ))}
       {flags.length > 0 && (

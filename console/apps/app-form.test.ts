@@ -16,14 +16,14 @@ describe('the form of an app', () => {
 
   it('changes what was typed, and keeps other settings of the app', () => {
     const form = toAppForm(shop);
-    const typed = {
+    const typedForm = {
       ...form,
       client_name: ' Laden ',
       redirect_uris: 'https://a.example/\n\n https://b.example/',
       policy_uri: '',
       confirm_session: true,
     };
-    expect(toClientChanges(form, typed, { mfa: 'required', look: { colour: '#123456' } })).toEqual({
+    expect(toClientChanges(form, typedForm, { mfa: 'required', look: { colour: '#123456' } })).toEqual({
       client_name: 'Laden',
       redirect_uris: ['https://a.example/', 'https://b.example/'],
       policy_uri: '',

@@ -62,12 +62,13 @@ export function toAppForm(client: Client): AppForm {
   };
 }
 
-/** @returns the members that differ; other members of the metadata of the client stay */
-export function toClientChanges(before: AppForm, form: AppForm, foyer: Readonly<Record<string, unknown>>): ClientChanges {
-  const texts = TEXTS.filter((name) => form[name].trim() !== before[name].trim()).map((name) => [name, form[name].trim()]);
-  const lists = LISTS.filter((name) => toLines(form[name]).join('\n') !== toLines(before[name]).join('\n'));
-  const flags = (['skip_consent', 'skip_logout_consent'] as const).filter((name) => form[name] !== before[name]);
-  const isSettingChanged = form.second_factor !== before.second_factor || form.confirm_session !== before.confirm_session;
+/** @returns the members that differ. The server replaces `foyer` as a whole, so it includes the settings that are not in the form. */
+export function toClientChanges(originalForm: AppForm, form: AppForm, foyer: Readonly<Record<string, unknown>>): ClientChanges {
+  const texts = TEXTS.filter((name) => form[name].trim() !== originalForm[name].trim()).map((name) => [name, form[name].trim()]);
+  const lists = LISTS.filter((name) => toLines(form[name]).join('\n') !== toLines(originalForm[name]).join('\n'));
+  const flags = (['skip_consent', 'skip_logout_consent'] as const).filter((name) => form[name] !== originalForm[name]);
+  const isSettingChanged =
+    form.second_factor !== originalForm.second_factor || form.confirm_session !== originalForm.confirm_session;
   return {
     ...(Object.fromEntries(texts) as ClientChanges),
     ...(Object.fromEntries(lists.map((name) => [name, toLines(form[name])])) as ClientChanges),

@@ -22,7 +22,7 @@ export function AppPeople({ client }: { client: Client }) {
   const [cursor, setCursor] = useState<string>();
   const [personToRemove, setPersonToRemove] = useState<ClientPerson | null>(null);
   const { data, error, refetch } = useQuery(clientPeopleQuery(client.client_id, cursor));
-  const next = data?.next_cursor;
+  const nextCursor = data?.next_cursor;
   return (
     <Panel title={t('apps.people')}>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
@@ -39,7 +39,7 @@ export function AppPeople({ client }: { client: Client }) {
           ))}
         </ul>
       )}
-      {(cursor !== undefined || next !== undefined) && (
+      {(cursor !== undefined || nextCursor !== undefined) && (
         <p className="pager">
           {cursor === undefined ? (
             <span />
@@ -48,8 +48,8 @@ export function AppPeople({ client }: { client: Client }) {
               {t('pager.first')}
             </button>
           )}
-          {next !== undefined && (
-            <button type="button" className="button" onClick={() => setCursor(next)}>
+          {nextCursor !== undefined && (
+            <button type="button" className="button" onClick={() => setCursor(nextCursor)}>
               {t('pager.next')}
             </button>
           )}

@@ -18,7 +18,7 @@ import { AppSecretDialog } from './app-secret-dialog.js';
 export function CreateAppDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [newClient, setNewClient] = useState<NewClient | null>(null);
-  if (newClient === null) return <Question onClose={onClose} onCreated={setNewClient} />;
+  if (newClient === null) return <NewAppForm onClose={onClose} onCreated={setNewClient} />;
   const { client, client_secret: secret } = newClient;
   const leave = (): void => {
     onClose();
@@ -27,12 +27,12 @@ export function CreateAppDialog({ onClose }: { onClose(): void }) {
   return <AppSecretDialog id={client.client_id} name={client.client_name} secret={secret} isNew onClose={leave} />;
 }
 
-interface QuestionProps {
+interface NewAppFormProps {
   onClose(): void;
   onCreated(client: NewClient): void;
 }
 
-function Question({ onClose, onCreated }: QuestionProps) {
+function NewAppForm({ onClose, onCreated }: NewAppFormProps) {
   const { t } = useTranslation();
   const cache = useQueryClient();
   const { data, error } = useQuery(presetsQuery);
@@ -96,12 +96,12 @@ function Fields({ preset, form, onChange, fault, children }: FieldsProps) {
   const isMain = (field: AppField): boolean => field === 'client_name' || preset?.requires.includes(field) === true;
   return (
     <>
-      <AppFields form={form} onChange={onChange} fault={fault} shows={isMain} />
+      <AppFields form={form} onChange={onChange} fault={fault} isShown={isMain} />
       <details className="command">
         <summary>{t('apps.optional')}</summary>
         <div className="stack">
           {children}
-          <AppFields form={form} onChange={onChange} shows={(field) => !isMain(field)} />
+          <AppFields form={form} onChange={onChange} isShown={(field) => !isMain(field)} />
         </div>
       </details>
     </>

@@ -96,23 +96,27 @@ function SinkPanel({ sink, onChange }: SinkPanelProps) {
   );
 }
 
-function SinkFacts({ sink: { waiting, waiting_since: since, dead, failing_since: failing, ...sink } }: { sink: Sink }) {
+function SinkFacts({
+  sink: { waiting, waiting_since: waitingSince, dead, failing_since: failingSince, ...sink },
+}: {
+  sink: Sink;
+}) {
   const { t } = useTranslation();
   return (
     <div className="item-text">
       <p>
         {waiting > MOST_COUNTED ? t('sinks.waiting_more') : t('sinks.waiting', { count: waiting })}
-        {since !== null && (
+        {waitingSince !== null && (
           <>
             {' '}
-            <Phrase phrase="sinks.since" values={{ time: <Moment at={since} /> }} />
+            <Phrase phrase="sinks.since" values={{ time: <Moment at={waitingSince} /> }} />
           </>
         )}
       </p>
       {dead > 0 && <p>{dead > MOST_COUNTED ? t('sinks.dead_more') : t('sinks.dead', { count: dead })}</p>}
-      {failing !== null && (
+      {failingSince !== null && (
         <p>
-          <Phrase phrase="sinks.failing_since" values={{ time: <Moment at={failing} /> }} />
+          <Phrase phrase="sinks.failing_since" values={{ time: <Moment at={failingSince} /> }} />
         </p>
       )}
       {sink.last_at !== null && (

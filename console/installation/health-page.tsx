@@ -63,7 +63,7 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   mail: 'health.mail',
 };
 
-/** The words for a part that is not called: the clock is correct or wrong. */
+/** The words for a part that works but is not called, so it does not answer: the clock. */
 const OK_WORDS: Readonly<Record<string, PhraseKey>> = { clock: 'health.clock_right' };
 
 function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {

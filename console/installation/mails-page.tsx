@@ -164,7 +164,7 @@ function KindCell({ kind }: { kind: string }) {
   return phrase === undefined ? <UserText text={kind} /> : t(phrase);
 }
 
-function StateCell({ mail: { state, expired, next_try_at: next } }: { mail: Mail }) {
+function StateCell({ mail: { state, expired, next_try_at: nextTryAt } }: { mail: Mail }) {
   const { t } = useTranslation();
   const [tone, text]: [Tone, string] = expired
     ? ['neutral', t('mails.state_expired')]
@@ -174,9 +174,9 @@ function StateCell({ mail: { state, expired, next_try_at: next } }: { mail: Mail
   return (
     <div>
       <Tag tone={tone}>{text}</Tag>
-      {next !== null && !expired && (
+      {nextTryAt !== null && !expired && (
         <p className="muted">
-          <Phrase phrase="mails.next_try" values={{ time: <Moment at={next} /> }} />
+          <Phrase phrase="mails.next_try" values={{ time: <Moment at={nextTryAt} /> }} />
         </p>
       )}
     </div>
@@ -207,7 +207,7 @@ function MailFilterBar({ filters: { cause, state } }: { filters: MailFilters }) 
   const { t } = useTranslation();
   const navigate = route.useNavigate();
   const apply = (change: MailFilters): void =>
-    void navigate({ search: (before) => ({ ...before, ...change, cursor: undefined }) });
+    void navigate({ search: (current) => ({ ...current, ...change, cursor: undefined }) });
   return (
     <div className="filters">
       <FilterSelect

@@ -24,7 +24,7 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
   const client = useQueryClient();
   const { second_operator: hasSecondOperator, support_check: hasCheck } = useSession();
   const { account } = fault;
-  // An offer by external id cannot wait for a second operator or a check: then only the verified address of the account is offered.
+  // An offer by external id cannot wait for a second operator or a check. Where one is required, the account's verified address decides.
   const externalId = hasSecondOperator || hasCheck ? null : fault.external_id;
   if (account === null) return null;
   const { display_name: displayName, username } = account;

@@ -1,4 +1,4 @@
-/** The refused requests of a SCIM source, each with the account that conflicts with it. */
+/** The refused requests of a SCIM source, each with the account that it concerns or that conflicts with it, if there is one. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -105,7 +105,7 @@ function FieldName({ field }: { field: string }) {
   );
 }
 
-/** Only an account that conflicts with a new person can be offered to the source. */
+/** Offers the source an account only if that account conflicts with a person of the source. */
 function RefusedButtons({ source, fault: { account, code, resource, subject }, onChoose }: RefusedItemProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();

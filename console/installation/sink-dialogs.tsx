@@ -32,7 +32,7 @@ const ACTIONS = {
     title: 'sinks.pause_title',
     effects: ['sinks.pause_effect', 'sinks.pause_kept_effect'],
     confirm: 'sinks.pause',
-    done: 'sinks.pause_done',
+    notice: 'sinks.pause_done',
     isDanger: true,
   },
   resume: {
@@ -40,7 +40,7 @@ const ACTIONS = {
     title: 'sinks.resume_title',
     effects: ['sinks.resume_effect'],
     confirm: 'sinks.resume',
-    done: 'sinks.resume_done',
+    notice: 'sinks.resume_done',
     isDanger: false,
   },
 } as const;
@@ -48,10 +48,10 @@ const ACTIONS = {
 export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProps & { action: keyof typeof ACTIONS }) {
   const { t } = useTranslation();
   const finish = useFinish(onClose);
-  const { path, title, effects, confirm, done, isDanger } = ACTIONS[action];
+  const { path, title, effects, confirm, notice, isDanger } = ACTIONS[action];
   const run = async (reason: string): Promise<void> => {
     await unwrap(api.POST(path, { params: { path: { sink: name } }, headers: toReasonHeader(reason) }));
-    finish(t(done, { sink: name }));
+    finish(t(notice, { sink: name }));
   };
   return (
     <ReasonDialog

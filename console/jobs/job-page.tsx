@@ -97,8 +97,8 @@ function FilterText({ filters }: { filters: PeopleFilters }) {
     group,
     source,
     local,
-    signed_in_since: since,
-    signed_in_before: before,
+    signed_in_since: signedInSince,
+    signed_in_before: signedInBefore,
     never_signed_in: neverSignedIn,
   } = filters;
   const parts = [
@@ -106,8 +106,8 @@ function FilterText({ filters }: { filters: PeopleFilters }) {
     [t('people.status'), status && t(`status.${status}`)],
     [t('people.group'), group],
     [t('people.source'), source ?? (local && t('people.local'))],
-    [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, since && formatDay(since, i18n.language)],
-    [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, before && formatDay(before, i18n.language)],
+    [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, signedInSince && formatDay(signedInSince, i18n.language)],
+    [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, signedInBefore && formatDay(signedInBefore, i18n.language)],
     [t('people.signed_in'), neverSignedIn && t('people.never_signed_in')],
   ];
   const text = parts.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`])).join(' · ');

@@ -1,4 +1,4 @@
-/** Starts a job for everybody whom the filters find: the server counts the people, then the operator confirms number and reason. */
+/** Starts a job for everybody whom the filters find: the server counts the people, then the operator enters a reason and confirms. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { WarningIcon } from '../ui/icons.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { JOB_ACTIONS } from './job-actions.js';
 
-/** The buttons above the list of people that start a job and list the jobs. */
+/** The buttons above the list of people: one starts a job, the other lists the jobs. */
 export function JobLinks({ filters }: { filters: PeopleFilters }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
@@ -91,7 +91,7 @@ function FilterWarning({ filter }: { filter: Record<string, string> }) {
   );
 }
 
-/** Counts the people again whenever an action is chosen. `count` is undefined until then, and if there are too many people. */
+/** Counts the people whenever an action is chosen. `count` is undefined until the server has counted them, and if there are too many. */
 function useCount(filter: Record<string, string>) {
   const [action, setAction] = useState<Job['action'] | null>(null);
   const counting = useMutation({
