@@ -83,7 +83,13 @@ function Events({ page: { entries, next_cursor: next }, filters, fresh, isOutdat
       ) : (
         <EventTable entries={entries} fresh={fresh} isOutdated={isOutdated} />
       )}
-      <Pager to="/activity" filters={filters} next={next} firstLabel={t('activity.newest')} nextLabel={t('activity.older')} />
+      <Pager
+        to="/activity"
+        filters={filters}
+        nextCursor={next}
+        firstLabel={t('activity.newest')}
+        nextLabel={t('activity.older')}
+      />
     </>
   );
 }

@@ -139,7 +139,7 @@ function Refusal({ account }: { account: AccountDetail }) {
   );
 }
 
-/** On a phone the list of actions is closed at first, so that the person comes first. */
+/** In a narrow window the list of actions is closed at first, so that the person comes first. */
 const isWide = (): boolean => matchMedia('(min-width: 64rem)').matches;
 
 function BackLink() {

@@ -141,7 +141,7 @@ export function SuggestionList({ suggestions, current, hasMore, choose }: Sugges
     <div className="suggestions" hidden={!isShown}>
       <ul role="listbox" id={LIST_ID} aria-label={t('search.suggestions')}>
         {suggestions.map((one, index) => (
-          // The focus stays in the box, whose arrow keys choose.
+          // The focus stays in the box, where the arrow keys choose a suggestion.
           <li
             key={one.key}
             id={toOptionId(index)}
