@@ -69,15 +69,15 @@ function Steps(props: ActionDialogProps) {
   if (outcome?.secret)
     return <SecretDialog title={<DoneText account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
-  return <Question {...props} onNext={setOutcome} />;
+  return <Question {...props} onFollowingDialog={setOutcome} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
   /** Called with an outcome that another dialog shows. */
-  onNext(outcome: ActionOutcome): void;
+  onFollowingDialog(outcome: ActionOutcome): void;
 }
 
-function Question({ account, selection, lastReason, onReason, onClose, onNext }: QuestionProps) {
+function Question({ account, selection, lastReason, onReason, onClose, onFollowingDialog }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(selection.name);
   const { input, change, isTried, hasFault } = useInput(account, selection);
@@ -92,7 +92,7 @@ function Question({ account, selection, lastReason, onReason, onClose, onNext }:
     // The page remembers the reason even if the action waits for a second operator or is refused.
     onReason(reason);
     const outcome = await finish(() => action.run(account, input, reason));
-    if (hasFollowingDialog(outcome)) onNext(outcome);
+    if (hasFollowingDialog(outcome)) onFollowingDialog(outcome);
     else onClose();
   };
   return (
@@ -139,7 +139,7 @@ function useInput(account: AccountDetail, { name, target = '' }: ActionSelection
     link: { source: '', isProvider: false, person: '' },
   });
   const [isTried, setIsTried] = useState(false);
-  const change = (changes: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<ActionInput>): void => setInput((previous) => ({ ...previous, ...changes }));
   const hasFault = (): boolean => {
     setIsTried(true);
     return isIncomplete(name, input, account);

@@ -63,12 +63,12 @@ export interface Action {
   operation: string;
   isDanger: boolean;
   isOffered(account: AccountDetail, open: OpenAccess): boolean;
-  /** Whether a second operator has to approve the action, if the installation requires approvals. */
+  /** Whether it is certain that a second operator has to approve the action, if the installation requires approvals. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** Whether the action would give an impostor access to the account, so that it needs a check of who is calling. */
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** The effects of the action, one sentence each. */
-  effects(account: AccountDetail, required: Requirements): PhraseKey[];
+  effects(account: AccountDetail, requirements: Requirements): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }

@@ -70,8 +70,8 @@ function Language({ tag }: { tag: string }) {
   return new Intl.DisplayNames([i18n.language], { type: 'language', fallback: 'code' }).of(tag);
 }
 
-/** An address that is too long for its column breaks before the `@`, and not within a word. */
-function Breakable({ text }: { text: string }) {
+/** An address that is too long for its column breaks before the `@` if that is enough, and not within a word. */
+function BreakableAddress({ text }: { text: string }) {
   const atSign = text.lastIndexOf('@');
   return (
     <>
@@ -140,7 +140,7 @@ function Address({ account, email }: { account: AccountDetail; email: string }) 
   const { t } = useTranslation();
   return (
     <>
-      <Breakable text={email} />{' '}
+      <BreakableAddress text={email} />{' '}
       <span className={account.email_verified ? 'verified' : 'unverified'}>
         {account.email_verified ? <SuccessIcon /> : <WarningIcon />}
         {account.email_verified ? t('person.verified') : t('person.unverified')}

@@ -38,10 +38,10 @@ function Person({ id }: { id: string }) {
   const { data: account, error, refetch } = useQuery(accountQuery(id));
   if (error instanceof ApiError && error.status === 404) return <NobodyPage id={id} />;
   if (account) return <LoadedPerson account={account} error={error} onRetry={() => void refetch()} />;
-  return <div className="page">{error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />}</div>;
+  return <div className="page">{error === null ? <Loading /> : <LoadError error={error} onRetry={() => void refetch()} />}</div>;
 }
 
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
     <>

@@ -33,7 +33,7 @@ export function StatusTags({ account }: { account: AccountDetail }) {
       <StatusTag status={status} />
       {lock !== null && (
         <Tag tone="warning">
-          <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockedUntil at={lock.until} />}</span>
+          <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockText at={lock.until} />}</span>
         </Tag>
       )}
       {requiredPassword !== null && (
@@ -61,4 +61,4 @@ export function StatusTags({ account }: { account: AccountDetail }) {
   );
 }
 
-const LockedUntil = ({ at }: { at: string }) => <Phrase phrase="status.locked" values={{ time: <Moment at={at} /> }} />;
+const LockText = ({ at }: { at: string }) => <Phrase phrase="status.locked" values={{ time: <Moment at={at} /> }} />;

@@ -103,7 +103,7 @@ function useSearch() {
     const isRefined = isOnList && urlSearch !== '' && search !== '';
     void navigate({
       to: '/people',
-      search: (before) => ({ ...(isOnList ? before : {}), search: search === '' ? undefined : search, cursor: undefined }),
+      search: (previous) => ({ ...(isOnList ? previous : {}), search: search === '' ? undefined : search, cursor: undefined }),
       replace: isRefined,
     });
   };
