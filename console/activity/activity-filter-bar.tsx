@@ -35,7 +35,7 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const name = findName(account, entries);
   const active = countActive(kind, actor, account, client, request, since, until);
   return (
-    <FilterPanel active={active}>
+    <FilterPanel activeCount={active}>
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
       <PersonFilter key={`account ${account ?? ''}`} value={account} name={name} onChange={(id) => apply({ account: id })} />

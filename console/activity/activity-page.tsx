@@ -86,7 +86,7 @@ function Events({ page: { entries, next_cursor: nextCursor }, filters, fresh, is
       <Pager
         to="/activity"
         filters={filters}
-        next={nextCursor}
+        nextCursor={nextCursor}
         firstLabel={t('activity.newest')}
         nextLabel={t('activity.older')}
       />

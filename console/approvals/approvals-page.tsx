@@ -34,7 +34,7 @@ function Approvals() {
       <ListState error={error} onRetry={() => void refetch()} rows={data?.approvals} none={t('approvals.none')}>
         <ApprovalTable approvals={data?.approvals ?? []} />
       </ListState>
-      <Pager to="/approvals" filters={{ cursor }} next={data?.next_cursor} />
+      <Pager to="/approvals" filters={{ cursor }} nextCursor={data?.next_cursor} />
     </div>
   );
 }

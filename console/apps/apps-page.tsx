@@ -54,7 +54,7 @@ function Apps() {
       >
         <AppsTable clients={rows ?? []} isOutdated={isPlaceholderData} />
       </ListState>
-      {matches === undefined && <Pager to="/apps" filters={{ cursor }} next={data?.next_cursor} />}
+      {matches === undefined && <Pager to="/apps" filters={{ cursor }} nextCursor={data?.next_cursor} />}
       {isCreating && <CreateAppDialog onClose={() => setIsCreating(false)} />}
     </div>
   );

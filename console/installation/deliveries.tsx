@@ -41,7 +41,7 @@ export function Deliveries({ sink, filters }: { sink: string; filters: SinkFilte
       >
         <DeliveryTable deliveries={data?.deliveries ?? []} isOutdated={isPlaceholderData} onReplay={setReplayedEvent} />
       </ListState>
-      {error === null && <Pager to="/installation/events" filters={filters} next={data?.next_cursor} />}
+      {error === null && <Pager to="/installation/events" filters={filters} nextCursor={data?.next_cursor} />}
       {replayedEvent !== null && (
         <ReplayOneDialog sink={{ name: sink }} event={replayedEvent} onClose={() => setReplayedEvent(null)} />
       )}

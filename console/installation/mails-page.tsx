@@ -47,7 +47,7 @@ function Mails() {
       >
         <MailTable mails={data?.mails ?? []} isOutdated={isPlaceholderData} onRetry={setMailToRetry} />
       </ListState>
-      {error === null && <Pager to="/installation/mails" filters={filters} next={data?.next_cursor} />}
+      {error === null && <Pager to="/installation/mails" filters={filters} nextCursor={data?.next_cursor} />}
       {mailToRetry && <RetryDialog mail={mailToRetry} onClose={() => setMailToRetry(null)} />}
     </>
   );

@@ -52,7 +52,7 @@ function Operators() {
           <OperatorCard key={operator.account_id} operator={operator} onRevoke={(right) => setRevocation({ operator, right })} />
         ))}
       </ListState>
-      <Pager to="/installation/operators" filters={{ cursor }} next={data?.next_cursor} />
+      <Pager to="/installation/operators" filters={{ cursor }} nextCursor={data?.next_cursor} />
       {isGranting && <GrantDialog onClose={() => setIsGranting(false)} />}
       {revocation && <RevokeDialog operator={revocation.operator} right={revocation.right} onClose={() => setRevocation(null)} />}
     </>

@@ -37,7 +37,7 @@ function Jobs() {
       <ListState error={error} onRetry={() => void refetch()} rows={data?.jobs} none={t('job.none')}>
         <JobTable jobs={data?.jobs ?? []} isOutdated={isPlaceholderData} />
       </ListState>
-      <Pager to="/people/jobs" filters={{ cursor }} next={data?.next_cursor} />
+      <Pager to="/people/jobs" filters={{ cursor }} nextCursor={data?.next_cursor} />
     </div>
   );
 }

@@ -14,8 +14,8 @@ describe('a change of an account', () => {
   });
 
   it('contains only the members that differ, and null for an emptied one', () => {
-    const changed = { ...form, email: '', language: 'en', group: '', secondFactor: 'required' } as const;
-    expect(toPatch(maria!, changed)).toEqual({ email: null, language: 'en', group_name: null, second_factor: 'required' });
+    const changedForm = { ...form, email: '', language: 'en', group: '', secondFactor: 'required' } as const;
+    expect(toPatch(maria!, changedForm)).toEqual({ email: null, language: 'en', group_name: null, second_factor: 'required' });
   });
 
   it('replaces the further groups, without duplicates', () => {

@@ -1,4 +1,4 @@
-/** The form that changes an account, and the call and the command built from it. Both contain only the members that differ. */
+/** The form that changes an account, and the call and the command built from it. */
 import type { AccountDetail, AccountPatch } from '../api/calls.js';
 
 export interface AccountForm {
@@ -24,27 +24,27 @@ export function toForm(account: AccountDetail): AccountForm {
   };
 }
 
-/** @returns the changed members; empty if nothing differs */
+/** @returns the changed members, and the address whenever it is marked as verified; empty if nothing changes */
 export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch {
-  const before = toForm(account);
-  const further = toLines(form.furtherGroups);
+  const original = toForm(account);
+  const furtherGroups = toLines(form.furtherGroups);
   const email = form.email.trim();
   return {
-    ...(form.displayName.trim() === before.displayName ? {} : { display_name: toValue(form.displayName) }),
-    ...(email === before.email ? {} : { email: toValue(email) }),
+    ...(form.displayName.trim() === original.displayName ? {} : { display_name: toValue(form.displayName) }),
+    ...(email === original.email ? {} : { email: toValue(email) }),
     // A call that marks the address as verified has to contain the address, even an unchanged one.
     ...(form.isEmailVerified && email !== '' ? { email, email_verified: true } : {}),
-    ...(form.language.trim() === before.language ? {} : { language: toValue(form.language) }),
-    ...(form.group.trim() === before.group ? {} : { group_name: toValue(form.group) }),
-    ...(isSame(further, listFurtherGroups(account)) ? {} : { groups: further }),
-    ...(form.secondFactor === before.secondFactor
+    ...(form.language.trim() === original.language ? {} : { language: toValue(form.language) }),
+    ...(form.group.trim() === original.group ? {} : { group_name: toValue(form.group) }),
+    ...(isSame(furtherGroups, listFurtherGroups(account)) ? {} : { groups: furtherGroups }),
+    ...(form.secondFactor === original.secondFactor
       ? {}
       : { second_factor: form.secondFactor === 'default' ? null : form.secondFactor }),
   };
 }
 
-/** The members that `foyer account update` takes as an option with a value. */
-const OPTIONS = [
+/** The members that are one text, and the options of `foyer account update` for them. */
+const TEXT_OPTIONS = [
   ['display_name', 'name'],
   ['email', 'email'],
   ['language', 'language'],
@@ -52,7 +52,7 @@ const OPTIONS = [
 ] as const;
 
 export function toCommandOptions(patch: AccountPatch): (readonly [string, string?])[] {
-  const texts = OPTIONS.flatMap(([member, option]) => {
+  const texts = TEXT_OPTIONS.flatMap(([member, option]) => {
     const value = patch[member];
     if (value === undefined) return [];
     return [value === null ? (['clear', option] as const) : ([option, value] as const)];

@@ -69,15 +69,15 @@ function Steps(props: ActionDialogProps) {
   if (outcome?.secret)
     return <SecretDialog title={<DoneText account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
-  return <Question {...props} onNext={setOutcome} />;
+  return <Question {...props} onFollowingDialog={setOutcome} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
   /** Called with an outcome that another dialog shows. */
-  onNext(outcome: ActionOutcome): void;
+  onFollowingDialog(outcome: ActionOutcome): void;
 }
 
-function Question({ account, selection, lastReason, onReason, onClose, onNext }: QuestionProps) {
+function Question({ account, selection, lastReason, onReason, onClose, onFollowingDialog }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(selection.name);
   const { input, change, isTried, hasFault } = useInput(account, selection);
@@ -92,7 +92,7 @@ function Question({ account, selection, lastReason, onReason, onClose, onNext }:
     // The page remembers the reason even if the action waits for a second operator or is refused.
     onReason(reason);
     const outcome = await finish(() => action.run(account, input, reason));
-    if (hasNext(outcome)) onNext(outcome);
+    if (hasFollowingDialog(outcome)) onFollowingDialog(outcome);
     else onClose();
   };
   return (
@@ -139,7 +139,7 @@ function useInput(account: AccountDetail, { name, target = '' }: ActionSelection
     link: { source: '', isProvider: false, person: '' },
   });
   const [isTried, setIsTried] = useState(false);
-  const change = (changes: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<ActionInput>): void => setInput((previous) => ({ ...previous, ...changes }));
   const hasFault = (): boolean => {
     setIsTried(true);
     return isIncomplete(name, input, account);
@@ -156,7 +156,7 @@ function useCheck(account: AccountDetail, action: Action, input: ActionInput): R
   return check?.state === 'passed' ? 'passed' : 'missing';
 }
 
-const hasNext = ({ secret, checkReason }: ActionOutcome): boolean => secret !== undefined || checkReason !== undefined;
+const hasFollowingDialog = ({ secret, checkReason }: ActionOutcome): boolean => secret !== undefined || checkReason !== undefined;
 
 interface FieldsProps {
   account: AccountDetail;
@@ -174,7 +174,7 @@ function Fields({ account, name, input, change, isTried }: FieldsProps) {
     return (
       <TypedNameField
         username={account.username}
-        typed={input.typedName}
+        typedName={input.typedName}
         isWrong={isWrong}
         onChange={(typedName) => change({ typedName })}
       />
@@ -229,7 +229,7 @@ function Subject({ account: { display_name: name, username, email }, label }: { 
   );
 }
 
-/** @returns a function that runs an action, reloads the data of the page, and shows a notice of the outcome */
+/** @returns a function that runs an action, reloads the page's data, and shows a notice of the outcome unless another dialog shows it */
 function useFinish(account: AccountDetail, { name }: ActionSelection) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -244,7 +244,7 @@ function useFinish(account: AccountDetail, { name }: ActionSelection) {
     try {
       outcome = await perform();
     } catch (error) {
-      // A held operation adds an event; with 404 or 409, the page shows an outdated state.
+      // A held operation adds an event; with 404 or 409, the page may show an outdated state.
       if (error instanceof HeldError || (error instanceof ApiError && [404, 409].includes(error.status))) renew();
       throw error;
     }
@@ -254,7 +254,7 @@ function useFinish(account: AccountDetail, { name }: ActionSelection) {
       notices.show(text, { tone, path: '/people' });
       await navigate({ to: '/people' });
       client.removeQueries({ queryKey: accountKey(account.id) });
-    } else if (!hasNext(outcome)) notices.show(text, { tone });
+    } else if (!hasFollowingDialog(outcome)) notices.show(text, { tone });
     renew();
     return outcome;
   };
@@ -262,7 +262,7 @@ function useFinish(account: AccountDetail, { name }: ActionSelection) {
 
 function DoneText({
   account,
-  outcome: { done, text, count, until, warning },
+  outcome: { phrase, text, count, expiresAt, warning },
 }: {
   account: AccountDetail;
   outcome: ActionOutcome;
@@ -272,11 +272,11 @@ function DoneText({
     ...toValues(account),
     text: <UserText text={text ?? ''} />,
     count,
-    time: until === undefined ? '' : <Moment at={until} />,
+    time: expiresAt === undefined ? '' : <Moment at={expiresAt} />,
   };
   return (
     <>
-      <Phrase phrase={done} values={values} {...(count === undefined ? {} : { count })} />
+      <Phrase phrase={phrase} values={values} {...(count === undefined ? {} : { count })} />
       {warning && <> {t(warning)}</>}
     </>
   );

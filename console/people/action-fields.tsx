@@ -32,7 +32,12 @@ export function DaysField({ days, isWrong, onChange }: OneFieldProps & { days: s
   );
 }
 
-export function TypedNameField({ username, typed, isWrong, onChange }: OneFieldProps & { username: string; typed: string }) {
+export function TypedNameField({
+  username,
+  typedName,
+  isWrong,
+  onChange,
+}: OneFieldProps & { username: string; typedName: string }) {
   const { t } = useTranslation();
   return (
     <Field
@@ -40,7 +45,7 @@ export function TypedNameField({ username, typed, isWrong, onChange }: OneFieldP
       hint={<UserText text={username} />}
       error={isWrong ? t('dialog.typed_name_wrong') : undefined}
     >
-      {(wiring) => <ExactInput {...wiring} value={typed} onChange={onChange} />}
+      {(wiring) => <ExactInput {...wiring} value={typedName} onChange={onChange} />}
     </Field>
   );
 }
@@ -54,7 +59,7 @@ interface LinkFieldsProps {
 export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
   const { t } = useTranslation();
   const { data, error } = useQuery(sourcesQuery);
-  // A SCIM source takes over accounts on its own (`scim-refused.tsx`).
+  // A SCIM source itself takes over the accounts that are offered to it (`scim-refused.tsx`).
   const sources = (data?.sources ?? []).filter(({ type }) => type !== 'scim');
   const choose = (id: string): void => {
     const isProvider = sources.find((one) => one.id === id)?.type === 'provider';

@@ -1,6 +1,6 @@
 /**
  * The actions of an operator on an account. Each has the operation of the API that it needs, the accounts for which it is offered, the
- * call, and the command that does the same. The words are the phrases whose keys begin with `action`.
+ * call, and the command that does the same. Most of its words are phrases whose keys begin with `action.`.
  */
 import { api, toReasonHeader, unwrap, unwrapChange, type AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -31,11 +31,11 @@ export interface LinkForm {
 
 /** What happened: a phrase, and the values of its variables besides the name of the person. */
 export interface ActionOutcome {
-  done: PhraseKey;
+  phrase: PhraseKey;
   count?: number;
   text?: string;
   /** When a mailed link expires, as ISO 8601. */
-  until?: string;
+  expiresAt?: string;
   /** Something that the operator should know, although the action succeeded. */
   warning?: PhraseKey | undefined;
   /** Shown once and stored nowhere. */
@@ -63,12 +63,12 @@ export interface Action {
   operation: string;
   isDanger: boolean;
   isOffered(account: AccountDetail, open: OpenAccess): boolean;
-  /** Whether a second operator has to approve the action, if the installation requires approvals. */
+  /** Whether it is certain that a second operator has to approve the action, if the installation requires approvals. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** Whether the action would give an impostor access to the account, so that it needs a check of who is calling. */
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** The effects of the action, one sentence each. */
-  effects(account: AccountDetail, required: Requirements): PhraseKey[];
+  effects(account: AccountDetail, requirements: Requirements): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }
@@ -134,7 +134,7 @@ const HELP_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'support-check', 'ask', user] }),
     run: async (account, _, reason) => {
       await unwrap(api.POST('/operator/v1/accounts/{id}/support-check', toParams(account, reason)));
-      return { done: 'action.support_check_done', checkReason: reason };
+      return { phrase: 'action.support_check_done', checkReason: reason };
     },
   },
   {
@@ -147,8 +147,8 @@ const HELP_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
     run: async (account, _, reason) => {
       const call = api.POST('/operator/v1/accounts/{id}/password-reset-mail', toParams(account, reason));
-      const { mailed_to: text, expires_at: until } = await unwrap(call);
-      return { done: 'action.mail_reset_done', text, until };
+      const { mailed_to: text, expires_at: expiresAt } = await unwrap(call);
+      return { phrase: 'action.mail_reset_done', text, expiresAt };
     },
   },
   {
@@ -160,8 +160,8 @@ const HELP_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'invite', user] }),
     run: async (account, _, reason) => {
       const call = api.POST('/operator/v1/accounts/{id}/invitation', toParams(account, reason));
-      const { mailed_to: text, expires_at: until } = await unwrap(call);
-      return { done: 'action.invite_done', text, until };
+      const { mailed_to: text, expires_at: expiresAt } = await unwrap(call);
+      return { phrase: 'action.invite_done', text, expiresAt };
     },
   },
   {
@@ -179,7 +179,7 @@ const HELP_ACTIONS: readonly Action[] = [
     ],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
     run: async (account, _, reason) => ({
-      done: 'action.reset_link_done',
+      phrase: 'action.reset_link_done',
       secret: await unwrapChange(api.POST('/operator/v1/accounts/{id}/password-reset', toParams(account, reason))),
     }),
   },
@@ -192,7 +192,7 @@ const HELP_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'require-password-change', user] }),
     run: async (account, _, reason) => {
       await unwrap(api.POST('/operator/v1/accounts/{id}/require-password-change', toParams(account, reason)));
-      return { done: 'action.require_password_done' };
+      return { phrase: 'action.require_password_done' };
     },
   },
   {
@@ -204,7 +204,7 @@ const HELP_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'unlock', user] }),
     run: async (account, _, reason) => {
       const { was_locked: wasLocked } = await unwrap(api.POST('/operator/v1/accounts/{id}/unlock', toParams(account, reason)));
-      return { done: wasLocked ? 'action.unlock_done' : 'action.unlock_not_needed' };
+      return { phrase: wasLocked ? 'action.unlock_done' : 'action.unlock_not_needed' };
     },
   },
   {
@@ -222,7 +222,7 @@ const HELP_ACTIONS: readonly Action[] = [
     ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
-      done: 'action.factor_reset_done',
+      phrase: 'action.factor_reset_done',
       secret: await unwrapChange(api.POST('/operator/v1/accounts/{id}/factor-reset', toParams(account, reason))),
     }),
   },
@@ -233,12 +233,12 @@ const ACCESS_ACTIONS: readonly Action[] = [
     name: 'unfreeze',
     operation: 'access.unfreeze',
     isDanger: false,
-    isOffered: ({ credentials_frozen_until: frozen }) => frozen !== null,
+    isOffered: ({ credentials_frozen_until: frozenUntil }) => frozenUntil !== null,
     effects: () => ['action.unfreeze_effect', 'action.unfreeze_check_effect'],
     command: (user) => ({ words: ['account', 'unfreeze', user] }),
     run: async (account, _, reason) => {
       const { was_frozen: wasFrozen } = await unwrap(api.POST('/operator/v1/accounts/{id}/unfreeze', toParams(account, reason)));
-      return { done: wasFrozen ? 'action.unfreeze_done' : 'action.unfreeze_not_needed' };
+      return { phrase: wasFrozen ? 'action.unfreeze_done' : 'action.unfreeze_not_needed' };
     },
   },
   {
@@ -251,8 +251,8 @@ const ACCESS_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'refresh', user] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.POST('/operator/v1/accounts/{id}/refresh', toParams(account, reason)));
-      const done = answer.source_state === 'active' ? 'action.refresh_done' : 'action.refresh_disabled';
-      return { done, warning: findUpstreamWarning(answer) };
+      const phrase = answer.source_state === 'active' ? 'action.refresh_done' : 'action.refresh_disabled';
+      return { phrase, warning: findUpstreamWarning(answer) };
     },
   },
   {
@@ -264,7 +264,7 @@ const ACCESS_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'sessions', 'end', user] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/sessions', toParams(account, reason)));
-      return { done: 'action.end_sessions_done', count: answer.ended, warning: findUpstreamWarning(answer) };
+      return { phrase: 'action.end_sessions_done', count: answer.ended, warning: findUpstreamWarning(answer) };
     },
   },
   {
@@ -276,7 +276,7 @@ const ACCESS_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'trusted-browsers', 'end', user] }),
     run: async (account, _, reason) => {
       const { ended } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/trusted-browsers', toParams(account, reason)));
-      return { done: 'action.end_trust_done', count: ended };
+      return { phrase: 'action.end_trust_done', count: ended };
     },
   },
   {
@@ -288,7 +288,7 @@ const ACCESS_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'disable', user] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.POST('/operator/v1/accounts/{id}/disable', toParams(account, reason)));
-      return { done: 'action.disable_done', warning: findUpstreamWarning(answer) };
+      return { phrase: 'action.disable_done', warning: findUpstreamWarning(answer) };
     },
   },
   {
@@ -300,7 +300,7 @@ const ACCESS_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'enable', user] }),
     run: async (account, _, reason) => {
       await unwrap(api.POST('/operator/v1/accounts/{id}/enable', toParams(account, reason)));
-      return { done: 'action.enable_done' };
+      return { phrase: 'action.enable_done' };
     },
   },
 ];
@@ -321,7 +321,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     run: async (account, { form }, reason) => {
       const call = { ...toParams(account, reason), body: toPatch(account, form) };
       await unwrapChange(api.PATCH('/operator/v1/accounts/{id}', call));
-      return { done: 'action.change_done' };
+      return { phrase: 'action.change_done' };
     },
   },
   {
@@ -339,7 +339,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     run: async (account, { link }, reason) => {
       const call = { ...toParams(account, reason), body: toLinkBody(link) };
       const answer = await unwrapChange(api.POST('/operator/v1/accounts/{id}/source', call));
-      return { done: 'action.link_done', text: answer.source, warning: findUpstreamWarning(answer) };
+      return { phrase: 'action.link_done', text: answer.source, warning: findUpstreamWarning(answer) };
     },
   },
   {
@@ -352,7 +352,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     run: async (account, _, reason) => {
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/source', toParams(account, reason)));
       const warning = answer.can_sign_in ? findUpstreamWarning(answer) : ('action.unlink_nobody' as const);
-      return { done: 'action.unlink_done', text: answer.source, warning };
+      return { phrase: 'action.unlink_done', text: answer.source, warning };
     },
   },
   {
@@ -368,19 +368,19 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     run: async (account, { days }, reason) => {
       const call = { ...toParams(account, reason), body: { days: Number(days) } };
       await unwrap(api.POST('/operator/v1/accounts/{id}/deletion', call));
-      return { done: 'action.schedule_deletion_done', count: Number(days) };
+      return { phrase: 'action.schedule_deletion_done', count: Number(days) };
     },
   },
   {
     name: 'keep',
     operation: 'deletion.cancel',
     isDanger: false,
-    isOffered: ({ deletion_due_at: due }) => due !== null,
+    isOffered: ({ deletion_due_at: dueAt }) => dueAt !== null,
     effects: () => ['action.keep_effect'],
     command: (user) => ({ words: ['account', 'keep', user] }),
     run: async (account, _, reason) => {
       const { was_due: wasDue } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
-      return { done: wasDue ? 'action.keep_done' : 'action.keep_not_needed' };
+      return { phrase: wasDue ? 'action.keep_done' : 'action.keep_not_needed' };
     },
   },
   {
@@ -392,7 +392,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'delete', user], options: [['yes']] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}', toParams(account, reason)));
-      return { done: 'action.delete_done', warning: findUpstreamWarning(answer) };
+      return { phrase: 'action.delete_done', warning: findUpstreamWarning(answer) };
     },
   },
 ];
@@ -410,7 +410,7 @@ const ROW_ACTIONS: readonly Action[] = [
       const params = { path: { id: account.id, session: target } };
       const call = { ...toParams(account, reason), params };
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/sessions/{session}', call));
-      return { done: 'action.end_session_done', warning: findUpstreamWarning(answer) };
+      return { phrase: 'action.end_session_done', warning: findUpstreamWarning(answer) };
     },
   },
   {
@@ -424,7 +424,7 @@ const ROW_ACTIONS: readonly Action[] = [
       const params = { path: { id: account.id, browser: target } };
       const call = { ...toParams(account, reason), params };
       await unwrap(api.DELETE('/operator/v1/accounts/{id}/trusted-browsers/{browser}', call));
-      return { done: 'action.end_trusted_done' };
+      return { phrase: 'action.end_trusted_done' };
     },
   },
   {
@@ -438,7 +438,7 @@ const ROW_ACTIONS: readonly Action[] = [
       const params = { path: { id: account.id, provider: target } };
       const call = { ...toParams(account, reason), params };
       await unwrap(api.DELETE('/operator/v1/accounts/{id}/providers/{provider}', call));
-      return { done: 'action.disconnect_done', text: target };
+      return { phrase: 'action.disconnect_done', text: target };
     },
   },
   {
@@ -453,7 +453,7 @@ const ROW_ACTIONS: readonly Action[] = [
     run: async (account, { target }, reason) => {
       const params = { path: { id: account.id, factor: target } };
       await unwrapChange(api.DELETE('/operator/v1/accounts/{id}/factors/{factor}', { ...toParams(account, reason), params }));
-      return { done: 'action.factor_remove_done' };
+      return { phrase: 'action.factor_remove_done' };
     },
   },
 ];

@@ -10,14 +10,14 @@ function offer(rights: string[], account: { id: string; may_change: boolean }) {
   const operator = { account_id: 'olga' };
   const session = { rights, operator, operations: [...OPERATION_IDS] as string[] } as Session;
   const { operations } = toSessionFor(session, account);
-  const offered = ALL_OPERATIONS.filter((operation) => operations.includes(operation));
-  return { offered, canRead: operations.includes('accounts.show'), refusal: findRefusal(session, account) };
+  const offeredOperations = ALL_OPERATIONS.filter((operation) => operations.includes(operation));
+  return { offeredOperations, canRead: operations.includes('accounts.show'), refusal: findRefusal(session, account) };
 }
 
 describe('the operations that an operator is offered', () => {
   it('are all that the rights allow on another account', () => {
     expect(offer(['support'], { id: 'maria', may_change: true })).toEqual({
-      offered: ALL_OPERATIONS,
+      offeredOperations: ALL_OPERATIONS,
       canRead: true,
       refusal: null,
     });
@@ -25,8 +25,8 @@ describe('the operations that an operator is offered', () => {
 
   it('exclude dangerous ones and the support check on their own account', () => {
     const harmless = ALL_OPERATIONS.filter((id) => !getRule(id as OperationId).dangerous && id !== 'supportCheck.ask');
-    const { offered, refusal } = offer(['admin'], { id: 'olga', may_change: true });
-    expect([offered, refusal]).toEqual([harmless, 'actions.own']);
+    const { offeredOperations, refusal } = offer(['admin'], { id: 'olga', may_change: true });
+    expect([offeredOperations, refusal]).toEqual([harmless, 'actions.own']);
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe('the operations that an operator is offered', () => {
     ['sven', 'support', 'actions.of_operator'],
     ['maria', 'read', null],
   ])('include no change of an account that they may not change (%s, %s)', (id, right, refusal) => {
-    expect(offer([right], { id, may_change: false })).toEqual({ offered: [], canRead: true, refusal });
+    expect(offer([right], { id, may_change: false })).toEqual({ offeredOperations: [], canRead: true, refusal });
   });
 });

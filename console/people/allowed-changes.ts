@@ -4,7 +4,7 @@ import type { PhraseKey } from '../i18n/i18n.js';
 import type { Session } from '../session/session.js';
 import { ACTIONS } from './actions.js';
 
-/** The dangerous operations of the table of the server (a test compares them). Nobody may apply them to their own account. */
+/** The actions that the server's table marks as dangerous (a test compares them). Nobody may apply them to their own account. */
 const DANGEROUS: readonly string[] = [
   'resets.password',
   'resets.factors',
@@ -19,7 +19,7 @@ const DANGEROUS: readonly string[] = [
   'factors.remove',
 ];
 
-/** Operations that are not dangerous, but refused or useless on one's own account. */
+/** Further operations of the page that are refused or useless on one's own account. */
 const NOT_ON_OWN_ACCOUNT: readonly string[] = ['operators.grant', 'operators.revoke', 'supportCheck.ask'];
 
 type AccountAccess = Pick<AccountDetail, 'id' | 'may_change'>;

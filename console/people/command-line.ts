@@ -26,10 +26,10 @@ export function formatCommand({ words, options = [] }: CommandLine): string {
 export function quoteArgument(text: string): string {
   if (HARMLESS.test(text) && !text.startsWith('=')) return text;
   // `replace` instead of `test`, because `test` with a global expression starts where the last match ended.
-  const visible = text.replace(HIDDEN, '');
-  if (visible === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const escaped = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN, escapeCharacter);
-  return `$'${escaped}'`;
+  const visibleText = text.replace(HIDDEN, '');
+  if (visibleText === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escapedText = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN, escapeCharacter);
+  return `$'${escapedText}'`;
 }
 
 function escapeCharacter(character: string): string {

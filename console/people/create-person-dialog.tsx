@@ -23,7 +23,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
   const create = useCreate();
   const [form, setForm] = useState<Record<Member, string>>({ username: '', display_name: '', email: '' });
   const [isTried, setIsTried] = useState(false);
-  const isNameless = form.username.trim() === '';
+  const isUsernameMissing = form.username.trim() === '';
   const filledFields = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(
     ({ value }) => value !== '',
   );
@@ -42,7 +42,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
       confirm={t('create.confirm')}
       hasFault={() => {
         setIsTried(true);
-        return isNameless;
+        return isUsernameMissing;
       }}
       run={run}
       onClose={onClose}
@@ -50,7 +50,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
       <TextFields
         fields={FIELDS}
         form={form}
-        errors={isTried && isNameless ? { username: t('create.username_missing') } : {}}
+        errors={isTried && isUsernameMissing ? { username: t('create.username_missing') } : {}}
         onChange={setForm}
       />
     </ReasonDialog>

@@ -12,7 +12,7 @@ import { UserText } from '../ui/user-text.js';
 export function FactsPanel({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
   const { username, email, language, group_name: group, groups, subject, id } = account;
-  const further = groups.filter((name) => name !== group);
+  const furtherGroups = groups.filter((name) => name !== group);
   return (
     <Panel title={t('facts.title')}>
       <dl className="fact-list">
@@ -22,10 +22,10 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
         <FactRow label={t('people.address')}>{email === null ? <None /> : <Address account={account} email={email} />}</FactRow>
         <FactRow label={t('change.language')}>{language === null ? <None /> : <Language tag={language} />}</FactRow>
         <FactRow label={t('change.group')}>{group === null ? <None /> : <UserText text={group} />}</FactRow>
-        {further.length > 0 && (
+        {furtherGroups.length > 0 && (
           <FactRow label={t('change.further_groups')}>
             <ul>
-              {further.map((name) => (
+              {furtherGroups.map((name) => (
                 <li key={name}>
                   <UserText text={name} />
                 </li>
@@ -70,14 +70,14 @@ function Language({ tag }: { tag: string }) {
   return new Intl.DisplayNames([i18n.language], { type: 'language', fallback: 'code' }).of(tag);
 }
 
-/** An address that is too long for its column breaks before the `@`, and not within a word. */
-function Breakable({ text }: { text: string }) {
-  const at = text.lastIndexOf('@');
+/** An address that is too long for its column breaks before the `@` if that is enough, and not within a word. */
+function BreakableAddress({ text }: { text: string }) {
+  const atSign = text.lastIndexOf('@');
   return (
     <>
-      <UserText text={text.slice(0, at)} />
+      <UserText text={text.slice(0, atSign)} />
       <wbr />
-      <UserText text={text.slice(at)} />
+      <UserText text={text.slice(atSign)} />
     </>
   );
 }
@@ -92,14 +92,14 @@ function None() {
   return <span className="muted">{t('facts.none')}</span>;
 }
 
-/** Shown only for an account without a password, here or at a source. */
+/** Shown only for an account that has a password neither here nor at a source. */
 function FirstPassword({ account }: { account: AccountDetail }) {
-  const { password_elsewhere: isElsewhere, has_password: hasPassword, invitation_until: until } = account;
+  const { password_elsewhere: isElsewhere, has_password: hasPassword, invitation_until: invitationUntil } = account;
   const { t } = useTranslation();
   if (isElsewhere || hasPassword) return null;
   return (
     <FactRow label={t('facts.password')}>
-      {until === null ? <None /> : <Phrase phrase="facts.invited" values={{ time: <Moment at={until} /> }} />}
+      {invitationUntil === null ? <None /> : <Phrase phrase="facts.invited" values={{ time: <Moment at={invitationUntil} /> }} />}
     </FactRow>
   );
 }
@@ -140,7 +140,7 @@ function Address({ account, email }: { account: AccountDetail; email: string }) 
   const { t } = useTranslation();
   return (
     <>
-      <Breakable text={email} />{' '}
+      <BreakableAddress text={email} />{' '}
       <span className={account.email_verified ? 'verified' : 'unverified'}>
         {account.email_verified ? <SuccessIcon /> : <WarningIcon />}
         {account.email_verified ? t('person.verified') : t('person.unverified')}

@@ -95,7 +95,7 @@ interface SelectedFile {
   rows: InvitedRow[] | null;
 }
 
-/** Invites the people of a file. The dialog stays open and lists the lines that were refused. */
+/** Invites the people of a file. If lines were refused, the dialog stays open and lists them. */
 export function InviteFileDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [file, setFile] = useState<SelectedFile | null>(null);

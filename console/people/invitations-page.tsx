@@ -1,4 +1,4 @@
-/** The invitations of people who have no account yet: the list, and the dialogs that invite, resend and withdraw. */
+/** The invitations to create an account: the list, and the dialogs that invite, resend and withdraw. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -51,7 +51,7 @@ function Invitations() {
       >
         <InvitationTable invitations={data?.invitations ?? []} isOutdated={isPlaceholderData} onOpen={setDialog} />
       </ListState>
-      {error === null && <Pager to="/people/invitations" filters={filters} next={data?.next_cursor} />}
+      {error === null && <Pager to="/people/invitations" filters={filters} nextCursor={data?.next_cursor} />}
       <InvitationDialog dialog={dialog} onClose={() => setDialog(null)} />
     </div>
   );
@@ -145,7 +145,7 @@ function PersonCell({ invitation: { email, display_name: name, account_id: id, u
   );
 }
 
-function StateCell({ invitation: { state, has_account: hasAccount, expires_at: until } }: { invitation: Invitation }) {
+function StateCell({ invitation: { state, has_account: hasAccount, expires_at: expiresAt } }: { invitation: Invitation }) {
   const { t } = useTranslation();
   const { phrase, tone } = INVITATION_STATES[state];
   return (
@@ -153,7 +153,7 @@ function StateCell({ invitation: { state, has_account: hasAccount, expires_at: u
       <Tag tone={tone}>{t(phrase)}</Tag>
       {state === 'open' && (
         <p className="muted">
-          <Phrase phrase="invitations.until" values={{ time: <Moment at={until} /> }} />
+          <Phrase phrase="invitations.until" values={{ time: <Moment at={expiresAt} /> }} />
         </p>
       )}
       {hasAccount && <p>{t('invitations.has_account')}</p>}

@@ -13,7 +13,7 @@ describe('a file of people to invite', () => {
     expect(readInvitedRows(text)).toBeNull();
   });
 
-  it('is sent in calls of at most 100 rows, and of at most 64 kB', () => {
+  it('is sent in calls of at most 100 rows, and of at most 16,000 characters', () => {
     const many = readInvitedRows('a@example.org\n'.repeat(250)) ?? [];
     expect(splitInvitedRows(many).map(({ length }) => length)).toEqual([100, 100, 50]);
     const long = many.slice(0, 3).map((row) => ({ ...row, members: { email: 'a'.repeat(9000) } }));

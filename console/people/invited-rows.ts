@@ -4,7 +4,7 @@ import type { NewInvitation } from '../api/calls.js';
 /** Files with more people are a task for the command line. */
 const MAX_PEOPLE = 1000;
 const MAX_ROWS = 100;
-/** A body has at most 64 kB. */
+/** The server accepts a body of at most 64 kB, and a character needs up to 3 bytes. */
 const MAX_CHARACTERS = 16_000;
 
 export interface InvitedRow {
@@ -15,7 +15,7 @@ export interface InvitedRow {
 
 /**
  * A line is a JSON object, as for the command line, or only an address.
- * @returns the rows of the calls; null for a line that is neither, and for a file with too many people
+ * @returns the rows; null if a line is neither, and if the file names nobody or too many people
  */
 export function readInvitedRows(text: string): InvitedRow[] | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

@@ -18,9 +18,9 @@ export function PeopleFilterBar({ filters }: { filters: PeopleFilters }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const apply: Apply = (changes) => void navigate({ to: '/people', search: { ...filters, cursor: undefined, ...changes } });
-  const active = listActive(filters).length;
+  const activeCount = listActive(filters).length;
   return (
-    <FilterPanel active={active}>
+    <FilterPanel activeCount={activeCount}>
       <StatusFilter status={filters.status} apply={apply} />
       <SubmittedField
         key={`group ${filters.group ?? ''}`}
@@ -33,7 +33,7 @@ export function PeopleFilterBar({ filters }: { filters: PeopleFilters }) {
       <SourceFilter filters={filters} apply={apply} />
       <SignInFilter filters={filters} apply={apply} />
       <div className="row wrap">
-        {active > 0 && (
+        {activeCount > 0 && (
           <button
             type="button"
             className="button"
@@ -115,7 +115,7 @@ function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
 const MODES = ['never_signed_in', 'signed_in_before', 'signed_in_since'] as const;
 type Mode = (typeof MODES)[number];
 
-const NO_SIGN_IN: PeopleFilters = { never_signed_in: undefined, signed_in_before: undefined, signed_in_since: undefined };
+const NO_SIGN_IN_FILTER: PeopleFilters = { never_signed_in: undefined, signed_in_before: undefined, signed_in_since: undefined };
 
 function SignInFilter({ filters, apply }: FilterProps) {
   const { t } = useTranslation();
@@ -129,9 +129,9 @@ function SignInFilter({ filters, apply }: FilterProps) {
             {...wiring}
             value={mode ?? ''}
             onChange={({ currentTarget: { value } }) => {
-              const next = MODES.find((one) => one === value);
-              setChosenMode(next);
-              apply({ ...NO_SIGN_IN, ...(next === 'never_signed_in' ? { never_signed_in: 'true' } : {}) });
+              const newMode = MODES.find((one) => one === value);
+              setChosenMode(newMode);
+              apply({ ...NO_SIGN_IN_FILTER, ...(newMode === 'never_signed_in' ? { never_signed_in: 'true' } : {}) });
             }}
           >
             <option value="">{t('filter.any')}</option>
@@ -147,7 +147,7 @@ function SignInFilter({ filters, apply }: FilterProps) {
         <TimeField
           label={t(`people.${mode}`)}
           value={filters[mode]}
-          onChange={(time) => apply({ ...NO_SIGN_IN, [mode]: time })}
+          onChange={(time) => apply({ ...NO_SIGN_IN_FILTER, [mode]: time })}
         />
       )}
     </>

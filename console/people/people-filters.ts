@@ -4,7 +4,7 @@ export interface PeopleFilters {
   search?: string | undefined;
   status?: 'active' | 'disabled' | undefined;
   group?: string | undefined;
-  /** Id of a user source, or issuer of a provider. */
+  /** Id of a user source, issuer of a provider, or `scim:` and the id of a SCIM source. */
   source?: string | undefined;
   local?: 'true' | undefined;
   signed_in_since?: string | undefined;

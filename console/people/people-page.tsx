@@ -73,13 +73,13 @@ function CreateLink() {
   );
 }
 
-function FoundPeople({ page: { accounts, next_cursor: next }, isOutdated }: { page: AccountPage; isOutdated: boolean }) {
+function FoundPeople({ page: { accounts, next_cursor: nextCursor }, isOutdated }: { page: AccountPage; isOutdated: boolean }) {
   const filters = route.useSearch();
   return (
     <>
-      <Count count={accounts.length} hasMore={next !== undefined} />
+      <Count count={accounts.length} hasMore={nextCursor !== undefined} />
       {accounts.length === 0 ? <NobodyFound /> : <PeopleTable accounts={accounts} isOutdated={isOutdated} />}
-      <Pager to="/people" filters={filters} next={next} />
+      <Pager to="/people" filters={filters} nextCursor={nextCursor} />
     </>
   );
 }

@@ -38,10 +38,10 @@ function Person({ id }: { id: string }) {
   const { data: account, error, refetch } = useQuery(accountQuery(id));
   if (error instanceof ApiError && error.status === 404) return <NobodyPage id={id} />;
   if (account) return <LoadedPerson account={account} error={error} onRetry={() => void refetch()} />;
-  return <div className="page">{error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />}</div>;
+  return <div className="page">{error === null ? <Loading /> : <LoadError error={error} onRetry={() => void refetch()} />}</div>;
 }
 
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
     <>
@@ -139,7 +139,7 @@ function Refusal({ account }: { account: AccountDetail }) {
   );
 }
 
-/** On a phone the list of actions is closed at first, so that the person comes first. */
+/** In a narrow window the list of actions is closed at first, so that the person comes first. */
 const isWide = (): boolean => matchMedia('(min-width: 64rem)').matches;
 
 function BackLink() {

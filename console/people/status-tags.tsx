@@ -21,33 +21,39 @@ export function StatusTag({ status }: { status: string }) {
 
 export function StatusTags({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
-  const { status, credentials_frozen_until: frozen, deletion_due_at: due, lock, required_password: required } = account;
+  const {
+    status,
+    credentials_frozen_until: frozenUntil,
+    deletion_due_at: dueAt,
+    lock,
+    required_password: requiredPassword,
+  } = account;
   return (
     <>
       <StatusTag status={status} />
       {lock !== null && (
         <Tag tone="warning">
-          <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockedUntil at={lock.until} />}</span>
+          <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockText at={lock.until} />}</span>
         </Tag>
       )}
-      {required !== null && (
+      {requiredPassword !== null && (
         <Tag tone="warning">
           <KeyIcon /> <span>{t('status.password_required')}</span>
         </Tag>
       )}
-      {frozen !== null && (
+      {frozenUntil !== null && (
         <Tag tone="warning">
           <SnowflakeIcon />{' '}
           <span>
-            <Phrase phrase="status.frozen" values={{ time: <Moment at={frozen} /> }} />
+            <Phrase phrase="status.frozen" values={{ time: <Moment at={frozenUntil} /> }} />
           </span>
         </Tag>
       )}
-      {due !== null && (
+      {dueAt !== null && (
         <Tag tone="warning">
           <CalendarIcon />{' '}
           <span>
-            <Phrase phrase="status.leaving" values={{ time: <Moment at={due} /> }} />
+            <Phrase phrase="status.leaving" values={{ time: <Moment at={dueAt} /> }} />
           </span>
         </Tag>
       )}
@@ -55,4 +61,4 @@ export function StatusTags({ account }: { account: AccountDetail }) {
   );
 }
 
-const LockedUntil = ({ at }: { at: string }) => <Phrase phrase="status.locked" values={{ time: <Moment at={at} /> }} />;
+const LockText = ({ at }: { at: string }) => <Phrase phrase="status.locked" values={{ time: <Moment at={at} /> }} />;

@@ -1,6 +1,6 @@
 /**
- * The check of who is calling (SUPPORT_CHECK): the operator types the three words that the person reads from their own page. Nothing
- * here shows the words.
+ * The check of who is calling (SUPPORT_CHECK): the operator types the three words that the person reads from their own page. The
+ * server does not send the words to the console.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -76,7 +76,7 @@ export function SupportAddress() {
 
 interface WordsDialogProps {
   account: AccountDetail;
-  /** Why the check was begun; empty if the page has been closed since, so that the dialog asks for the reason again. */
+  /** The last reason on the page; empty if the page was loaded again after the check had begun, so that the dialog asks for a reason. */
   reason: string;
   onClose(): void;
 }

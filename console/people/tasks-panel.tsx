@@ -29,13 +29,13 @@ export function TasksPanel({ account: { tasks } }: { account: AccountDetail }) {
 
 function TaskItem({ task }: { task: AccountTask }) {
   const { t } = useTranslation();
-  const { kind, client_ids: clients, later_until: until } = task;
+  const { kind, client_ids: clients, later_until: laterUntil } = task;
   return (
     <Item title={<TaskTitle task={task} />}>
       {kind === 'password' && t('tasks.password_text')}
       {clients !== null && <Phrase phrase="tasks.clients" values={{ clients: <UserText text={clients.join(', ')} /> }} />}
-      {clients !== null && until !== null && ' · '}
-      {until !== null && <Phrase phrase="tasks.later" values={{ time: <Moment at={until} /> }} />}
+      {clients !== null && laterUntil !== null && ' · '}
+      {laterUntil !== null && <Phrase phrase="tasks.later" values={{ time: <Moment at={laterUntil} /> }} />}
     </Item>
   );
 }
@@ -54,7 +54,7 @@ function TaskTitle({ task: { kind, terms, version, fields } }: { task: AccountTa
   }
 }
 
-/** Shown only for a person who has accepted terms: most installations have none. */
+/** Hidden if the person has accepted no terms, because most installations have no terms. */
 export function AcceptedTermsPanel({ account: { id } }: { account: AccountDetail }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();

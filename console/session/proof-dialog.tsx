@@ -85,7 +85,7 @@ function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
   const other = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW);
   if (other === null) return;
   event.preventDefault();
-  // The sign-in may lead to pages of other providers, which must not be able to replace this page.
+  // The sign-in may lead to pages of providers, which must not be able to replace this page.
   other.opener = null;
 }
 
@@ -121,7 +121,7 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
 
 /**
  * Sends the waiting calls again if the proof was given, and loads the page again if somebody else has signed in.
- * @returns why the proof is not enough, or null @throws ApiError if there is still no session
+ * @returns why the proof is not enough, or null @throws ApiError if there is still no session, UnreachableError
  */
 async function checkProof(kind: ProofKind, previous: Session, client: QueryClient): Promise<ApiError | null> {
   const session = await fetchSession();

@@ -10,6 +10,6 @@ it.each([
   ],
   [{ reason: 'expired', request: 'Your account is locked: call 0800 1234' }, { reason: 'expired' }],
   [{ reason: ['expired'], request: `${ID} or call 0800 1234` }, {}],
-])('only a reason and the id of a request are read from %j, never free text', (parameters, refusal) => {
+])('a reason and a request that is an id are read from %j, and values in another format are ignored', (parameters, refusal) => {
   expect(readRefusal(parameters)).toEqual(refusal);
 });

@@ -8,7 +8,7 @@ import { PATHS, buildSignInUrl } from './session.js';
 
 const route = getRouteApi('/refused');
 
-/** The reasons after which the same account may sign in again; after all others, another account is needed. */
+/** The reasons after which the same account may sign in again; after all others, the page proposes another account. */
 const RETRYABLE = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
 
 const REASONS: Readonly<Record<string, readonly [title: PhraseKey, text: PhraseKey]>> = {

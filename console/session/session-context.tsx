@@ -1,4 +1,4 @@
-/** Provides every component with the session and the operations that its rights allow. */
+/** Provides the pages of a signed-in operator with the session and the operations that its rights allow. */
 import { createContext, useContext } from 'react';
 import type { Session } from './session.js';
 
@@ -6,7 +6,7 @@ const SessionContext = createContext<Session | null>(null);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** @throws outside of a signed-in page */
+/** @throws outside of these pages */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('The session is missing: only the pages of a signed-in operator have one.');

@@ -1,4 +1,4 @@
-/** Shows the pages of a signed-in operator, or the page that leads to the sign-in. */
+/** Shows the pages of a signed-in operator; without a session, the page that leads to the sign-in or states what went wrong. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

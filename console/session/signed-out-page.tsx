@@ -1,3 +1,4 @@
+/** The page after the operator has signed out of the console. */
 import { useTranslation } from 'react-i18next';
 import { PlainPage } from '../shell/plain-page.js';
 import { PageHeading } from '../ui/page-heading.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { findPages } from './navigation.js';
+import { listPages } from './navigation.js';
 
 const OPERATIONS = ['today.show', 'accounts.list', 'invitations.list', 'signUps.list', 'approvals.list'];
 const OFF = { second_operator: false, support_check: false, sign_up_approval: false, invitations: false };
 
 const list = (settings: Partial<typeof OFF>, operations: string[] = OPERATIONS): string[] =>
-  findPages({ ...OFF, ...settings, operations }).map(({ to }) => to);
+  listPages({ ...OFF, ...settings, operations }).map(({ to }) => to);
 
 describe('the pages of the navigation', () => {
   it('leave out what the installation does not use', () => {

@@ -1,4 +1,4 @@
-/** The pages of the navigation, and the operations that they need. */
+/** The pages of the navigation. A page needs the right to at least one of its operations. */
 import type { PhraseKey } from '../i18n/i18n.js';
 import type { Session } from '../session/session.js';
 import {
@@ -40,13 +40,13 @@ const PAGES = [
 type NavigationSession = Pick<Session, 'operations' | 'second_operator' | 'support_check' | 'sign_up_approval' | 'invitations'>;
 
 /** @returns the pages that have something to show in this session */
-export function findPages({ operations: allowed, ...session }: NavigationSession) {
-  const unused: string[] = [
+export function listPages({ operations: allowedOperations, ...session }: NavigationSession) {
+  const unusedPaths: string[] = [
     ...(session.second_operator || session.support_check ? [] : ['/approvals']),
     ...(session.sign_up_approval ? [] : ['/sign-ups']),
     ...(session.invitations ? [] : ['/people/invitations']),
   ];
   return PAGES.filter(
-    ({ to, operations }) => !unused.includes(to) && operations.some((operation) => allowed.includes(operation)),
+    ({ to, operations }) => !unusedPaths.includes(to) && operations.some((operation) => allowedOperations.includes(operation)),
   );
 }

@@ -1,4 +1,4 @@
-/** A page without a session: one card with the name of the product, and the choice of the language. */
+/** A page without navigation: the name of the product, one card, and the choice of the language. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DoorMark } from '../ui/icons.js';

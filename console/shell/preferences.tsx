@@ -26,9 +26,9 @@ export function LanguageChoice() {
 export function ThemeChoice() {
   const { t } = useTranslation();
   const [theme, setTheme] = useState(readTheme);
-  const choose = (next: Theme): void => {
-    chooseTheme(next);
-    setTheme(next);
+  const choose = (newTheme: Theme): void => {
+    chooseTheme(newTheme);
+    setTheme(newTheme);
   };
   const names = { system: t('menu.theme_system'), light: t('menu.theme_light'), dark: t('menu.theme_dark') };
   return (

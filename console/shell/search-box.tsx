@@ -1,6 +1,7 @@
 /**
  * The search box of every page. While the operator types, the page of people filters its list, and all other pages open suggestions.
- * Enter searches the server: a single person or app, or the events of a request, opens directly; everything else leads to the list.
+ * Enter opens the suggestion that the arrow keys have chosen. Otherwise Enter searches the server, and so does typing a whole id: a single
+ * person or app, or the events of a request, opens directly; everything else leads to the list.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
@@ -102,7 +103,7 @@ function useSearch() {
     const isRefined = isOnList && urlSearch !== '' && search !== '';
     void navigate({
       to: '/people',
-      search: (before) => ({ ...(isOnList ? before : {}), search: search === '' ? undefined : search, cursor: undefined }),
+      search: (previous) => ({ ...(isOnList ? previous : {}), search: search === '' ? undefined : search, cursor: undefined }),
       replace: isRefined,
     });
   };
@@ -140,7 +141,7 @@ function findOnlyTarget({ accounts, events, clients }: SearchResult, text: strin
   return client !== undefined && clients.length === 1 ? toClientPage(client) : null;
 }
 
-/** @returns null for an empty text, or if the server does not answer: the list then shows the error */
+/** @returns null for an empty text, or if the search failed: the list then makes a call of its own, and shows the error if that fails */
 async function findAnything(text: string): Promise<SearchResult | null> {
   if (text === '') return null;
   try {

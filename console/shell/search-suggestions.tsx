@@ -84,7 +84,7 @@ export function useSuggestions(text: string, isWanted: boolean) {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Moves around the list; -1 stands for the typed text. */
-const move = (from: number, step: number, count: number): number => ((from + 1 + step + count + 1) % (count + 1)) - 1;
+const move = (index: number, step: number, count: number): number => ((index + 1 + step + count + 1) % (count + 1)) - 1;
 
 /** @returns what the server finds once the operator pauses; undefined until then */
 function useMatches(text: string, isWanted: boolean): SearchResult | undefined {
@@ -141,7 +141,7 @@ export function SuggestionList({ suggestions, current, hasMore, choose }: Sugges
     <div className="suggestions" hidden={!isShown}>
       <ul role="listbox" id={LIST_ID} aria-label={t('search.suggestions')}>
         {suggestions.map((one, index) => (
-          // The focus stays in the box, whose arrow keys choose.
+          // The focus stays in the box, where the arrow keys choose a suggestion.
           <li
             key={one.key}
             id={toOptionId(index)}

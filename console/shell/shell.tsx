@@ -6,18 +6,18 @@ import type { PhraseKey } from '../i18n/i18n.js';
 import { useSession } from '../session/session-context.js';
 import { DoorMark } from '../ui/icons.js';
 import { NoticeRegion } from '../ui/notice.js';
-import { findPages } from './navigation.js';
+import { listPages } from './navigation.js';
 import { OperatorMenu } from './operator-menu.js';
 import { SearchBox } from './search-box.js';
 
-/** With more pages, the navigation has a row of its own in a narrow window. */
+/** With more pages, the navigation has a row of its own in a window of medium width. */
 const MAX_PAGES_IN_ROW = 6;
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { public_url: publicUrl, ...session } = useSession();
   const matchRoute = useMatchRoute();
-  const pages = findPages(session);
+  const pages = listPages(session);
   const current = pages.findLast(({ to }) => matchRoute({ to, fuzzy: true }) !== false);
   const nav = useRef<HTMLElement>(null);
   // On a phone, many pages do not fit next to each other.

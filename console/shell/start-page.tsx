@@ -2,9 +2,9 @@
 import { Navigate } from '@tanstack/react-router';
 import { useSession } from '../session/session-context.js';
 import { NotAllowedPage } from './error-pages.js';
-import { findPages } from './navigation.js';
+import { listPages } from './navigation.js';
 
 export function StartPage() {
-  const [first] = findPages(useSession());
+  const [first] = listPages(useSession());
   return first ? <Navigate to={first.to} replace /> : <NotAllowedPage />;
 }

@@ -44,7 +44,7 @@ function SignUps() {
           </ul>
         </div>
       </ListState>
-      <Pager to="/sign-ups" filters={{ cursor }} next={data?.next_cursor} />
+      <Pager to="/sign-ups" filters={{ cursor }} nextCursor={data?.next_cursor} />
       {dialogState?.dialog === 'approve' && <ApproveDialog signUp={dialogState.signUp} onClose={close} />}
       {dialogState?.dialog === 'refuse' && <RefuseDialog signUp={dialogState.signUp} onClose={close} />}
     </div>

@@ -1,4 +1,4 @@
-/** The first page: what needs attention. Each row links to the list that it counts. */
+/** The first page: what needs attention. Each row links to the page that shows what it counts. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The rows of the page "Today": the words of each, and the list to which it leads. */
+/** The rows of the page "Today": the words of each, and the page to which it leads. */
 import type { LinkProps } from '@tanstack/react-router';
 import type { TodayRow } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';

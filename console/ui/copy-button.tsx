@@ -8,7 +8,7 @@ const CONFIRMATION_MS = 4_000;
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for screen readers and as the label of a button with text. */
+  /** Names the action, such as “Copy the command”: for screen readers, and as the text of a button with text. */
   label: string;
   isIcon?: boolean;
   isPrimary?: boolean;

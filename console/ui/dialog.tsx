@@ -1,4 +1,4 @@
-/** A native modal dialog: it keeps the focus inside, closes with Escape, and returns the focus. */
+/** A native modal dialog: it keeps the focus inside, closes with Escape if it can be closed, and returns the focus. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons.js';
@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, isBusy = false, className = '', childre
 
 /** @returns a function that closes the dialog and returns the focus */
 function openModal(dialog: HTMLDialogElement | null): () => void {
-  const before = document.activeElement;
+  const previousElement = document.activeElement;
   dialog?.showModal();
   // With a keyboard the operator can type immediately; on a phone the on-screen keyboard would cover the dialog.
   if (matchMedia('(pointer: fine)').matches) dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
@@ -56,7 +56,10 @@ function openModal(dialog: HTMLDialogElement | null): () => void {
     setTimeout(() => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (!isLost) return;
-      const target = before instanceof HTMLElement && before.isConnected ? before : document.querySelector<HTMLElement>('h1');
+      const target =
+        previousElement instanceof HTMLElement && previousElement.isConnected
+          ? previousElement
+          : document.querySelector<HTMLElement>('h1');
       target?.focus();
     }, 0);
   };

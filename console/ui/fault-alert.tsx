@@ -18,7 +18,7 @@ export function FaultAlert({ error, onRetry }: FaultAlertProps) {
       <DangerIcon />
       <div className="alert-text">
         <strong>{fault.title}</strong>
-        {fault.next && <p>{fault.next}</p>}
+        {fault.advice && <p>{fault.advice}</p>}
         {fault.message && (
           <p>
             <UserText text={fault.message} />
@@ -41,28 +41,28 @@ export function FaultAlert({ error, onRetry }: FaultAlertProps) {
 
 interface FaultWords {
   title: string;
-  next?: string | undefined;
-  /** The sentence of the server, if there are no words for its code. */
+  advice?: string | undefined;
+  /** The sentence of the server, if it refused the call with a code for which there are no words. */
   message?: string | undefined;
   requestId?: string | undefined;
 }
 
-/** @returns the words of an error in the operator's language; the server's own sentence if there are no words for its code */
+/** @returns the words of an error in the operator's language; with the server's own sentence if a refusal has a code without words */
 function useFault(error: unknown): FaultWords {
   const { t, i18n } = useTranslation();
-  if (error instanceof UnreachableError) return { title: t('fault.unreachable'), next: t('fault.unreachable_next') };
-  if (!(error instanceof ApiError)) return { title: t('fault.unexpected'), next: t('fault.unexpected_next') };
+  if (error instanceof UnreachableError) return { title: t('fault.unreachable'), advice: t('fault.unreachable_next') };
+  if (!(error instanceof ApiError)) return { title: t('fault.unexpected'), advice: t('fault.unexpected_next') };
   const { code, status, message, hints } = error;
   const requestId = status >= 500 ? hints.requestId : undefined;
   const key = `fault.${code}`;
   if (code === 'limited') {
     const minutes = Math.max(1, Math.ceil((hints.retrySeconds ?? 60) / 60));
-    return { title: t('fault.limited'), next: t('fault.limited_next', { count: minutes }), requestId };
+    return { title: t('fault.limited'), advice: t('fault.limited_next', { count: minutes }), requestId };
   }
   if (i18n.exists(key)) {
-    const next = i18n.exists(`${key}_next`) ? t(`${key}_next` as ParseKeys) : undefined;
-    return { title: t(key as ParseKeys), next, requestId };
+    const advice = i18n.exists(`${key}_next`) ? t(`${key}_next` as ParseKeys) : undefined;
+    return { title: t(key as ParseKeys), advice, requestId };
   }
-  if (status >= 500) return { title: t('fault.server'), next: t('fault.server_next'), requestId };
+  if (status >= 500) return { title: t('fault.server'), advice: t('fault.server_next'), requestId };
   return { title: t('fault.refused'), message, requestId };
 }

@@ -5,15 +5,15 @@ import { Fold } from './fold.js';
 
 interface FilterPanelProps {
   /** How many filters are set. */
-  active: number;
+  activeCount: number;
   children: ReactNode;
 }
 
-export function FilterPanel({ active, children }: FilterPanelProps) {
+export function FilterPanel({ activeCount, children }: FilterPanelProps) {
   const { t } = useTranslation();
   return (
     <div className="filter-panel">
-      <Fold className="filters" label={active === 0 ? t('filter.title') : t('filter.title_active', { count: active })}>
+      <Fold className="filters" label={activeCount === 0 ? t('filter.title') : t('filter.title_active', { count: activeCount })}>
         {children}
       </Fold>
     </div>

@@ -1,4 +1,7 @@
-/** Icons on a grid of 24 units. They are hidden from screen readers, because the adjacent text has the same meaning. */
+/**
+ * Icons on a grid of 24 units. They are hidden from screen readers, because a text beside them or the label of
+ * their button has the same meaning.
+ */
 import type { ReactNode } from 'react';
 
 function Icon({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 /**
- * A circle with the initials of a person. The initials are decoration, because the name is beside them, and so the stylesheet
- * draws them: the name of a button does not contain them.
+ * A circle with the initials of a person. The initials are decoration, because the name is beside them or in the menu that they open, and
+ * so the stylesheet draws them: the name of a button does not contain them.
  */
 export function Initials({ name, isLarge = false }: { name: string; isLarge?: boolean }) {
   return <span className={`face ${isLarge ? 'large' : ''}`} data-letters={toInitials(name)} aria-hidden="true" />;

@@ -13,8 +13,8 @@ interface NoticeState {
 
 interface Notices {
   notice: NoticeState | null;
-  /** @param more `path` is the current page by default */
-  show(text: ReactNode, more?: Partial<Pick<NoticeState, 'tone' | 'path'>>): void;
+  /** @param options the tone is `success` and the path is the current page by default */
+  show(text: ReactNode, options?: Partial<Pick<NoticeState, 'tone' | 'path'>>): void;
   clear(): void;
 }
 

@@ -26,14 +26,14 @@ interface PagerProps {
     Omit<MailFilters, 'state'> &
     Omit<SinkFilters, 'state'> & { state?: string | undefined };
   /** The cursor of the next page, if there is one. */
-  next: string | undefined;
+  nextCursor: string | undefined;
   firstLabel?: string;
   nextLabel?: string;
 }
 
-export function Pager({ to, filters, next, firstLabel, nextLabel }: PagerProps) {
+export function Pager({ to, filters, nextCursor, firstLabel, nextLabel }: PagerProps) {
   const { t } = useTranslation();
-  if (filters.cursor === undefined && next === undefined) return null;
+  if (filters.cursor === undefined && nextCursor === undefined) return null;
   return (
     <nav className="pager" aria-label={t('pager.label')}>
       {filters.cursor === undefined ? (
@@ -43,8 +43,8 @@ export function Pager({ to, filters, next, firstLabel, nextLabel }: PagerProps) 
           {firstLabel ?? t('pager.first')}
         </Link>
       )}
-      {next !== undefined && (
-        <Link to={to} search={{ ...filters, cursor: next }} className="button">
+      {nextCursor !== undefined && (
+        <Link to={to} search={{ ...filters, cursor: nextCursor }} className="button">
           {nextLabel ?? t('pager.next')}
         </Link>
       )}

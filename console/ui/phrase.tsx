@@ -1,6 +1,6 @@
 /**
- * A phrase with elements in place of its variables. Values are elements, because i18next would replace variables inside a text, and
- * because names need a text direction of their own.
+ * A phrase with elements in place of its variables. i18next can insert only texts, but names need a text direction of their own, and a
+ * time needs a tooltip.
  */
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

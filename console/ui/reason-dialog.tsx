@@ -1,6 +1,6 @@
 /**
- * The dialog of every change: what will happen and to whom, the reason, the command that does the same, and then the call. What was
- * typed stays when the call fails.
+ * The dialog of a change that needs a reason: what will happen and to whom, the reason, the command that does the same, and then the
+ * call. What was typed stays when the call fails.
  */
 import { useEffect, useId, useRef, useState, type ComponentRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +38,7 @@ interface ReasonDialogProps {
   isDanger?: boolean;
   /** Whether a second operator has to approve the change, if the installation requires approvals. */
   isHeld?: boolean;
-  /** Whether something is missing besides the reason; the fields then show what. */
+  /** Whether something besides the reason is missing or wrong; the fields then show what. */
   hasFault?: () => boolean;
   run(reason: string): Promise<void>;
   onClose(): void;
@@ -145,7 +145,7 @@ function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFie
   );
 }
 
-/** Enter submits, as in the other fields; Shift+Enter begins a new line. */
+/** Enter submits, as in a field of one line; Shift+Enter begins a new line. */
 function submitOnEnter(event: KeyboardEvent<ComponentRef<'textarea'>>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();

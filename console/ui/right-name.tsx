@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
 
-/** The rights, from the smallest to the largest. */
+/** The rights, in the order in which a dialog offers them. */
 export const RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
 export type Right = (typeof RIGHTS)[number];
 

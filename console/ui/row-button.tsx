@@ -1,5 +1,6 @@
 /**
- * A small button in a row. If its action removes the row, the focus moves to the heading of the list and is not lost with the button.
+ * A small button in a row. If its action removes the row, the focus moves to the heading of the section or the page, and is not
+ * lost with the button.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { toVisibleText } from './visible-text.js';

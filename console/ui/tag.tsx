@@ -1,3 +1,4 @@
+/** A short label in the colour of its tone. */
 import type { ReactNode } from 'react';
 
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info';

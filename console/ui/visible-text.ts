@@ -26,7 +26,7 @@ export function splitHidden(text: string): TextPart[] {
   return parts;
 }
 
-/** For the title of the page and attributes, which have no markup. */
+/** For texts without markup, such as the title of the window and attributes. */
 export function toVisibleText(text: string): string {
   return text.replace(HIDDEN, (character) => `[${nameCharacter(character)}]`);
 }
