@@ -1,5 +1,5 @@
 /**
- * Pending sign-ins and sessions of the demo app, in memory. Both have a maximum size; the oldest entry is dropped. After a restart
+ * Pending sign-ins and sessions of the demo app, in memory. The number of each is limited; the oldest is dropped. After a restart
  * the session at Hydra remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';

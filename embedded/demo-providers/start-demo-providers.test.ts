@@ -27,7 +27,7 @@ describe('the demo providers', () => {
     [{ client_id: 'somebody' }, 'unknown_client'],
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('shows an error page instead of redirecting for an untrusted request: %j', async (change, code) => {
+  ])('shows an error page instead of redirecting for a request with a fault: %j', async (change, code) => {
     const response = await applyChange('google', change);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(code);
