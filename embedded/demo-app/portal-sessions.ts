@@ -76,6 +76,6 @@ export function createId(): string {
 /** Adds an entry and deletes the oldest one if the map is full. */
 export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  const [oldestId] = map.keys();
-  if (map.size > LIMIT && oldestId !== undefined) map.delete(oldestId);
+  const [oldestKey] = map.keys();
+  if (map.size > LIMIT && oldestKey !== undefined) map.delete(oldestKey);
 }

@@ -1,6 +1,6 @@
 /**
- * Microsoft's dialect: a tenant in every path, an issuer pattern at the shared endpoints, the tenant's own issuer in
- * tokens, and subjects that differ per client.
+ * Microsoft's dialect: a tenant in every path, an issuer pattern in metadata for more than one tenant, the tenant's own
+ * issuer in tokens, and subjects that differ per client.
  */
 import { createHash } from 'node:crypto';
 import { buildCommonMetadata, type Dialect } from './dialect.js';
