@@ -14,9 +14,9 @@ const LOGOUT_EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} 
 /** @returns a promise that resolves as soon as servers of this process have received `count` requests for the path */
 function waitForRequests(path: string, count: number): Promise<void> {
   return new Promise((resolve) => {
-    let received = 0;
+    let requestCount = 0;
     const countRequest = (message: unknown): void => {
-      if ((message as { request: IncomingMessage }).request.url !== path || (received += 1) < count) return;
+      if ((message as { request: IncomingMessage }).request.url !== path || (requestCount += 1) < count) return;
       unsubscribe(REQUEST_START, countRequest);
       resolve();
     };
@@ -80,13 +80,13 @@ describe('the demo app', () => {
   const fetchHome = async (agent = browser): Promise<string> => (await agent.get(app.url)).text;
 
   it('requests a sign-in with code flow, PKCE, state and nonce, and forwards the options of its own address', async () => {
-    const plain = await begin();
-    expect(plain.get('response_type')).toBe('code');
-    expect(plain.get('code_challenge_method')).toBe('S256');
-    expect(plain.get('code_challenge')).toHaveLength(43);
-    expect(plain.get('state')!.length).toBeGreaterThan(40);
-    expect(plain.get('nonce')!.length).toBeGreaterThan(40);
-    expect(plain.get('scope')).toBe('openid offline_access id');
+    const plainRequest = await begin();
+    expect(plainRequest.get('response_type')).toBe('code');
+    expect(plainRequest.get('code_challenge_method')).toBe('S256');
+    expect(plainRequest.get('code_challenge')).toHaveLength(43);
+    expect(plainRequest.get('state')!.length).toBeGreaterThan(40);
+    expect(plainRequest.get('nonce')!.length).toBeGreaterThan(40);
+    expect(plainRequest.get('scope')).toBe('openid offline_access id');
     const request = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
     expect(request.get('scope')).toBe('openid offline_access id profile email');
     expect([request.get('prompt'), request.get('ui_locales'), request.get('max_age')]).toEqual(['login', 'en', '10']);
@@ -167,11 +167,11 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls).toHaveLength(1);
   });
 
-  it('explains that a callback was started in another browser, and does not redeem its code', async () => {
+  it('explains that a sign-in was started in another browser, and does not redeem its code', async () => {
     const callback = buildCallback(await begin());
-    const stranger = await new Browser().get(callback);
-    expect(stranger.status).toBe(400);
-    expect(stranger.text).toContain('started in another browser');
+    const answer = await new Browser().get(callback);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('started in another browser');
     expect(issuer.tokenCalls).toHaveLength(0);
     expect((await browser.get(callback)).status).toBe(303);
   });
@@ -212,8 +212,8 @@ describe('the demo app', () => {
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('You did not allow access');
     expect(answer.text).toContain('&lt;script&gt;');
-    const unsolicited = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
-    expect(unsolicited.text).toContain('The sign-in service refused the request.');
+    const unsolicitedAnswer = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
+    expect(unsolicitedAnswer.text).toContain('The sign-in service refused the request.');
   });
 
   it('refreshes its tokens, once for two simultaneous requests, and explains a refusal', async () => {
@@ -222,14 +222,14 @@ describe('the demo app', () => {
     expect(await fetchHome()).toContain('refreshed');
     issuer.tokenCalls.length = 0;
     const bothReceived = waitForRequests('/refresh', 2);
-    // This request was sent later and is answered, so both refreshes are waiting for the token.
+    // The home page is requested after the app has received both refreshes. Once it is answered, both are waiting for the token.
     issuer.beforeTokenAnswer = async () => void (await bothReceived, await new Browser().get(app.url));
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
     const refusal = await browser.post(`${app.url}/refresh`, {});
     expect(refusal.status).toBe(400);
-    expect(refusal.text).toContain('The token is no longer valid');
+    expect(refusal.text).toContain('The code or the token is no longer valid');
     expect(await fetchHome()).toContain('Maria Musterfrau');
   });
 

@@ -1,6 +1,6 @@
 /**
  * The OAuth client of the television. It uses device authorization (RFC 8628) and is a public client, because anyone could read a
- * secret out of a device. It stores nothing.
+ * secret out of a device. It stores nothing about people.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
@@ -12,7 +12,7 @@ export interface DeviceCodes {
   userCode: string;
   /** The address that the person types. */
   verificationUri: string;
-  /** The verification address with the user code in it, for a QR code. */
+  /** The address for a QR code; it contains the user code if the issuer provides such an address. */
   completeUri: string;
   lifetimeSeconds: number;
   intervalSeconds: number;
@@ -23,7 +23,7 @@ export class NoDeviceAuthorization extends Error {
   override readonly name = 'NoDeviceAuthorization';
 }
 
-const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 const SCOPE = 'openid profile';
 /** The default of RFC 8628, section 3.2. */
 const DEFAULT_INTERVAL_SECONDS = 5;
@@ -57,7 +57,7 @@ export class DeviceClient {
   /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused, also while the person has not decided */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.discover();
-    return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);
+    return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode })), null);
   }
 
   /** Revokes the access token (RFC 7009). */

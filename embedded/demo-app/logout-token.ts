@@ -17,9 +17,9 @@ export class LogoutTokens {
 
   constructor(private readonly relyingParty: RelyingParty) {}
 
-  /** @throws if the token is not from the issuer, not for this client, expired, or not a logout token */
+  /** @throws if the token is not from the issuer, not for this client, too old, or not a logout token, or if the keys cannot be fetched */
   async verify(token: string): Promise<LogoutTarget> {
-    const { issuer, jwksUri } = await this.relyingParty.findKeySetUrl();
+    const { issuer, jwksUri } = await this.relyingParty.getIssuerMetadata();
     const { payload } = await jwtVerify(token, this.#keys(jwksUri), {
       issuer,
       audience: this.relyingParty.settings.clientId,
@@ -39,7 +39,7 @@ export class LogoutTokens {
 
 function readTarget({ events, nonce, sid, sub }: JWTPayload): LogoutTarget {
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
-  // ID tokens have a nonce. Without this check an ID token could be used as a logout token.
+  // A logout token has no nonce (section 2.4), so that nobody can use it as an ID token.
   if (!isLogout || nonce !== undefined) throw new Error('This is not a logout token.');
   if (typeof sid !== 'string' && typeof sub !== 'string')
     throw new Error('The logout token names neither a session nor a person.');

@@ -1,4 +1,4 @@
-/** All texts of the demo app in both languages. The compiler checks that both have the same keys. */
+/** The texts of the demo app in both languages, except those of the television. The compiler checks that both have the same keys. */
 import type { SiteLanguage } from '../site/language.js';
 import type { Try } from './tries.js';
 
@@ -51,7 +51,7 @@ const de = {
     mailbox: 'Postfach der Demo',
     languages:
       'Die Seiten von Foyer gibt es in mehreren Sprachen, zwischen denen Sie am Ende jeder Seite wechseln können, und sie sind hell oder dunkel wie Ihr System. Diese App gibt es auf Deutsch und Englisch.',
-  } as Tries,
+  } satisfies Tries,
   account: {
     title: 'Mein Portal',
     hello: (name: string) => `Guten Tag, ${name}`,
@@ -88,7 +88,7 @@ const de = {
     force: 'Passwort erneut verlangen',
     forceText: 'Mit prompt=login, als wären Sie nicht angemeldet.',
     secondFactor: 'Zweiten Faktor verlangen',
-    secondFactorText: 'Mit acr_values: Wer noch keinen hat, richtet ihn dabei ein.',
+    secondFactorText: 'Mit acr_values und prompt=login. Wer noch keinen hat, richtet ihn dabei ein.',
     otherLanguage: 'Auf Englisch anmelden',
     otherLanguageText: 'Mit ui_locales=en und prompt=login.',
     claimNames: {
@@ -112,7 +112,10 @@ const de = {
     toPortal: 'Zum Portal',
     details: 'Angaben des Anmeldedienstes',
     signedOut: { title: 'Abgemeldet', text: 'Sie sind vom Beispielportal abgemeldet. Bis bald.' },
-    notSignedIn: { title: 'Nicht angemeldet', text: 'Sie haben sich abgemeldet, oder die Sitzung ist zu Ende.' },
+    notSignedIn: {
+      title: 'Nicht angemeldet',
+      text: 'Sie haben sich noch nicht angemeldet, Sie haben sich abgemeldet, oder die Sitzung ist zu Ende.',
+    },
     stale: {
       title: 'Diese Anmeldung ist nicht mehr gültig',
       text: 'Sie wurde schon benutzt, ist zu alt oder wurde in einem anderen Browser begonnen. Es ist nichts verloren.',
@@ -133,7 +136,7 @@ const de = {
       interaction_required: 'Dafür ist eine Antwort von Ihnen nötig, aber die App hat eine Anmeldung ohne Rückfrage verlangt.',
       invalid_scope: 'Das Portal hat eine Berechtigung angefragt, die es nicht anfragen darf.',
       request_forbidden: 'Die Anmeldung wurde in einem anderen Fenster begonnen, oder Cookies fehlen.',
-      invalid_grant: 'Das Token ist nicht mehr gültig. Melden Sie sich erneut an.',
+      invalid_grant: 'Der Code oder das Token ist nicht mehr gültig. Melden Sie sich erneut an.',
       invalid_token: 'Das Token ist nicht mehr gültig. Melden Sie sich erneut an.',
     },
   },
@@ -197,7 +200,7 @@ const en: Phrases = {
     password: ['Request a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
     mailbox: 'Demo mailbox',
     languages:
-      'The pages of Foyer are available in several languages, which you can change at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
+      'The pages of Foyer are available in several languages, between which you can switch at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
   },
   account: {
     title: 'My portal',
@@ -225,7 +228,7 @@ const en: Phrases = {
     renewable: 'Renewable',
     yes: 'yes',
     no: 'no',
-    refresh: 'Refresh tokens',
+    refresh: 'Refresh the tokens',
     more: 'Try it',
     moreText: 'Each button sends a request to the sign-in service.',
     again: 'Sign in again',
@@ -235,7 +238,7 @@ const en: Phrases = {
     force: 'Ask for the password again',
     forceText: 'With prompt=login, as if you were not signed in.',
     secondFactor: 'Ask for a second factor',
-    secondFactorText: 'With acr_values. If you have none yet, you set one up during the sign-in.',
+    secondFactorText: 'With acr_values and prompt=login. If you have none yet, you set one up during the sign-in.',
     otherLanguage: 'Sign in in German',
     otherLanguageText: 'With ui_locales=de and prompt=login.',
     claimNames: {
@@ -259,7 +262,10 @@ const en: Phrases = {
     toPortal: 'To the portal',
     details: 'Details from the sign-in service',
     signedOut: { title: 'Signed out', text: 'You are signed out of Beispielportal. See you soon.' },
-    notSignedIn: { title: 'You are not signed in', text: 'You signed out, or your session has ended.' },
+    notSignedIn: {
+      title: 'You are not signed in',
+      text: 'You have not signed in yet, you signed out, or your session has ended.',
+    },
     stale: {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',
@@ -277,7 +283,7 @@ const en: Phrases = {
       interaction_required: 'This needs an answer from you, but the app requested a sign-in without any page.',
       invalid_scope: 'The portal requested a scope that it is not allowed to request.',
       request_forbidden: 'The sign-in was started in another window, or cookies are missing.',
-      invalid_grant: 'The token is no longer valid. Sign in again.',
+      invalid_grant: 'The code or the token is no longer valid. Sign in again.',
       invalid_token: 'The token is no longer valid. Sign in again.',
     },
   },

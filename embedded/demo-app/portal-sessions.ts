@@ -1,5 +1,5 @@
 /**
- * Pending sign-ins and sessions of the demo app, in memory. Both have a maximum size; the oldest entry is dropped. After a restart
+ * Pending sign-ins and sessions of the demo app, in memory. The number of each is limited; the oldest is dropped. After a restart
  * the session at Hydra remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';
@@ -76,6 +76,6 @@ export function createId(): string {
 /** Adds an entry and deletes the oldest one if the map is full. */
 export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  const [oldestId] = map.keys();
-  if (map.size > LIMIT && oldestId !== undefined) map.delete(oldestId);
+  const [oldestKey] = map.keys();
+  if (map.size > LIMIT && oldestKey !== undefined) map.delete(oldestKey);
 }

@@ -1,6 +1,6 @@
 /**
- * The routes of the demo app. `relying-party.ts` speaks the protocol, `pages/` renders. Everything works without
- * script. Only a POST or a redirect of the protocol begins or ends a session.
+ * The routes of the demo app, except those of the television. `relying-party.ts` speaks the protocol, `pages/` renders.
+ * Everything works without script. Only a POST or a redirect of the protocol begins or ends a session.
  */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect, type Reply } from '../site/reply.js';
@@ -8,7 +8,7 @@ import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
 import { buildHomePage, type SiteUrls } from './pages/home.page.js';
-import { buildErrorPage, buildNoticePage, buildSitePage } from './pages/notice.page.js';
+import { buildErrorPage, buildNoticePage, buildSiteErrorPage } from './pages/notice.page.js';
 import { buildPrivacyPage } from './pages/privacy.page.js';
 import { buildSessionPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
@@ -59,17 +59,17 @@ export class Portal {
 
   #language(request: SiteRequest): Reply {
     const { searchParams } = request.url;
-    const target = searchParams.get('to');
+    const language = searchParams.get('to');
     return redirect(
       searchParams.get('back') === '/tv' ? '/tv' : '/',
-      isSiteLanguage(target) ? [this.cookies.writeLanguage(target)] : [],
+      isSiteLanguage(language) ? [this.cookies.writeLanguage(language)] : [],
     );
   }
 
   #try(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
     const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
-    return url === null ? page(buildSitePage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
+    return url === null ? page(buildSiteErrorPage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
@@ -95,8 +95,8 @@ export class Portal {
   }
 
   /**
-   * The code is redeemed once, even if the browser sends it twice; only an attempt that never reached the issuer is
-   * repeated.
+   * The code is redeemed once, even if the browser sends it twice. A callback after `IssuerUnreachable` sends the code
+   * again, because the issuer may not have received it.
    */
   #finishOnce(signIn: PendingSignIn, answer: URLSearchParams, previousSession: Session | null): Promise<Session> {
     signIn.result ??= this.#finish(signIn, answer, previousSession).catch((error: unknown) => {
@@ -126,8 +126,8 @@ export class Portal {
   }
 
   /**
-   * One refresh at a time: a refresh token that is used twice is treated as stolen and ends the session (RFC 9700,
-   * section 4.14.2).
+   * One refresh at a time: a refresh token that is used twice is treated as stolen, and the issuer revokes the grant
+   * (RFC 9700, section 4.14.2).
    */
   async #refresh(session: Session): Promise<Reply> {
     session.renewal ??= this.relyingParty.refresh(session.tokens).finally(() => delete session.renewal);
@@ -164,7 +164,7 @@ export class Portal {
       this.sessions.endMatching(await this.#logoutTokens.verify(token));
       return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' };
     } catch {
-      return json({ error: 'invalid_request', error_description: 'The logout token is not valid.' }, 400);
+      return json({ error: 'invalid_request', error_description: 'The logout token could not be verified.' }, 400);
     }
   }
 
@@ -177,7 +177,7 @@ export class Portal {
     return session ? this.#guard(request, () => act(session)) : this.#showNotSignedIn(request);
   }
 
-  /** Errors between this app and the issuer become a page with an explanation and a link. */
+  /** Errors between this app and the issuer become a page with an explanation. */
   async #guard(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
     try {
       return await act();

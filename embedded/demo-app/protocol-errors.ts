@@ -1,7 +1,7 @@
-/** The errors that can occur between the demo app and its issuer. Only this file translates openid-client's errors. */
+/** Errors between the demo app and its issuer. This file translates openid-client's errors, except those of discovery (`issuer.ts`). */
 import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 
-/** The issuer answered with an OAuth error, at the callback or at the token endpoint. Both texts are untrusted. */
+/** The issuer answered with an OAuth error, at the callback or at one of its endpoints. Both texts are untrusted. */
 export class SignInRefused extends Error {
   constructor(
     readonly code: string,
@@ -17,9 +17,10 @@ export class ProtocolFailure extends Error {
   override readonly name = 'ProtocolFailure';
 }
 
+/** The issuer did not answer, answered with a status of 500 or above, or its discovery failed. */
 export class IssuerUnreachable extends Error {
   constructor(issuer: string, options: ErrorOptions) {
-    super(`${issuer} does not answer`, options);
+    super(`${issuer} did not answer as expected`, options);
     this.name = 'IssuerUnreachable';
   }
 }

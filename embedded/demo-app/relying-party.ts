@@ -13,7 +13,7 @@ export interface RelyingPartySettings extends IssuerSettings {
   baseUrl: string;
 }
 
-/** Optional parameters of the authorization request, with the names and values of OpenID Connect Core, 3.1.2.1. */
+/** Optional parameters of the authorization request, by name. */
 export type SignInOptions = Readonly<Record<string, string>>;
 
 /** A sign-in that waits for its callback. */
@@ -48,7 +48,10 @@ export class RelyingParty {
     return { url, attempt: maxAge === undefined ? attempt : { ...attempt, maxAgeSeconds: Number(maxAge) } };
   }
 
-  /** @throws SignInRefused for an error answer, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer */
+  /**
+   * @throws SignInRefused for an OAuth error, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer or for a status
+   * of 500 and above
+   */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {
     const issuer = await this.#issuer.discover();
     const answer = await translateErrors(
@@ -63,7 +66,7 @@ export class RelyingParty {
     return readTokens(answer, null);
   }
 
-  /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
+  /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (OpenID Connect Core, 12.2) */
   async refresh(previousTokens: TokenSet): Promise<TokenSet> {
     if (previousTokens.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer.discover();
@@ -84,7 +87,8 @@ export class RelyingParty {
     });
   }
 
-  async findKeySetUrl(): Promise<{ issuer: string; jwksUri: string }> {
+  /** @throws ProtocolFailure, IssuerUnreachable */
+  async getIssuerMetadata(): Promise<{ issuer: string; jwksUri: string }> {
     const { issuer, jwks_uri: jwksUri } = (await this.#issuer.discover()).serverMetadata();
     if (jwksUri === undefined) throw new ProtocolFailure('The discovery document of the issuer has no jwks_uri.');
     return { issuer, jwksUri };

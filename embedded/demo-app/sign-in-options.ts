@@ -8,11 +8,14 @@ import type { SignInOptions } from './relying-party.js';
 /** The scope `id` is required for the account area (MAN-1). */
 const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 
-/** A registration hint, in this app an invitation; the sign-in page offers to create an account only if there is one. */
+/**
+ * A registration hint, in this app an invitation. The login page always offers to create an account if people sign up at Foyer itself;
+ * otherwise it offers this only to requests with a hint.
+ */
 const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 
-/** Names and formats of OpenID Connect Core, 3.1.2.1; other parameters are ignored. */
+/** The accepted parameters of OpenID Connect Core, 3.1.2.1, and the registration hint. All others are ignored. */
 const OPTION_FORMATS: Readonly<Record<string, RegExp>> = {
   prompt: /^[a-z_ ]{1,60}$/,
   ui_locales: /^[A-Za-z0-9 -]{1,60}$/,
@@ -24,17 +27,17 @@ const OPTION_FORMATS: Readonly<Record<string, RegExp>> = {
 
 const SCOPE_NAMES = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/;
 
-/** @param chosenLanguage sent as `ui_locales` unless the address contains another value */
+/** @param chosenLanguage sent as `ui_locales` unless the address contains a valid one */
 export function readSignInOptions(
-  address: URLSearchParams,
+  query: URLSearchParams,
   chosenLanguage: SiteLanguage | undefined,
 ): { scope: string; options: SignInOptions } {
   const options: Record<string, string> = { [HINT]: INVITATION, ...(chosenLanguage ? { ui_locales: chosenLanguage } : {}) };
   for (const [name, format] of Object.entries(OPTION_FORMATS)) {
-    const value = address.get(name);
+    const value = query.get(name);
     if (value !== null && format.test(value)) options[name] = value;
   }
-  const scopeText = address.get('scope') ?? '';
+  const scopeText = query.get('scope') ?? '';
   const scopes = SCOPE_NAMES.test(scopeText) ? scopeText.split(' ').filter(Boolean) : [];
   return { scope: [...new Set([...FIRST_SCOPES, ...scopes])].join(' '), options };
 }

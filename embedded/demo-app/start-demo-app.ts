@@ -6,7 +6,7 @@ import { page } from '../site/reply.js';
 import { startSite, type Site } from '../site/start-site.js';
 import { createFileHandler } from '../site/static-file.js';
 import { DeviceClient } from './device-client.js';
-import { buildSitePage } from './pages/notice.page.js';
+import { buildSiteErrorPage } from './pages/notice.page.js';
 import { Portal } from './portal.js';
 import { PortalCookies } from './portal-cookies.js';
 import { RelyingParty } from './relying-party.js';
@@ -32,14 +32,14 @@ export interface DemoAppSettings {
   nowMs?: () => number;
 }
 
-/** The issuer may start later: discovery runs at the first sign-in. @throws the listening error */
+/** The issuer may start later: discovery runs on first use. @throws the listening error */
 export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
   const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings);
   const device = new DeviceClient({ issuer: settings.issuer, clientId: settings.televisionClientId });
   const televisions = new Televisions(device, settings.nowMs ?? Date.now);
   const policy = buildContentPolicy(settings);
-  const television = new TelevisionRoutes(televisions, cookies, `${policy}; script-src 'self'; connect-src 'self'`);
+  const televisionRoutes = new TelevisionRoutes(televisions, cookies, `${policy}; script-src 'self'; connect-src 'self'`);
   return startSite({
     host: settings.host,
     port: settings.port,
@@ -47,19 +47,19 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
     headers: { 'content-security-policy': policy },
     routes: {
       ...portal.routes(),
-      ...television.routes(),
+      ...televisionRoutes.routes(),
       'GET /portal.css': createFileHandler('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
       'GET /television.js': createFileHandler('demo-app/television.js'),
       'GET /logo.svg': createFileHandler('demo-app/logo.svg'),
       'GET /favicon.ico': createFileHandler('demo-app/logo.svg'),
     },
     renderError: (status, _message, request) =>
-      page(buildSitePage(request ? cookies.readLanguage(request) : 'en', status), status),
+      page(buildSiteErrorPage(request ? cookies.readLanguage(request) : 'en', status), status),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }
 
-/** `form-action` lists every origin of the sign-out redirects, because browsers check each redirect against it. */
+/** `form-action` lists every origin of the sign-out redirects, because Chromium checks each redirect against it. */
 function buildContentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
   const targets = new Set([new URL(issuer).origin, new URL(gatewayUrl).origin]);
   return [

@@ -24,7 +24,7 @@ const de = {
   denied: { title: 'Der Zugriff wurde abgelehnt', text: 'Jemand hat diesen Code eingegeben und den Zugriff nicht erlaubt.' },
   expired: { title: 'Der Code ist abgelaufen', text: 'Mit diesem Code hat sich niemand angemeldet. Fordern Sie einen neuen an.' },
   failed: { title: 'Die Anmeldung kam nicht zustande', text: 'Der Anmeldedienst hat nicht wie erwartet geantwortet.' },
-  none: {
+  unsupported: {
     title: 'Anmeldung mit Code nicht möglich',
     text: 'Diese Version von Hydra kann keine Geräte anmelden; das ist ab Version 25.4 möglich.',
   },
@@ -59,7 +59,7 @@ const en: TelevisionPhrases = {
   denied: { title: 'Access was denied', text: 'Somebody entered this code and did not allow access.' },
   expired: { title: 'The code has expired', text: 'Nobody signed in with this code. Request a new one.' },
   failed: { title: 'You could not be signed in', text: 'The sign-in service did not answer as expected.' },
-  none: {
+  unsupported: {
     title: 'Sign-in with a code is not available',
     text: 'This version of Hydra cannot sign in devices; version 25.4 and later can.',
   },

@@ -63,8 +63,8 @@ export class TelevisionRoutes {
   }
 }
 
-function toErrorScreen(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
-  if (error instanceof NoDeviceAuthorization) return ['none', 501];
+function toErrorScreen(error: unknown): [screen: 'unsupported' | 'busy' | 'unreachable' | 'failed', status: number] | null {
+  if (error instanceof NoDeviceAuthorization) return ['unsupported', 501];
   if (error instanceof TooManyTelevisions) return ['busy', 503];
   if (error instanceof IssuerUnreachable) return ['unreachable', 503];
   if (error instanceof SignInRefused || error instanceof ProtocolFailure) return ['failed', 400];

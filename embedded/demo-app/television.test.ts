@@ -90,8 +90,8 @@ describe('the television of the demo app', () => {
     allow();
     await screen();
     issuer.down = true;
-    const unanswered = await browser.post(`${app.url}/tv/sign-out`, {});
-    expect([unanswered.status, await screen()]).toEqual([503, expect.stringContaining('Hello, Maria')]);
+    const answer = await browser.post(`${app.url}/tv/sign-out`, {});
+    expect([answer.status, await screen()]).toEqual([503, expect.stringContaining('Hello, Maria')]);
     issuer.down = false;
     await browser.post(`${app.url}/tv/sign-out`, {});
     expect(issuer.revokedTokens).toEqual(['access']);

@@ -11,14 +11,14 @@ const refuse = (code: string): SignInRefused => new SignInRefused(code, '');
 describe('televisions', () => {
   let nowSeconds: number;
   let polls: number[];
-  let revoked: string[];
+  let revokedTokens: string[];
   /** The error with which the next poll fails; undefined allows access. */
-  let refusal: Error | undefined;
-  let revocation: Error | undefined;
+  let pollError: Error | undefined;
+  let revocationError: Error | undefined;
   let televisions: Televisions;
 
   beforeEach(() => {
-    [nowSeconds, polls, revoked, refusal, revocation] = [1000, [], [], refuse('authorization_pending'), undefined];
+    [nowSeconds, polls, revokedTokens, pollError, revocationError] = [1000, [], [], refuse('authorization_pending'), undefined];
     televisions = new Televisions(
       {
         start: () =>
@@ -32,11 +32,11 @@ describe('televisions', () => {
           }),
         redeem: () => {
           polls.push(nowSeconds);
-          return refusal ? Promise.reject(refusal) : Promise.resolve(TOKENS);
+          return pollError ? Promise.reject(pollError) : Promise.resolve(TOKENS);
         },
         revoke: ({ accessToken }) => {
-          if (revocation) return Promise.reject(revocation);
-          revoked.push(accessToken);
+          if (revocationError) return Promise.reject(revocationError);
+          revokedTokens.push(accessToken);
           return Promise.resolve();
         },
       },
@@ -68,9 +68,9 @@ describe('televisions', () => {
 
   it('[DEV-2] polls with an interval that is five seconds longer after slow_down', async () => {
     const id = await televisions.start(undefined);
-    refusal = refuse('slow_down');
+    pollError = refuse('slow_down');
     await watch(id, 5);
-    refusal = refuse('authorization_pending');
+    pollError = refuse('authorization_pending');
     expect(await watch(id, 20)).toMatchObject({ name: 'waiting', intervalSeconds: 10 });
     expect(polls).toEqual([1005, 1015, 1025]);
   });
@@ -80,17 +80,17 @@ describe('televisions', () => {
     ['the issuer answers server_error', refuse('server_error')],
   ])('[DEV-2] doubles the interval each time that %s, and keeps polling', async (_what, error) => {
     const id = await televisions.start(undefined);
-    refusal = error;
+    pollError = error;
     expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });
     expect(polls).toEqual([1005, 1015, 1035]);
     expect(await watch(id, 200)).toMatchObject({ intervalSeconds: 60 });
-    refusal = undefined;
+    pollError = undefined;
     expect(await watch(id, 60)).toMatchObject({ name: 'signed_in' });
   });
 
   it('[DEV-2] is signed in as soon as access is allowed, and stops polling', async () => {
     const id = await televisions.start(undefined);
-    refusal = undefined;
+    pollError = undefined;
     expect(await watch(id, 5)).toEqual({ name: 'signed_in', tokens: TOKENS });
     expect(await watch(id, LIFETIME_SECONDS)).toMatchObject({ name: 'signed_in' });
     expect(polls).toEqual([1005]);
@@ -104,22 +104,22 @@ describe('televisions', () => {
     ['failed', new ProtocolFailure('The signature is invalid.')],
   ])('[DEV-4] ends as %s after %s, and stops polling', async (name, error) => {
     const id = await televisions.start(undefined);
-    refusal = error;
+    pollError = error;
     expect(await watch(id, 20)).toEqual({ name });
     expect(polls).toEqual([1005]);
   });
 
   it('throws an unexpected error and keeps waiting', async () => {
     const id = await televisions.start(undefined);
-    refusal = new TypeError('a defect');
+    pollError = new TypeError('a defect');
     await expect(watch(id, 5)).rejects.toThrow('a defect');
-    refusal = undefined;
+    pollError = undefined;
     expect(await watch(id, 5)).toMatchObject({ name: 'signed_in' });
   });
 
   it('[DEV-7] expires with its code and does not poll after that', async () => {
     const id = await televisions.start(undefined);
-    refusal = undefined;
+    pollError = undefined;
     nowSeconds += LIFETIME_SECONDS;
     expect(await findState(id)).toEqual({ name: 'expired' });
     expect(polls).toEqual([]);
@@ -145,14 +145,14 @@ describe('televisions', () => {
 
   it('revokes its token at sign-out, and stays signed in while the issuer does not answer', async () => {
     const id = await televisions.start(undefined);
-    refusal = undefined;
+    pollError = undefined;
     await watch(id, 5);
-    revocation = new IssuerUnreachable('', {});
-    await expect(televisions.signOut(id)).rejects.toBe(revocation);
+    revocationError = new IssuerUnreachable('', {});
+    await expect(televisions.signOut(id)).rejects.toBe(revocationError);
     expect(await findState(id)).toMatchObject({ name: 'signed_in' });
-    revocation = undefined;
+    revocationError = undefined;
     await televisions.signOut(id);
-    expect(revoked).toEqual(['access']);
+    expect(revokedTokens).toEqual(['access']);
     expect(televisions.find(id)).toBeNull();
     await televisions.signOut(id);
   });

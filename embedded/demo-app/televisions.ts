@@ -1,13 +1,13 @@
 /**
- * The televisions that wait for a sign-in or are signed in, in memory. The token endpoint is polled only when the page of a
- * television is requested, and at most once per interval (RFC 8628, section 3.5).
+ * The televisions of the demo app, in memory. The token endpoint is polled only when the browser of a waiting television sends
+ * a request, and at most once per interval (RFC 8628, section 3.5).
  */
 import type { DeviceClient, DeviceCodes } from './device-client.js';
 import { keep, createId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** The maximum number of codes that are valid at the same time. Further requests are refused until a code expires or is used. */
+/** The maximum number of televisions that wait at the same time. Further ones are refused until one of them no longer waits. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
@@ -41,7 +41,7 @@ export class Television {
   #intervalSeconds: number;
   #pollAtMs: number;
   readonly #expiresAtMs: number;
-  #polling: Promise<void> | undefined;
+  #currentPoll: Promise<void> | undefined;
 
   constructor(
     private readonly codes: DeviceCodes,
@@ -59,7 +59,7 @@ export class Television {
 
   /** Polls the token endpoint if the interval has passed. @returns the state after that */
   async updateState(): Promise<TelevisionState> {
-    if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#polling ??= this.#poll());
+    if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#currentPoll ??= this.#poll());
     if (this.#end) return this.#end;
     if (!this.isWaiting) return { name: 'expired' };
     const secondsLeft = (this.#expiresAtMs - this.nowMs()) / 1000;
@@ -74,7 +74,7 @@ export class Television {
     } finally {
       // The interval begins with the answer, so that a slow answer does not make the next request come too early.
       this.#pollAtMs = this.nowMs() + this.#intervalSeconds * 1000;
-      this.#polling = undefined;
+      this.#currentPoll = undefined;
     }
   }
 
@@ -93,7 +93,7 @@ export class Television {
 
 export class Televisions {
   readonly #televisions = new Map<string, Television>();
-  #starting = 0;
+  #pendingStarts = 0;
 
   constructor(
     private readonly device: DevicePort,
@@ -107,8 +107,8 @@ export class Televisions {
    */
   async start(previousId: string | undefined): Promise<string> {
     const otherCount = [...this.#televisions].filter(([id, { isWaiting }]) => isWaiting && id !== previousId).length;
-    if (otherCount + this.#starting >= WAITING_LIMIT) throw new TooManyTelevisions();
-    this.#starting += 1;
+    if (otherCount + this.#pendingStarts >= WAITING_LIMIT) throw new TooManyTelevisions();
+    this.#pendingStarts += 1;
     try {
       const codes = await this.device.start();
       if (previousId !== undefined) this.#televisions.delete(previousId);
@@ -116,7 +116,7 @@ export class Televisions {
       keep(this.#televisions, id, new Television(codes, this.device, this.nowMs));
       return id;
     } finally {
-      this.#starting -= 1;
+      this.#pendingStarts -= 1;
     }
   }
 

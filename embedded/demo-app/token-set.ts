@@ -1,4 +1,4 @@
-/** The part of a token endpoint's answer that the clients of the demo app store. */
+/** The part of a token endpoint's answer that the demo app stores. */
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import { ProtocolFailure } from './protocol-errors.js';
 
@@ -12,7 +12,10 @@ export interface TokenSet {
   expiresAt?: number;
 }
 
-/** @param previousTokens supplies the values that a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
+/**
+ * @param previousTokens supplies the values that a refresh may omit (OpenID Connect Core, 12.2; RFC 6749, section 6)
+ * @throws ProtocolFailure without an ID token
+ */
 export function readTokens(
   answer: TokenEndpointResponse & TokenEndpointResponseHelpers,
   previousTokens: TokenSet | null,

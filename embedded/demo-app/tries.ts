@@ -21,6 +21,6 @@ export function findTryUrl(
     television: '/tv',
     password: new URL(FORGOTTEN_PASSWORD, gatewayUrl).href,
   };
-  const match = TRIES.find((each) => each === name);
+  const match = TRIES.find((candidate) => candidate === name);
   return match === undefined ? null : urls[match];
 }

@@ -1,6 +1,6 @@
 /**
- * Apple's dialect: answers with a form post, requires a signed client secret, sends the name once and outside the
- * token, and writes booleans as strings.
+ * Apple's dialect: requires a form post for the name or the e-mail address, and a signed client secret; sends the name once and
+ * outside the token, and writes the booleans about the e-mail address as strings.
  */
 import { buildCommonMetadata, type Dialect } from './dialect.js';
 

@@ -1,4 +1,4 @@
-/** Reads those parts of an authorization request that decide whether an answer may be sent to its client. */
+/** Reads an authorization request, and finds the faults that are not answered to its client but shown on a page. */
 import type { SiteRequest } from '../site/read-request.js';
 import type { AuthorizationRequest, DemoProviderClient } from './dialect.js';
 

@@ -13,7 +13,7 @@ export interface ClientProof {
   request: SiteRequest;
   form: URLSearchParams;
   client: DemoProviderClient;
-  /** Expected audience of a signature. */
+  /** Expected audience of a signed token. */
   issuer: string;
   now: Date;
 }
@@ -21,10 +21,10 @@ export interface ClientProof {
 export async function isClient(dialect: Dialect, proof: ClientProof): Promise<boolean> {
   const method = findMethod(dialect, proof);
   if (!dialect.clientAuthentication.includes(method)) return false;
-  if (method === 'assertion') return isAssertion(proof);
+  if (method === 'assertion') return isValidAssertion(proof);
   const { id, secret } = method === 'basic' ? readBasicCredentials(proof) : readFormCredentials(proof);
   if (id !== proof.client.id) return false;
-  return method === 'signed-secret' ? isSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
+  return method === 'signed-secret' ? isValidSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
 }
 
 function findMethod({ clientAuthentication }: Dialect, { request, form }: ClientProof): ClientAuthentication {
@@ -48,18 +48,20 @@ function decodeFormValue(value: string): string {
   return new URLSearchParams(`value=${value}`).get('value') ?? '';
 }
 
-async function isAssertion({ form, client, issuer, now }: ClientProof): Promise<boolean> {
+async function isValidAssertion({ form, client, issuer, now }: ClientProof): Promise<boolean> {
   if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
   const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(form.get('client_assertion') ?? '', client.assertionKey, expected);
-  return payload !== null && toLifetime(payload) <= MAX_ASSERTION_SECONDS;
+  return payload !== null && toLifetimeSeconds(payload) <= MAX_ASSERTION_SECONDS;
 }
 
-async function isSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
+async function isValidSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
   if (!client.key) return false;
   const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(secret, client.key.publicKey, expected);
-  return payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetime(payload) <= MAX_SECRET_SECONDS;
+  return (
+    payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetimeSeconds(payload) <= MAX_SECRET_SECONDS
+  );
 }
 
 async function verifyToken(token: string, publicKey: string, expected: JWTVerifyOptions): Promise<JWTPayload | null> {
@@ -71,7 +73,7 @@ async function verifyToken(token: string, publicKey: string, expected: JWTVerify
   }
 }
 
-function toLifetime({ iat = 0, exp = 0 }: JWTPayload): number {
+function toLifetimeSeconds({ iat = 0, exp = 0 }: JWTPayload): number {
   return exp - iat;
 }
 

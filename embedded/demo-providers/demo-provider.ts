@@ -1,5 +1,5 @@
 /**
- * One demo provider: metadata, keys, the page on which a person chooses an account, codes, tokens. The dialects define the
+ * One demo provider: metadata, keys, the page on which a person chooses an identity, codes, tokens. The dialects define the
  * differences. No provider library is used, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -74,7 +74,8 @@ export class DemoProvider {
   }
 
   /**
-   * A request with an unregistered redirect address is answered with a page; other errors are sent to the client (RFC 6749, 4.1.2.1).
+   * A fault that `readAuthorizationRequest` finds is shown on a page. RFC 6749, 4.1.2.1, requires this if the client or its
+   * redirect address is not registered. An error that the dialect finds is sent to the client.
    */
   #authorize(request: SiteRequest): Reply {
     const { dialect, client } = this.settings;

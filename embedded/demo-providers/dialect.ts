@@ -49,17 +49,17 @@ export interface Dialect {
   /** Issuer in tokens. */
   issuer(origin: string, person: Person): string;
   subject(person: Person, clientId: string): string;
-  /** Claims in addition to those of every ID token. */
+  /** Claims of the ID token and of userinfo, in addition to those of every ID token. */
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
   /** Claims that only userinfo has. */
   userinfo?(person: Person, request: AuthorizationRequest): Record<string, unknown>;
   /** Whether the ID token contains `auth_time`. */
   sendsAuthTime(request: AuthorizationRequest): boolean;
-  /** Whether this account may sign in at this tenant. */
+  /** Whether this person may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
   /** @returns the error code of a rule that the request breaks, or null */
   findError(request: AuthorizationRequest): string | null;
-  /** Parameters of the answer besides the code. */
+  /** Parameters that only this provider adds to an answer with a code. */
   extraParameters(request: AuthorizationRequest, person: Person, isFirstConsent: boolean): Record<string, string>;
 }
 

@@ -32,7 +32,7 @@ const TOKEN_FAULTS = [
   'auth-time-in-future',
 ] as const;
 
-/** Faults of the redirect back to the client. */
+/** Faults of the answer to the client, which is a redirect or a form post. */
 const ANSWER_FAULTS = ['state-dropped', 'state-changed', 'iss-foreign', 'iss-missing', 'error-text'] as const;
 
 /** Faults of userinfo: another subject (OpenID Connect Core, 5.3.2), or no subject. */

@@ -1,8 +1,8 @@
-/** Simulates faults of the network, of the metadata, and of the redirect to the client. */
+/** Simulates faults of the network, of the metadata, and of the answer to the client. */
 import { text, type Reply } from '../site/reply.js';
 import type { FaultName, NetworkFault } from './faults.js';
 
-/** Longer than the timeout of any client. */
+/** Longer than Foyer's timeout for providers. */
 const SLOW_MS = 15_000;
 const HUGE_BYTES = 4 * 1024 * 1024;
 

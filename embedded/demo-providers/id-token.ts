@@ -1,4 +1,4 @@
-/** Creates valid ID tokens, and invalid ones for each fault. */
+/** Creates ID tokens, with or without a fault. */
 import { createHash, createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT, type JWK, type JWTPayload } from 'jose';
 import type { FaultName } from './faults.js';
@@ -15,7 +15,7 @@ export interface IdTokenParts {
 
 type Claims = Record<string, unknown>;
 
-/** How a fault changes the claims. Other faults change the signature. */
+/** How a fault changes the claims. `makeIdToken` adds the faults of the header and of the signature. */
 const CLAIM_FAULTS: Partial<Record<FaultName, (claims: IdTokenParts['claims']) => Claims>> = {
   nonce: () => ({ nonce: 'of-another-sign-in' }),
   'no-nonce': () => ({ nonce: undefined }),
@@ -39,7 +39,7 @@ export async function makeIdToken(parts: IdTokenParts): Promise<string> {
   const { keys, algorithm, fault, accessToken } = parts;
   const changes = fault === null ? {} : (CLAIM_FAULTS[fault]?.(parts.claims) ?? {});
   const claims: Claims = { at_hash: hashAccessToken(accessToken), ...parts.claims, ...changes };
-  const key = await keys.current();
+  const key = await keys.currentKey();
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`;
   if (fault === 'alg-hs256') return signWithPublicKey(claims, key.jwk);
   const foreignKey = await keys.foreignKey();

@@ -14,7 +14,7 @@ export class KeyRing {
 
   constructor(private readonly algorithm: string) {}
 
-  current(): Promise<SigningKey> {
+  currentKey(): Promise<SigningKey> {
     return (this.#currentKey ??= this.#make());
   }
 
@@ -28,7 +28,7 @@ export class KeyRing {
   }
 
   async list(): Promise<{ keys: JWK[] }> {
-    return { keys: [(await this.current()).jwk] };
+    return { keys: [(await this.currentKey()).jwk] };
   }
 
   async #make(): Promise<SigningKey> {

@@ -1,6 +1,6 @@
 /**
- * Microsoft's dialect: a tenant in every path, an issuer pattern at the shared endpoints, the tenant's own issuer in
- * tokens, and subjects that differ per client.
+ * Microsoft's dialect: a tenant in every path, an issuer pattern in metadata for more than one tenant, the tenant's own
+ * issuer in tokens, and subjects that differ per client.
  */
 import { createHash } from 'node:crypto';
 import { buildCommonMetadata, type Dialect } from './dialect.js';
@@ -8,8 +8,8 @@ import { TENANTS, toName } from './people.js';
 
 const TENANT_IDS: readonly string[] = Object.values(TENANTS);
 
-/** The issuer in the metadata of a tenant. */
-function findMetadataIssuer(tenant: string): string {
+/** @returns the tenant in the issuer of the metadata: a tenant id, or Microsoft's placeholder for it */
+function findIssuerTenant(tenant: string): string {
   if (tenant === 'consumers') return TENANTS.personal;
   return TENANT_IDS.includes(tenant) ? tenant : '{tenantid}';
 }
@@ -28,7 +28,7 @@ export const microsoft: Dialect = {
   cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin, tenant) => ({
-    ...buildCommonMetadata(`${origin}/microsoft/${findMetadataIssuer(tenant)}/v2.0`, {
+    ...buildCommonMetadata(`${origin}/microsoft/${findIssuerTenant(tenant)}/v2.0`, {
       authorize: `${origin}/microsoft/${tenant}/oauth2/v2.0/authorize`,
       token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
       keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,

@@ -27,7 +27,7 @@ describe('the demo providers', () => {
     [{ client_id: 'somebody' }, 'unknown_client'],
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('shows an error page instead of redirecting for an untrusted request: %j', async (change, code) => {
+  ])('shows an error page instead of redirecting for a request with a fault: %j', async (change, code) => {
     const response = await applyChange('google', change);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(code);
@@ -60,9 +60,9 @@ describe('the demo providers', () => {
   });
 
   it('shows the demo people, and enables faults by form and by API', async () => {
-    const front = await (await get('/', { 'accept-language': 'de' })).text();
-    expect(front).toContain('Nora Neumann');
-    expect(front).toContain('108204268033311374519');
+    const overview = await (await get('/', { 'accept-language': 'de' })).text();
+    expect(overview).toContain('Nora Neumann');
+    expect(overview).toContain('108204268033311374519');
     const post = (path: string, body: string | URLSearchParams): Promise<Response> =>
       fetch(installation.demoProviders.url + path, { method: 'POST', body, redirect: 'manual' });
     expect((await post('/control', new URLSearchParams({ provider: 'google', fault: 'nonce' }))).status).toBe(303);

@@ -79,10 +79,10 @@ export async function startDemoProviders(settings: DemoProvidersSettings): Promi
 
 type ProvidersByDialect = Readonly<Record<DialectId, DemoProvider>>;
 
-/** The routes that enable faults: a form for people and `POST /api/control` with JSON for programs. */
+/** The overview, and the routes that control the providers: forms for people, and `POST /api/control` with JSON for programs. */
 function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clients: DemoProvidersSettings['clients']): Routes {
   const apply = (command: Record<string, unknown>): boolean => {
-    const id = DIALECT_IDS.find((known) => known === command['provider']);
+    const id = DIALECT_IDS.find((candidate) => candidate === command['provider']);
     if (!id) return false;
     if (command['action'] === 'roll') providers[id].keys.replace();
     else if (command['action'] === 'forget') providers[id].grants.forgetConsents();

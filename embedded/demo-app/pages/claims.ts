@@ -1,4 +1,4 @@
-/** Formats claims for people: known claims get a label and a fixed order, times become dates, all others stay unchanged. */
+/** Formats claims for people: known claims come first, in a fixed order and with a label; times become dates, and lists become text. */
 import type { SiteLanguage } from '../../site/language.js';
 import { formatTime } from '../../site/format-time.js';
 import type { Phrases } from '../phrases.js';

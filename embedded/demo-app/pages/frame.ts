@@ -7,7 +7,7 @@ import { findPhrases } from '../phrases.js';
 export interface Frame {
   title: string;
   content: Html;
-  /** Shown next to the language switch when a person is signed in. */
+  /** Shown next to the language switch. */
   aside?: Html;
   /** Further elements of the head. */
   head?: Html;

@@ -1,4 +1,4 @@
-/** Pages with one message and one link: signed out, refused, expired, unreachable, not found. */
+/** Pages with one message and links to continue: signed out, refused, no longer valid, unreachable, not found. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
@@ -63,8 +63,8 @@ export function buildErrorPage(
   return null;
 }
 
-/** The page for errors of the site itself: unknown address, wrong method, body too large. */
-export function buildSitePage(language: SiteLanguage, status: number): Html {
+/** The page for errors of the site itself, for example an unknown address or a body that is too large. */
+export function buildSiteErrorPage(language: SiteLanguage, status: number): Html {
   const { siteError } = findPhrases(language);
   const { title, text } = status === 404 ? siteError[404] : siteError.other;
   const content = html`<section class="card notice">

@@ -7,7 +7,7 @@ import type { TelevisionState } from '../televisions.js';
 import { toName } from '../token-set.js';
 import { buildFrame } from './frame.js';
 
-export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy' | 'unreachable' };
+export type TelevisionScreen = TelevisionState | { name: 'off' | 'unsupported' | 'busy' | 'unreachable' };
 
 type WaitingScreen = Extract<TelevisionScreen, { name: 'waiting' }>;
 
@@ -61,7 +61,7 @@ async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, i
         </li>
         <li>${phrases.allow}</li>
       </ol>
-      <div class="waits">
+      <div class="wait">
         <p role="status">${phrases.remainingTime(Math.ceil(secondsLeft / 60))}</p>
         ${buildButton('/tv/code', phrases.newCode)}
       </div>

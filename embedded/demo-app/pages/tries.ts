@@ -4,7 +4,7 @@ import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 import { TRIES } from '../tries.js';
 
-/** @param mailboxUrl where the mails of the demo arrive; undefined if they are sent to real mailboxes */
+/** @param mailboxUrl where the mails of the demo arrive; without it, the list does not link to the mailbox */
 export function buildTriesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
   const { tries } = findPhrases(language);
   return html`<section class="tries" aria-labelledby="tries">

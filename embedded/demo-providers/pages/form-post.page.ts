@@ -27,7 +27,7 @@ export function buildFormPostReply(language: SiteLanguage, action: string, param
     headers: {
       ...reply.headers,
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-      // Like Apple, this sends the origin to the client; `same-origin` would send `Origin: null`.
+      // With this policy the browser sends the site's origin to the client, as with Apple. With `same-origin` it sends `Origin: null`.
       'referrer-policy': 'strict-origin',
     },
   };

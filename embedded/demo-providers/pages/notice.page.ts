@@ -6,8 +6,8 @@ import { findPhrases } from '../phrases.js';
 import { buildFrame } from './frame.js';
 
 /**
- * Shows an error that is not sent to the client, because the redirect address of the request is not trusted.
- * @param code the error code of the protocol
+ * Shows an error that is not sent to the client, for example because the redirect address is not registered.
+ * @param code an error code of OAuth, or one that only the demo providers have
  */
 export function buildNoticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {
   const phrases = findPhrases(language);
