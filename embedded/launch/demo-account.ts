@@ -1,6 +1,6 @@
 /**
- * The accounts of a first start: created once, never changed again. Their passwords can be shown later because they are
- * derived from a key.
+ * The accounts of a first start: created once, and changed by a later start only if they have no password. The passwords can be shown
+ * later because they are derived from a key.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';

@@ -97,7 +97,7 @@ export function buildProviderClients(
 }
 
 /**
- * Finds the identity of a demo person at a provider. It is the same at every start of one installation.
+ * Finds the identity of a demo person at a provider. The identity is the same at every start with the same address.
  * @param key of a person in `PEOPLE`
  * @param address origin of the demo providers
  */
