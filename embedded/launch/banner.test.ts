@@ -68,11 +68,13 @@ describe('the banner', () => {
     expect(text).not.toContain(account.password);
   });
 
-  it('shows the operator without the password once it was changed, and the operator API where there is no console', () => {
+  it('shows the operator without the password once the password was changed, and the operator API where there is no console', () => {
     const { console, ...others } = ALL.embedded!;
     const operator = { ...console!.operator, state: 'changed' as const };
     const text = buildBanner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
-    expect(lines(text)).toContain('Console        http://localhost:3001/console/  olga.operator (the password was changed)');
+    expect(lines(text)).toContain(
+      'Console        http://localhost:3001/console/  olga.operator (the username or the password was changed)',
+    );
     expect(text).not.toContain(operator.password);
     const linesWithoutConsole = lines(buildBanner({ ...ALL, embedded: others }, false));
     expect(linesWithoutConsole).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');

@@ -15,7 +15,7 @@ export interface Addresses {
     /** Absent if real providers are configured. */
     providers?: string;
     registration: string;
-    /** Absent if other user sources are configured. */
+    /** Absent if the configured user sources do not include the example user source. */
     people?: { url: string; username: string; password: string };
     account: DemoAccount;
     /** Absent if there is no console. */
@@ -33,13 +33,13 @@ type Line = readonly [label: string, value: string, remark?: string];
 const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   ready: '',
   changed: '(changed; npm run foyer -- account list shows the usernames, account password-reset USERNAME creates a link)',
-  refused: '(not set, because the password settings do not allow it; set another one with the operator CLI)',
+  refused: '(not allowed by the password settings; npm run foyer -- account password-reset USERNAME creates a link)',
   disabled: '(the account is disabled)',
 };
 
 const OPERATOR_REMARKS: Readonly<Record<Exclude<DemoAccount['state'], 'ready'>, string>> = {
-  changed: 'the password was changed',
-  refused: 'without a password, because the password settings do not allow it',
+  changed: 'the username or the password was changed',
+  refused: 'the password settings do not allow the demo password',
   disabled: 'the account is disabled',
 };
 
@@ -99,7 +99,7 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, PROVIDERS_REMARK] as const]),
     ['Registration', embedded.registration, REGISTRATION_REMARK],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
-    // The console is at the same port as the API, and the banner fits a terminal of 24 lines.
+    // Only one of the two is listed: they have the same port, and the banner must fit a terminal of 24 lines.
     embedded.console === undefined
       ? ['Operator API', operator, COMMAND]
       : ['Console', embedded.console.url, describeOperator(embedded.console.operator)],

@@ -1,6 +1,6 @@
 /**
- * The accounts of a first start: created once, never changed again. Their passwords can be shown later because they are
- * derived from a key.
+ * The accounts of a first start: created once, and changed by a later start only if they have no password. The passwords can be shown
+ * later because they are derived from a key.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -16,7 +16,10 @@ import { deriveDemoPassword } from './demo-password.js';
 export interface DemoAccount {
   username: string;
   password: string;
-  /** `changed`: the person has set another password. `refused`: the installation's rules do not allow this password. */
+  /**
+   * `changed`: the person has another password or another username. `refused`: the installation's rules do not allow this
+   * password.
+   */
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
@@ -29,7 +32,10 @@ export async function ensureDemoAccount(
   return ensureAccount(app, { person: buildMaria(demoProvidersUrl), password: deriveDemoPassword(keys, 'maria') });
 }
 
-/** The operator of the demo's console. The right is granted only with the account, so that it can be taken away. */
+/**
+ * The operator of the demo's console. The right is granted only when the account is created, so that a right that was taken away is
+ * not granted again.
+ */
 export async function ensureDemoOperator(app: INestApplicationContext, keys: Keys): Promise<DemoAccount> {
   return ensureAccount(app, { person: OLGA, password: deriveDemoPassword(keys, 'olga'), right: 'admin' });
 }
@@ -42,7 +48,7 @@ async function ensureAccount(
   const account = await app.get(Accounts, { strict: false }).findByUsername(username);
   if (account) return { username, password, state: await findState(app, account, password) };
   const id = await importPerson(app, person);
-  // If the username is reserved, its owner has changed it: the account exists under another name.
+  // The username is reserved or conflicts with another account. Usually its owner has changed it: the account exists under another name.
   if (id === null) return { username, password, state: 'changed' };
   if (right !== undefined) {
     const grant = { accountId: id, right, endsAt: null };
@@ -61,7 +67,7 @@ async function findState(app: INestApplicationContext, account: Account, passwor
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
-  // No password: the first start was interrupted after it had created the account and before it set the password.
+  // The account has no password, for example because the first start was interrupted or the password was refused.
   if (!row) return setFirstPassword(app, account.id, password);
   return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
 }

@@ -1,4 +1,4 @@
-/** Registers the demo app and its television at the upstream through the admin API. Running it again changes nothing. */
+/** Registers the demo app and its television at the upstream through the admin API, and replaces earlier registrations. */
 
 export const DEMO_CLIENT_ID = 'beispielportal';
 export const TELEVISION_CLIENT_ID = 'beispielportal-tv';
@@ -26,9 +26,9 @@ type Metadata = { client_id: string } & Record<string, unknown>;
 async function register(adminUrl: string, metadata: Metadata): Promise<void> {
   const update = await call(`${adminUrl}/admin/clients/${encodeURIComponent(metadata.client_id)}`, 'PUT', metadata);
   if (update.ok) return;
-  if (update.status !== 404) throw new Error(`The demo app could not be registered (HTTP ${update.status})`);
+  if (update.status !== 404) throw new Error(`The client ${metadata.client_id} could not be registered (HTTP ${update.status})`);
   const creation = await call(`${adminUrl}/admin/clients`, 'POST', metadata);
-  if (!creation.ok) throw new Error(`The demo app could not be registered (HTTP ${creation.status})`);
+  if (!creation.ok) throw new Error(`The client ${metadata.client_id} could not be registered (HTTP ${creation.status})`);
 }
 
 function buildPortal({ id, secret, baseUrl }: DemoClient): Metadata {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => database.close());
 
-it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none, keeps a disconnected identity disconnected, and sends no mail about it', async () => {
+it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none, keeps a disconnected identity disconnected, and sends no mail about connected identities', async () => {
   const app = await openModules({ config, keys, clock, database });
   const get = <Part>(type: Type<Part>): Part => app.get(type);
   const findAccounts = async (person: string) =>

@@ -1,6 +1,6 @@
 /**
  * The demo accounts, and their identities at the demo providers: Maria has one account, Jonas two, Nora none, so that
- * each case of provider sign-in can be tried. They are created by import, which does not change existing accounts.
+ * each case of provider sign-in can be tried. The accounts are created by an import, which does not change existing accounts.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NewAccount } from '../../src/accounts/account/account.js';
@@ -51,7 +51,7 @@ export function buildJonas(demoProvidersUrl: string): readonly DemoPerson[] {
 /**
  * Imports through the gateway in this process. Like accounts that are older than the schema, the demo accounts may lack attributes
  * that it requires.
- * @returns the new account's id; null if the name is taken or reserved
+ * @returns the new account's id; null if the name is taken or reserved, or conflicts with another account
  */
 export async function importPerson(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const imports = app.get(AccountImports, { strict: false });

@@ -1,5 +1,5 @@
 /**
- * Configures the demo providers as Google, Microsoft and Apple if none are configured, so that their buttons work on
+ * Configures the demo providers as Google, Microsoft and Apple unless a real provider is configured, so that their buttons work on
  * a first try. The product handles them like the real ones; only addresses and credentials differ.
  */
 import { generateKeyPairSync } from 'node:crypto';
@@ -16,7 +16,7 @@ const APPLE_KEY = 'FOYERKEY01';
 
 /** The credentials with which the gateway of one installation authenticates at the demo providers. */
 export interface DemoProviderSecrets {
-  /** @returns undefined for a provider without a registered client */
+  /** @returns undefined for a provider at which the client has no secret */
   toSecret(id: DialectId): string | undefined;
   /** PEM. The corresponding private key signs the client secrets for Apple. */
   applePublicKey: string;
@@ -69,9 +69,9 @@ export function setUpDemoProviders(config: Config, keys: Keys): DemoProvidersSet
 }
 
 /** The client of the demo company, with the id and the secret that `OIDC_PROVIDERS` names. */
-function toConfiguredClient({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): DemoProviderClient {
+function toConfiguredClient({ id, clientId, credential }: ProviderSettings, publicUrl: string): DemoProviderClient {
   const proof = credential.kind === 'secret' ? { secret: credential.secret } : {};
-  return { id: client, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
+  return { id: clientId, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
 }
 
 function buildCompanyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
@@ -97,7 +97,7 @@ export function buildProviderClients(
 }
 
 /**
- * Finds the identity of a demo person at a provider. It is the same at every start of one installation.
+ * Finds the identity of a demo person at a provider. The identity is the same at every start with the same address.
  * @param key of a person in `PEOPLE`
  * @param address origin of the demo providers
  */

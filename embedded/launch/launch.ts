@@ -1,6 +1,6 @@
 /**
- * Starts all parts of one command in one process: the gateway first, because it locks the data directory, then the
- * other parts. If a part fails to start, the started parts are stopped. This file defines only the order of the parts.
+ * Starts all parts of `npm start` in one process: the gateway first, because it locks the data directory, then the
+ * other parts. If a part fails to start, the started parts are stopped. This file defines the order of the parts and their settings.
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';

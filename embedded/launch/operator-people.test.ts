@@ -21,9 +21,9 @@ describe('the demo accounts that are created through the operator API', () => {
 
   const { providers } = setUpDemoProviders(testConfig(), new Keys(['a secret of this installation']));
   const withProviders =
-    (set: readonly ProviderSettings[]) =>
+    (configuredProviders: readonly ProviderSettings[]) =>
     ({ clock }: Foundation): Partial<Foundation> => ({
-      identityProviders: new ConfiguredIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
+      identityProviders: new ConfiguredIdentityProviders({ providers: configuredProviders, clock, onFailure: () => undefined }),
     });
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('the demo accounts that are created through the operator API', () => {
   });
   afterAll(() => operator.close());
 
-  const toId = async (username: string): Promise<string | undefined> => {
+  const findId = async (username: string): Promise<string | undefined> => {
     const { json } = await operator.call('GET', `/accounts?username=${username}`);
     return (json['accounts'] as { id: string }[])[0]?.id;
   };
@@ -41,11 +41,11 @@ describe('the demo accounts that are created through the operator API', () => {
     const { database } = operator;
     const everybody = [{ ...buildMaria(demoProvidersUrl), password: PASSWORD }, ...buildJonas(demoProvidersUrl)];
     for (const person of everybody) expect(await people.create(person)).toBe(true);
-    const maria = await operator.call('GET', `/accounts/${await toId(MARIA.username)}`);
+    const maria = await operator.call('GET', `/accounts/${await findId(MARIA.username)}`);
     expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
     for (const person of everybody) expect(await people.create(person)).toBe(false);
 
-    const { json } = await operator.call('GET', `/accounts/${await toId('jonas.beispiel')}/providers`);
+    const { json } = await operator.call('GET', `/accounts/${await findId('jonas.beispiel')}/providers`);
     expect(json['providers']).toContainEqual(
       expect.objectContaining({ provider: 'microsoft', issuer: toIdentity('microsoft', 'jonas', demoProvidersUrl).issuer }),
     );
@@ -64,11 +64,11 @@ describe('the demo accounts that are created through the operator API', () => {
     } finally {
       await other.close();
     }
-    const { json } = await operator.call('GET', `/accounts/${await toId('maria.anders')}/providers`);
+    const { json } = await operator.call('GET', `/accounts/${await findId('maria.anders')}/providers`);
     expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);
   });
 
-  it('an operator gets the right only with the account, so that it can be taken away', async () => {
+  it('include an operator, whose right is granted only when the account is created, so that a right that was taken away is not granted again', async () => {
     const calls: string[] = [];
     const results = ['created', 'exists'];
     const api = createServer((request, response) => {
@@ -94,7 +94,7 @@ describe('the demo accounts that are created through the operator API', () => {
   it('are not created when the operator API refuses, and the error says why', async () => {
     const person = { username: 'refused', identities: [] };
     await expect(people.create({ ...person, password: 'x' })).rejects.toThrow('refused could not be created');
-    expect(await toId('refused')).toBeUndefined();
+    expect(await findId('refused')).toBeUndefined();
     const unauthorizedPeople = new OperatorPeople({ operatorUrl: operator.url, token: 'a wrong token' });
     await expect(unauthorizedPeople.create(person)).rejects.toThrow('HTTP 401');
   });

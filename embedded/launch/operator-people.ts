@@ -4,7 +4,7 @@ import type { DemoPerson } from './demo-people.js';
 
 const TIMEOUT_MS = 10_000;
 
-interface Line {
+interface ImportResult {
   result: string;
   id?: string;
   error?: string;
@@ -14,7 +14,10 @@ interface Line {
 
 type NewPerson = DemoPerson & { password?: string };
 
-/** If real providers replace the demo providers, the accounts are created without identities at them. */
+/**
+ * The errors for an identity at a demo provider that is not configured, or that a real provider replaces. The account is created
+ * without this identity.
+ */
 const UNKNOWN_PROVIDER_ERRORS = ['provider_not_set_up', 'wrong_issuer'];
 
 export class OperatorPeople {
@@ -25,7 +28,10 @@ export class OperatorPeople {
     return (await this.#import(person)) !== null;
   }
 
-  /** The right is granted only with the account, so that it can be taken away. @returns whether the account is new */
+  /**
+   * Grants the right only when the account is created, so that a right that was taken away is not granted again.
+   * @returns whether the account is new
+   */
   async createOperator(person: NewPerson, right: OperatorRights): Promise<boolean> {
     const id = await this.#import(person);
     if (id !== null) await this.#post(`accounts/${id}/operator-rights`, 'application/json', JSON.stringify({ right }));
@@ -35,11 +41,11 @@ export class OperatorPeople {
   /** @returns the id of a new account; null if the name is taken or reserved */
   async #import(person: NewPerson): Promise<string | null> {
     const answer = await this.#post('imports', 'application/x-ndjson', toLine(person));
-    const { result, id = '', error = '', field = '', message = '' } = JSON.parse(answer) as Line;
+    const { result, id = '', error = '', field = '', message = '' } = JSON.parse(answer) as ImportResult;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created' ? id : null;
-    const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
-    if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
-      return this.#import({ ...person, identities: person.identities.toSpliced(entry, 1) });
+    const index = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
+    if (UNKNOWN_PROVIDER_ERRORS.includes(error) && index in person.identities) {
+      return this.#import({ ...person, identities: person.identities.toSpliced(index, 1) });
     }
     throw new Error(`The account ${person.username} could not be created: ${message}`);
   }
@@ -53,7 +59,7 @@ export class OperatorPeople {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`The demo accounts could not be created (HTTP ${answer.status}): ${text}`);
+    if (!answer.ok) throw new Error(`The operator API answered POST /operator/v1/${path} with HTTP ${answer.status}: ${text}`);
     return text;
   }
 }

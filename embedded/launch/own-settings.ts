@@ -19,7 +19,10 @@ export function readUrlSetting(name: string): string {
   return value.replace(/\/$/, '');
 }
 
-/** @returns the trimmed content of the file that the setting names. @throws Error with a sentence that names the setting */
+/**
+ * @returns the trimmed content of the file that the setting names
+ * @throws Error with a sentence that names the setting; the system's error if the file cannot be read
+ */
 export function readFileSetting(name: string): string {
   const value = readFileSync(readSetting(name), 'utf8').trim();
   if (value === '') throw new Error(`The file that ${name} names is empty.`);

@@ -1,6 +1,6 @@
 /**
- * Reads the settings for this start and adds the generated secrets of the installation. If a banner is shown, the log shows only
- * warnings and errors, unless `LOG_LEVEL` is set.
+ * Reads the settings for this start and, outside production, adds the missing secrets of the installation. If a banner is shown, the
+ * log shows only warnings and errors, unless `LOG_LEVEL` is set.
  */
 import type { Config } from '../../src/config/config.js';
 import { withInstallationSecrets } from '../../src/config/installation-secrets.js';

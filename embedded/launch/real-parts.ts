@@ -1,4 +1,4 @@
-/** The parts of a real launch. This file is imported late, so that a start with invalid settings or ports fails quickly. */
+/** The parts of a real launch. This file is imported after the settings were read, so that a start with invalid settings fails quickly. */
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';

@@ -29,13 +29,17 @@ export function describeFailure(error: unknown, wantedPorts: readonly WantedPort
 function describeUnavailable(ports: readonly UnavailablePort[]): string {
   const movablePorts = ports.filter(({ freePort }) => freePort !== undefined);
   const example = movablePorts.map(({ setting, freePort }) => `${setting}=${freePort}`).join(' ');
+  const advice =
+    movablePorts.length === 1
+      ? 'This port is available. Add it to your settings:'
+      : 'These ports are available. Add them to your settings:';
   return [
     ports.length === 1 ? 'A port that it needs is not available:' : `${ports.length} ports that it needs are not available:`,
     ...ports.map((port) => `  ${describePort(port)}`),
     ...(ports.some(({ obstacle }) => obstacle === 'taken')
       ? ['Foyer may already be running in another terminal. A second instance also needs its own DATA_DIR.']
       : []),
-    ...(example === '' ? [] : ['These ports are available. Add them to your settings:', `  ${example} npm start`]),
+    ...(example === '' ? [] : [advice, `  ${example} npm start`]),
   ].join('\n');
 }
 

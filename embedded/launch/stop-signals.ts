@@ -1,4 +1,4 @@
-/** Decides when the process must stop: on a signal, or when its parent process is gone. */
+/** Stops the process on a signal, or when the channel to its parent process closes. */
 import type { EventEmitter } from 'node:events';
 
 /** The members of `process` that `stopOnSignals` uses. */

@@ -1,4 +1,4 @@
-/** The web API, in Mailpit's format (`/api/v1`), so that tests can use either. */
+/** The web API, in Mailpit's format (`/api/v1`), so that tests can use this mailbox or Mailpit. */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, text, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';

@@ -46,7 +46,7 @@ export interface PeopleServiceSettings {
   foyerUrl: string;
   /** Address of Foyer's keys, if it differs from `foyerUrl` with `/sources/jwks`. */
   foyerKeysUrl?: string;
-  /** The issuer of this service, as in `USER_SOURCES`. Default: the address on which it listens. */
+  /** The issuer of this service, as in `USER_SOURCES`. Default: `http://localhost:` and the port. */
   issuer?: string;
   people: readonly ServicePerson[];
   onFailure?: (error: unknown) => void;
@@ -186,10 +186,10 @@ export async function startPeopleService(settings: PeopleServiceSettings): Promi
   };
 }
 
-/** Reports the cause of a failure to the log, but never the question, because the question contains a password. */
+/** Reports the cause of a failure to the log, but never the question, because a question may contain a password. */
 function refuse(error: unknown, response: ServerResponse, onFailure: PeopleServiceSettings['onFailure']): void {
-  const isForged = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
-  const status = error instanceof RequestError ? error.status : isForged ? 401 : 500;
+  const isInvalid = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
+  const status = error instanceof RequestError ? error.status : isInvalid ? 401 : 500;
   if (status === 500) onFailure?.(error);
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
 }

@@ -8,11 +8,11 @@ export interface Ticket {
   clientName: string;
   locale: string;
   hints: Readonly<Record<string, string>>;
-  /** Why the gateway refused the previous answer: the code, and the field with the refused value. */
+  /** Why the gateway refused the previous answer, or this service the form: the code, and the field with the refused value. */
   refused?: { code: string; field: string; pointer?: string };
 }
 
-/** The ticket has expired, is forged, or was used before. */
+/** The ticket has expired, is forged, was used before, or cannot be verified with the gateway's keys. */
 export class BadTicket extends Error {}
 
 const LIFETIME_MS = 600_000;
@@ -25,7 +25,7 @@ export class GatewayTickets {
     this.#keys = createRemoteJWKSet(new URL(parties.gatewayKeysUrl ?? '/register/jwks', parties.gatewayUrl));
   }
 
-  /** @throws BadTicket, also if the gateway's keys are invalid; other errors if the gateway does not answer */
+  /** @throws BadTicket, also if the gateway answers with an error or invalid keys; other errors if the gateway does not answer */
   async consume(token: string): Promise<Ticket> {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;

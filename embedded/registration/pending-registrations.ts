@@ -17,7 +17,7 @@ const LIMIT = 1000;
 export class PendingRegistrations {
   readonly #registrations = new Map<string, PendingRegistration>();
 
-  /** A second ticket of the same sign-in continues the registration and keeps its values. */
+  /** A second ticket of the same sign-in in the same browser continues the registration and keeps its values. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
     const previousRegistration = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,

@@ -29,7 +29,7 @@ describe('the demo registration service', () => {
 
   afterAll(() => Promise.all([service.close(), gateway.close()]));
 
-  const signTicket = (claims: JWTPayload = {}, signedBy = key): Promise<string> =>
+  const signTicket = (claims: JWTPayload = {}, signingKey = key): Promise<string> =>
     new SignJWT({
       jti: `ticket-${(count += 1)}`,
       txn: 'handle',
@@ -44,7 +44,7 @@ describe('the demo registration service', () => {
       .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: TYPE })
       .setIssuedAt()
       .setExpirationTime('10m')
-      .sign(signedBy);
+      .sign(signingKey);
 
   const request = (path: string, init: RequestInit & { cookie?: string } = {}): Promise<Response> =>
     fetch(service.url + path, { ...init, headers: { cookie: init.cookie ?? '' }, redirect: 'manual' });
@@ -101,11 +101,11 @@ describe('the demo registration service', () => {
   it('accepts a ticket once, only if its gateway issued the ticket for this service, and shows the form only in the same browser', async () => {
     const usedTicket = await signTicket();
     expect((await request(`/?ticket=${usedTicket}`)).status).toBe(303);
-    const stranger = (await generateKeyPair('ES256')).privateKey;
+    const strangerKey = (await generateKeyPair('ES256')).privateKey;
     const otherTickets = [
       await signTicket({ iss: 'x' }),
       await signTicket({ aud: 'x' }),
-      await signTicket({}, stranger),
+      await signTicket({}, strangerKey),
       'x',
       '',
     ];

@@ -18,7 +18,7 @@ export interface RegistrationSettings {
   hosts?: readonly string[];
   /** Origin of the sign-in pages: issuer of the tickets. */
   gatewayUrl: string;
-  /** Address of the gateway's keys, if it differs from the address in the browser. */
+  /** Address of the gateway's keys, if it differs from `gatewayUrl` with `/register/jwks`. */
   gatewayKeysUrl?: string;
   /** The issuer of this service's answers. */
   issuer: string;

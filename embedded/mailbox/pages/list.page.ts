@@ -38,10 +38,10 @@ function buildRow(language: SiteLanguage, message: Message): Html {
     <a href="/message/${message.id}" class="${message.read ? 'read' : 'unread'}">
       <span class="line">
         <strong ${markLanguage(message)}>${message.subject || phrases.noSubject}</strong>
-        ${!message.read && html`<span class="dot">${phrases.unread}</span>`}
+        ${!message.read && html`<span class="unread-mark">${phrases.unread}</span>`}
         <time datetime="${message.receivedAt.toISOString()}">${formatTime(message.receivedAt, language)}</time>
       </span>
-      <span class="who">${phrases.to} ${message.to.map(formatAddress).join(', ') || message.recipients.join(', ')}</span>
+      <span class="recipients">${phrases.to} ${message.to.map(formatAddress).join(', ') || message.recipients.join(', ')}</span>
       <span class="snippet" ${markLanguage(message)}>${toSnippet(message)}</span>
     </a>
   </li>`;

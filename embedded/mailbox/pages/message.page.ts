@@ -18,7 +18,7 @@ export type View = (typeof VIEWS)[number];
  */
 export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** @returns the requested view if the mail has it, otherwise HTML or, in a mail without HTML, text */
+/** @returns the requested view, by default HTML; text replaces HTML in a mail without HTML */
 export function chooseView(requestedView: string | null, message: Message): View {
   const defaultView = message.html === '' ? 'text' : 'html';
   const choice = VIEWS.find((view) => view === requestedView) ?? defaultView;
@@ -72,7 +72,7 @@ function renderMessage(message: Message, view: View, language: SiteLanguage): Ht
 ${view === 'text' ? linkUrls(text) : text}</pre>`;
 }
 
-/** Converts addresses in a plain text mail to links. */
+/** Converts web addresses in a plain text mail to links. */
 function linkUrls(text: string): HtmlPart {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)

@@ -1,4 +1,4 @@
-/** The form for a new account: three fields, with the faults that the gateway has reported. */
+/** The form for a new account: three fields, with the fault that the gateway or this service has found. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';

@@ -66,7 +66,7 @@ export const CLIENT_SHAPE = {
 
 export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
 
-/** Lists that the answer to a change repeats as they were sent: null if the request did not contain them. */
+/** Lists that the answers to a creation and to a change repeat as they were sent: null if the request did not contain them. */
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
 export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<string, string> {
@@ -83,7 +83,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
   return {
     client_id: row.client_id,
     client_name: row.client_name,
-    ...toLists(row),
+    ...toBasicFields(row),
     client_secret_expires_at: 0,
     subject_type: row.subject_type,
     ...omitEmpty({ sector_identifier_uri: row.sector_identifier_uri, jwks_uri: row.jwks_uri }),
@@ -109,7 +109,7 @@ export function echoClient(client: ClientSnapshot, input: ClientInput): Record<s
   return { ...showClient(client), ...(Object.fromEntries(nulls) as Record<string, null>) };
 }
 
-function toLists(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
+function toBasicFields(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
   const { redirect_uris, grant_types, response_types, scope, audience, owner, policy_uri } = row;
   const { allowed_cors_origins, tos_uri, client_uri, logo_uri, contacts } = row;
   return {

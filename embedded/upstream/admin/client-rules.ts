@@ -14,14 +14,14 @@ export function requireValidClient(input: ClientInput): void {
     );
   }
   input.allowed_cors_origins?.forEach(requireOrigin);
-  requireKnownUserinfo(input.userinfo_signed_response_alg ?? '');
+  requireUserinfoAlgorithm(input.userinfo_signed_response_alg ?? '');
   input.redirect_uris?.forEach(requireRedirect);
   requirePublicSubjects(input.subject_type ?? '');
   for (const uri of input.post_logout_redirect_uris ?? []) requireLogoutRedirect(uri, input.redirect_uris ?? []);
   requireKnownStrategy(input.access_token_strategy ?? '');
 }
 
-function requireKnownUserinfo(algorithm: string): void {
+function requireUserinfoAlgorithm(algorithm: string): void {
   if (!['', 'none', 'RS256'].includes(algorithm)) {
     throw toInvalidMetadata("Field userinfo_signed_response_alg can either be 'none' or 'RS256'.");
   }
@@ -96,10 +96,10 @@ interface ParsedUri {
 /** Parses an absolute URI or an absolute path. @returns null for anything else */
 function parse(uri: string): ParsedUri | null {
   if (!/^[\x21-\x7e\u0080-\uffff]+$/.test(uri)) return null;
-  const [, scheme, slashed, opaque] = /^([a-z][a-z0-9+.-]*):(?:\/\/(.*)|(.+))$/i.exec(uri) ?? [];
+  const [, scheme, hierarchicalPart, opaquePart] = /^([a-z][a-z0-9+.-]*):(?:\/\/(.*)|(.+))$/i.exec(uri) ?? [];
   if (scheme === undefined) return uri.startsWith('/') ? { scheme: '', authority: '', rest: uri } : null;
-  const [, authority = '', rest = ''] = /^([^/?#]*)(.*)$/.exec(slashed ?? '') ?? [];
-  return { scheme: scheme.toLowerCase(), authority, rest: slashed === undefined ? (opaque ?? '') : rest };
+  const [, authority = '', rest = ''] = /^([^/?#]*)(.*)$/.exec(hierarchicalPart ?? '') ?? [];
+  return { scheme: scheme.toLowerCase(), authority, rest: hierarchicalPart === undefined ? (opaquePart ?? '') : rest };
 }
 
 function isWeb(scheme: string): boolean {

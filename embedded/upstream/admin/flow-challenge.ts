@@ -18,7 +18,10 @@ export function requireFlow(core: Core, step: 'login_challenge' | 'consent_chall
   return flow;
 }
 
-/** Refuses a second answer to a request. Only legacy mode records answered requests; since 2.2 Hydra accepts repeated answers. */
+/**
+ * Refuses another answer to a request whose answer was redeemed. Only legacy mode records these requests; since 2.2 Hydra accepts
+ * repeated answers.
+ */
 export function refuseHandled(core: Core, id: string, request: 'login' | 'consent'): void {
   if (core.store.handled.has(id)) {
     throw toConflict(

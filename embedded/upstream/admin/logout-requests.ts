@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/requests/logout`: show, accept, reject. These requests are stored and can be used once. */
+/** `/admin/oauth2/auth/requests/logout`: show, accept, reject. Unlike login and consent requests, these requests are stored. */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Route } from '../http/router.js';

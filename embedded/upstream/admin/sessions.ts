@@ -30,14 +30,14 @@ function endLogins(core: Core, exchange: Exchange): void {
 
 function revokeConsents(core: Core, exchange: Exchange): void {
   const { query } = exchange;
-  const [subject, client, id] = [query.first('subject'), query.first('client'), query.first('consent_request_id')];
+  const [subject, clientId, id] = [query.first('subject'), query.first('client'), query.first('consent_request_id')];
   const isAll = query.first('all') === 'true';
-  const isById = id !== '' && subject === '' && client === '';
-  const isBySubject = id === '' && subject !== '' && (client === '') === isAll;
+  const isById = id !== '' && subject === '' && clientId === '';
+  const isBySubject = id === '' && subject !== '' && (clientId === '') === isAll;
   if (!isById && !isBySubject) throw OAuthError.create('invalid_request', 'Invalid combination of query parameters.');
   const rows = isById ? core.store.consents.listMatching('consentId', id) : core.store.consents.listMatching('subject', subject);
   for (const [flowId, row] of rows) {
-    if (client !== '' && row.clientId !== client) continue;
+    if (clientId !== '' && row.clientId !== clientId) continue;
     core.vault.deleteByGrant(row.consentId, ['code', 'access', 'refresh']);
     core.store.consents.delete(flowId);
   }
@@ -79,7 +79,7 @@ function showConsent(core: Core, row: ConsentRow): Record<string, unknown> {
     handled_at: new Date(row.handledAtMs).toISOString(),
     context: row.context,
     consent_request: {
-      // The challenge of a redeemed flow cannot be used again.
+      // The challenge is not stored.
       challenge: '',
       consent_request_id: row.consentId,
       requested_scope: row.requestedScope,

@@ -81,7 +81,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   const row = core.store.tokens.get(id);
   // Two people may have typed the same code. Only the first answer counts.
   if (!row || !isWaiting(core, row))
-    throw OAuthError.create('access_denied', 'The device code has ended or was already answered.');
+    throw OAuthError.create('access_denied', 'The device code has expired or was already answered.');
   core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });
   exchange.redirect(withQuery(core.settings.urls.deviceSuccess, { client_id: flow.client.client_id }));
 }

@@ -74,7 +74,7 @@ export interface ConsentAnswer {
   accessTokenClaims: Record<string, unknown>;
 }
 
-/** A flow before the person has typed the code of a device: its client is not known yet. */
+/** The request of a person to enter the code of a device. It precedes the flow; its client is known once a code was accepted. */
 export interface DeviceRequest {
   /** The address of the request without the user code. */
   requestUrl: string;
@@ -117,7 +117,7 @@ export class FlowCodec {
     return flow;
   }
 
-  /** Like `decode`, but all errors are OAuth errors, because the verifier comes from the browser and the client receives the error. */
+  /** Like `decode`, but throws an OAuthError instead of returning null. */
   decodeVerifier<S extends FlowStep>(step: S, text: string): Steps[S] {
     const flow = this.decode(step, text);
     if (flow) return flow;
@@ -129,7 +129,7 @@ export class FlowCodec {
   }
 }
 
-/** @param fallback error for the client if the gateway named none */
+/** @param fallback the error code if the gateway named none */
 export function toOAuthError(denial: Denial, fallback: string): OAuthError {
   return new OAuthError({
     code: denial.error || fallback,
