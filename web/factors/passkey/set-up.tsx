@@ -23,7 +23,7 @@ export function SetUpPasskey({ begin, confirm, error, linkWithoutScript }: SetUp
       kind={PASSKEY_CREDENTIAL}
       ask={ask}
       error={error}
-      withoutScript={
+      scriptAdvice={
         linkWithoutScript && (
           <>
             {t('factor.key_instead')} {linkWithoutScript}

@@ -9,11 +9,11 @@ import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
+import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault, report } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault, report } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);

@@ -24,7 +24,7 @@ export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { ki
       kind={kind}
       ask={ask}
       error={error}
-      withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+      scriptAdvice={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
       others={others}
     />
   );

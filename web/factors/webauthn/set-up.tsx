@@ -18,7 +18,7 @@ export function SetUpKey(props: SetUpProps) {
       kind={SECURITY_KEY}
       ask={() => registerKey(props)}
       error={error}
-      withoutScript={other ? t('mfa.key_enrol_instead') : alternative}
+      scriptAdvice={other ? t('mfa.key_enrol_instead') : alternative}
       cancelLink={other ? null : <CancelLink />}
       others={other}
     />
