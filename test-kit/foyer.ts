@@ -86,7 +86,8 @@ export class Foyer {
   }
 
   /**
-   * Answers the pages of a sign-in or logout in a real browser, from the page that the browser currently shows, and stops at any other page.
+   * Answers the pages of a sign-in or logout in a real browser, from the page that the browser currently shows, and stops at any other
+   * page.
    * @param page a `Page` of Playwright
    * @throws SignInRefused if a page shows an error, KitError if the person lacks an authenticator app that a page requires, if the pages
    * do not end, or for an unknown option

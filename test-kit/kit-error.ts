@@ -1,4 +1,7 @@
-/** The kit was used wrongly, could not start a part, or received an answer that it did not expect. The message is written for the reader of the test output. */
+/**
+ * The kit was used wrongly, could not start a part, or received an answer that it did not expect. The message is written for the reader of
+ * the test output.
+ */
 export class KitError extends Error {
   override readonly name = 'KitError';
 }

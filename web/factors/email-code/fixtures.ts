@@ -5,7 +5,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { buildConfirm, buildMfaPage, buildOverview, buildSetUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { TOTP_FACTOR, buildKeys } from '../../fixtures/manage-samples.js';
-import { SECRETS } from '../../fixtures/samples.js';
+import { RPC_TOKEN } from '../../fixtures/samples.js';
 
 const NAME = 'email-code';
 const PATH = PATHS.mfaVerify;
@@ -20,7 +20,7 @@ const EMPTY_FACTOR: ManagedFactorState = { name: NAME, offered: true, entries: [
 const buildVerification = (state: object, change: Parameters<typeof buildMfaPage>[1] = {}) =>
   buildMfaPage([NAME, 'totp', 'recovery'], { view: NAME, ...change }, state);
 const buildEnrolment = (change: Parameters<typeof buildMfaPage>[1]) =>
-  buildMfaPage([], { view: `enrol-${NAME}`, enrol_token: SECRETS.ticket.slice(0, 108), ...change });
+  buildMfaPage([], { view: `enrol-${NAME}`, enrol_token: RPC_TOKEN, ...change });
 const buildProof = (factor: object, change: Parameters<typeof buildConfirm>[0] = {}) =>
   buildConfirm({ methods: ['password', NAME], method: NAME, factor, ...change });
 

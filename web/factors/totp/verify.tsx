@@ -1,4 +1,7 @@
-/** Verifies a code from an authenticator app with an RPC call. The form is submitted 100 ms later (MFV-5). */
+/**
+ * Verifies a code from an authenticator app. With script, an RPC call verifies the code, and the form is submitted 100 ms after a correct
+ * code (MFV-5).
+ */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';

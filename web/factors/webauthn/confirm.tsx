@@ -1,4 +1,4 @@
-/** Asks for a fresh proof with a security key or a passkey, by RPC calls. Afterwards the page of the change opens. */
+/** Asks for a fresh proof with a security key or a passkey, by RPC calls. Afterwards the page that requires the proof opens. */
 import { useTranslation } from 'react-i18next';
 import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../../browser/address.js';

@@ -1,6 +1,6 @@
 /**
- * Asks for a security key or passkey after hydration, and again when the button is pressed (MAN-12). Without script it explains that
- * script is required; the page offers the alternatives (GEN-9).
+ * Asks for a security key or passkey after hydration, unless the server rendered an error, and again when the button is pressed (MAN-12).
+ * Without script it explains that script is required; the page offers the alternatives (GEN-9).
  */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
