@@ -1,13 +1,13 @@
 /**
  * A browser without a window and without script. It has one cookie jar for all hosts (cookies ignore ports, as in every browser), follows
- * redirects until it reaches a page or an address of the app, and submits forms.
+ * redirects until it reaches a page or an address at which it stops, and submits forms.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
 import { findForm } from './forms.js';
 import { toAnswer, toForm, type Answer, type Fields } from './page.js';
 
-/** The page at the end of the redirects. Addresses of the app are not requested; their `status` is 0. */
+/** The page at the end of the redirects. An address at which the browser stops is not requested; its `status` is 0. */
 export interface Page extends Answer {
   url: URL;
 }
@@ -17,7 +17,7 @@ export interface BrowserOptions {
   stopAt?: (url: URL) => boolean;
   /** Value of `Accept-Language`; default `en`. */
   language?: string;
-  /** Milliseconds since 1970; decides when cookies expire. */
+  /** Milliseconds since 1970; decides when cookies expire. Ignored if there is a `jar`, which has its own clock. */
   now?: () => number;
   jar?: CookieJar;
 }
@@ -43,7 +43,7 @@ export class Browser {
 
   /**
    * Fills in the first form with all these fields, including hidden ones, and submits it.
-   * @param action target of the form or of its button; required if several forms match
+   * @param action target of the form or of its button; needed only to choose a later form
    * @throws Error that lists the forms of the page
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
@@ -59,7 +59,7 @@ export class Browser {
     return this.send(new URL(path, page.url), toPost(page, fields));
   }
 
-  /** @returns this browser with the same cookies, which stops at these addresses */
+  /** @returns a browser with the same cookies, which stops at the addresses for which `stopAt` returns true */
   withStop(stopAt: (url: URL) => boolean): Browser {
     return new Browser({ ...this.options, jar: this.jar, stopAt });
   }
@@ -84,7 +84,7 @@ export class Browser {
       if (answer.location === null) return { ...answer, url };
       [url, request] = [new URL(answer.location, url), {}];
     }
-    throw new Error(`There were more than ${MAX_REDIRECTS} redirects, the last to ${url.origin}${url.pathname}`);
+    throw new Error(`The browser stopped after ${MAX_REDIRECTS} redirects, the last to ${url.origin}${url.pathname}`);
   }
 }
 

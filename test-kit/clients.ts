@@ -8,7 +8,7 @@ export interface ClientOptions {
   name?: string;
   /** Allowed scopes; default `openid offline_access profile email id`. A token with the scope `id` opens the account area. */
   scope?: string;
-  /** Registers a client without a secret, like a single-page or native app. Such a client must use PKCE. */
+  /** Registers a client without a secret, like a single-page or native app. Such a client should use PKCE. */
   public?: boolean;
   postLogoutRedirectUris?: readonly string[];
   /** The client's `metadata` at Hydra, like `{ foyer: { mfa: 'required' } }`. */

@@ -1,6 +1,6 @@
 /**
- * Starts Hydra, Foyer and a mailbox in containers. Only this file imports testcontainers. The ports are chosen before the start, because
- * the browser and the containers must use the same addresses.
+ * Starts Hydra, Foyer and a mailbox in containers. No other file of the kit imports testcontainers. The ports are chosen before the
+ * start, because the settings of the containers contain the addresses that the browser uses.
  */
 import { randomBytes } from 'node:crypto';
 import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
@@ -21,7 +21,7 @@ interface Ports {
   mailbox: number;
 }
 
-interface UpstreamParts {
+interface ContainerParts {
   library: Library;
   network: StartedNetwork;
   ports: Ports;
@@ -48,15 +48,15 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   return StartedParts.startAll(async (parts) => {
     const network = await withKitError('The container network could not be created', () => new library.Network().start());
     await parts.add(Promise.resolve({ close: () => network.stop() }));
-    const upstreamParts: UpstreamParts = { library, network, ports, secret };
-    await startContainer(parts, images.hydra, hydraContainer(upstreamParts, images.hydra));
-    if (images.mailbox !== false) await startContainer(parts, images.mailbox, mailboxContainer(upstreamParts, images.mailbox));
+    const containerParts: ContainerParts = { library, network, ports, secret };
+    await startContainer(parts, images.hydra, hydraContainer(containerParts, images.hydra));
+    if (images.mailbox !== false) await startContainer(parts, images.mailbox, mailboxContainer(containerParts, images.mailbox));
     const settings = {
-      ...foyerSettings(upstreamParts, operatorToken),
+      ...foyerSettings(containerParts, operatorToken),
       ...(images.mailbox === false ? {} : { SMTP_URL: `smtp://mailbox:${SMTP_PORT}` }),
       ...options.settings,
     };
-    await startContainer(parts, images.foyer, foyerContainer(upstreamParts, images.foyer, settings));
+    await startContainer(parts, images.foyer, foyerContainer(containerParts, images.foyer, settings));
     const toUrl = (port: number): string => `http://localhost:${port}`;
     return {
       mode: 'docker',
@@ -105,7 +105,7 @@ async function withKitError<Result>(failure: string, work: () => Promise<Result>
 }
 
 function hydraContainer(
-  { library: { GenericContainer: Container, Wait }, network, ports, secret }: UpstreamParts,
+  { library: { GenericContainer: Container, Wait }, network, ports, secret }: ContainerParts,
   image: string,
 ) {
   const toUrl = (path: string): string => `http://localhost:${ports.foyer}${path}`;
@@ -136,7 +136,7 @@ function hydraContainer(
 }
 
 /** Waits for a log line and not for an HTTP answer, because testcontainers would use a host name that the mailbox refuses. */
-function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: UpstreamParts, image: string) {
+function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: ContainerParts, image: string) {
   return new Container(image)
     .withNetwork(network)
     .withNetworkAliases('mailbox')
@@ -147,7 +147,7 @@ function mailboxContainer({ library: { GenericContainer: Container, Wait }, netw
 }
 
 function foyerContainer(
-  { library: { GenericContainer: Container, Wait }, network, ports }: UpstreamParts,
+  { library: { GenericContainer: Container, Wait }, network, ports }: ContainerParts,
   image: string,
   settings: Record<string, string>,
 ) {
@@ -158,7 +158,7 @@ function foyerContainer(
     .withWaitStrategy(Wait.forHttp(SERVER_PATHS.healthReady, ports.foyer));
 }
 
-function foyerSettings({ ports, secret }: UpstreamParts, operatorToken: string): Record<string, string> {
+function foyerSettings({ ports, secret }: ContainerParts, operatorToken: string): Record<string, string> {
   return {
     PUBLIC_URL: `http://localhost:${ports.foyer}`,
     HOST: '0.0.0.0',

@@ -42,11 +42,11 @@ export class CookieJar {
   constructor(private readonly now: () => number = Date.now) {}
 
   keep(url: URL, cookies: readonly SetCookie[]): void {
-    const host = this.#findHost(url);
+    const storedCookies = this.#getCookies(url);
     for (const cookie of cookies) {
       const expiresAtMs = this.#expiry(cookie);
-      if (expiresAtMs <= this.now()) host.delete(toKey(cookie));
-      else host.set(toKey(cookie), { cookie, expiresAtMs });
+      if (expiresAtMs <= this.now()) storedCookies.delete(toKey(cookie));
+      else storedCookies.set(toKey(cookie), { cookie, expiresAtMs });
     }
   }
 
@@ -58,7 +58,7 @@ export class CookieJar {
   }
 
   list(url: URL): SetCookie[] {
-    return [...this.#findHost(url).values()]
+    return [...this.#getCookies(url).values()]
       .filter(({ expiresAtMs }) => expiresAtMs > this.now())
       .map(({ cookie }) => cookie)
       .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
@@ -66,7 +66,7 @@ export class CookieJar {
 
   /** Deletes the cookies whose names begin with the prefix; without a prefix, all cookies of the host. */
   drop(url: URL, prefix = ''): void {
-    for (const [key, { cookie }] of this.#findHost(url)) if (cookie.name.startsWith(prefix)) this.#findHost(url).delete(key);
+    for (const [key, { cookie }] of this.#getCookies(url)) if (cookie.name.startsWith(prefix)) this.#getCookies(url).delete(key);
   }
 
   /** Closes and reopens the browser: only cookies with an expiry remain. */
@@ -83,13 +83,13 @@ export class CookieJar {
     return copy;
   }
 
-  /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie lives as long as the browser. */
+  /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie expires when the browser is closed. */
   #expiry({ maxAgeSeconds, expires }: SetCookie): number {
     if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
-  #findHost({ hostname }: URL): Map<string, StoredCookie> {
+  #getCookies({ hostname }: URL): Map<string, StoredCookie> {
     const cookies = this.#hosts.get(hostname) ?? new Map<string, StoredCookie>();
     this.#hosts.set(hostname, cookies);
     return cookies;

@@ -1,6 +1,6 @@
 /**
- * Parses the forms of a page, with the values that a browser without script would send. It handles server-rendered pages and is not a full
- * HTML parser.
+ * Parses the forms of a page, with the values that a browser without script would send. It is written for the pages of Foyer and is not a
+ * full HTML parser: it does not read the text of a textarea or the selected option of a select.
  */
 import { unescapeHtml, type Fields } from './page.js';
 
@@ -13,7 +13,7 @@ export interface Form {
 }
 
 interface ParsedForm extends Form {
-  /** Names of all fields that can be filled in. */
+  /** Names of all fields and buttons that are not disabled. */
   names: Set<string>;
   /** Targets of the form and of its buttons. */
   actions: string[];
@@ -27,7 +27,7 @@ const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 const CHECKABLE_TYPES = ['checkbox', 'radio'];
 const BUTTON_TYPES = ['submit', 'button', 'image', 'reset'];
 
-/** Finds the first form with these fields. @throws Error that lists the forms of the page */
+/** Finds the first form with these fields and this target. @throws Error that lists the forms of the page */
 export function findForm(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
   const forms = [...html.matchAll(FORM)].map(([, attributes = '', content = '']) => readForm(attributes, content));
   const matches = ({ names: formNames, actions }: ParsedForm): boolean =>
@@ -35,7 +35,10 @@ export function findForm(html: string, names: readonly string[], action?: string
   const form = forms.find(matches);
   if (form) return action === undefined ? form : { ...form, action };
   const descriptions = forms.map(({ names: formNames, actions }) => `${actions.join(' | ')} (${[...formNames].join(', ')})`);
-  throw new Error(`No form of this page has ${names.join(', ') || action}; the forms are: ${descriptions.join('; ') || 'none'}`);
+  const requirements = [...names, ...(action === undefined ? [] : [`the target ${action}`])].join(' and ');
+  throw new Error(
+    `No form of this page has ${requirements || 'any fields'}; the forms are: ${descriptions.join('; ') || 'none'}`,
+  );
 }
 
 function readForm(attributes: string, content: string): ParsedForm {

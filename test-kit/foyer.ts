@@ -26,7 +26,7 @@ export class Foyer {
   readonly #clients: Clients;
   readonly #people: People;
   readonly #end: () => Promise<void>;
-  #stopping: Promise<void> | undefined;
+  #stopPromise: Promise<void> | undefined;
 
   constructor({ clock, stop, ...installation }: Installation) {
     this.installation = installation;
@@ -41,8 +41,8 @@ export class Foyer {
   }
 
   /**
-   * The clock of Foyer, its database, Hydra and the browsers of this kit, which tests can move. @throws KitError unless everything runs in
-   * this process
+   * The clock that tests can move. Foyer, its database, Hydra and the browsers of this kit use it. @throws KitError unless everything runs
+   * in this process
    */
   get clock(): MovableClock {
     return this.#clock ?? this.#refuseOutsideEmbedded('The clock can be moved');
@@ -66,7 +66,7 @@ export class Foyer {
     return this.#people.create(options);
   }
 
-  /** @returns a new browser without cookies */
+  /** @returns a new browser; it has no cookies unless `jar` contains some */
   browser(options: BrowserOptions = {}): Browser {
     requireKnown('browser', options);
     const clock = this.#clock;
@@ -77,7 +77,8 @@ export class Foyer {
    * Signs a person in and answers all pages.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
-   * @throws SignInRefused if Foyer refuses, KitError if another page appears or for an unknown option
+   * @throws SignInRefused if a page shows an error or is not part of the kit's sign-in, KitError if the person lacks a factor, if an
+   * answer is not a page of Foyer, or for an unknown option
    */
   async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
     requireKnown('loginAs', options);
@@ -85,9 +86,11 @@ export class Foyer {
   }
 
   /**
-   * Answers all pages of Foyer in a real browser, from the page that it currently shows.
+   * Answers the pages of a sign-in or logout in a real browser, from the page that the browser currently shows, and stops at any other
+   * page.
    * @param page a `Page` of Playwright
-   * @throws SignInRefused if Foyer refuses, KitError for a page that the kit cannot answer or for an unknown option
+   * @throws SignInRefused if a page shows an error, KitError if the person lacks an authenticator app that a page requires, if the pages
+   * do not end, or for an unknown option
    */
   async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
     requireKnown('drive', options);
@@ -106,7 +109,7 @@ export class Foyer {
   /**
    * Starts a sign-in, moves the clock past the lifetime of a request, and requests the page again.
    * @returns the page that the person sees then
-   * @throws KitError unless everything runs in this process
+   * @throws KitError unless everything runs in this process, or if the sign-in has no page
    */
   async expireChallenge(authorizationUrl: string | URL, browser: Browser = this.browser()): Promise<Page> {
     const { clock } = this;
@@ -119,7 +122,7 @@ export class Foyer {
 
   /** Deletes the registered clients, and stops the started parts. May be called twice. */
   stop(): Promise<void> {
-    return (this.#stopping ??= this.#removeAndEnd());
+    return (this.#stopPromise ??= this.#removeAndEnd());
   }
 
   async #removeAndEnd(): Promise<void> {

@@ -26,7 +26,7 @@ interface Upstream {
   adminUrl: string;
 }
 
-interface UpstreamParts {
+interface InstallationParts {
   parts: StartedParts;
   clock: MovableClock;
   port: number;
@@ -40,8 +40,8 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
     return await StartedParts.startAll(async (parts) => {
-      const upstreamParts = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
-      return startWith(upstreamParts, await startUpstream(upstreamParts), options);
+      const installationParts = { ...buildInstallationParts(parts), port, operatorPort, providersPort };
+      return startInstallation(installationParts, await startUpstream(installationParts), options);
     });
   } catch (error) {
     if (attempts <= 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
@@ -60,19 +60,19 @@ export async function startInFrontOfHydra({
   const upstream = { publicUrl: removeSlash(hydraPublicUrl), adminUrl: removeSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.startAll(async (parts) => {
-    const upstreamParts = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
-    const installation = await startWith(upstreamParts, upstream, settings ? { settings } : {});
+    const installationParts = { ...buildInstallationParts(parts), port, operatorPort, providersPort: 0 };
+    const installation = await startInstallation(installationParts, upstream, settings ? { settings } : {});
     return { ...installation, mode: 'upstream', clock: null };
   });
 }
 
-const toUpstreamParts = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'clock' | 'secret'> => ({
+const buildInstallationParts = (parts: StartedParts): Pick<InstallationParts, 'parts' | 'clock' | 'secret'> => ({
   parts,
   clock: new MovableClock(),
   secret: randomBytes(32).toString('base64url'),
 });
 
-async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Promise<Upstream> {
+async function startUpstream({ parts, port, clock, secret }: InstallationParts): Promise<Upstream> {
   const urls = buildGatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
   const start = importOptional('oidc-provider', async () => {
@@ -82,25 +82,25 @@ async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Pro
   return parts.add(start);
 }
 
-async function startWith(
-  upstreamParts: UpstreamParts,
+async function startInstallation(
+  installationParts: InstallationParts,
   upstream: Upstream,
   { settings = {}, providers = false }: EmbeddedOptions,
 ): Promise<Installation> {
-  const { parts, clock } = upstreamParts;
+  const { parts, clock } = installationParts;
   const operatorToken = randomBytes(32).toString('base64url');
   const { startMailbox } = await importOptional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
   const mailbox = await parts.add(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
   await parts.add(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
   const defaults = {
-    ...buildSettings(upstreamParts, upstream),
+    ...buildSettings(installationParts, upstream),
     DATA_DIR: dataDir,
     OPERATOR_TOKEN: operatorToken,
     SMTP_URL: mailbox.smtpUrl,
   };
   const { config } = loadConfig({ ...defaults, ...settings });
-  const demoProviders = providers ? await startProviders(upstreamParts, config) : null;
+  const demoProviders = providers ? await startProviders(installationParts, config) : null;
   const gateway = await parts.add(startFoyer(demoProviders ? { ...config, providers: demoProviders.providers } : config, clock));
   return {
     mode: 'embedded',
@@ -118,7 +118,7 @@ async function startWith(
 
 /** The settings for tests: fast hashes, because no real secrets are stored, and no drain time. */
 function buildSettings(
-  { port, operatorPort, providersPort, secret }: UpstreamParts,
+  { port, operatorPort, providersPort, secret }: InstallationParts,
   { publicUrl, adminUrl }: Upstream,
 ): Record<string, string> {
   return {
@@ -139,7 +139,7 @@ function buildSettings(
 }
 
 async function startProviders(
-  { parts, clock, providersPort }: UpstreamParts,
+  { parts, clock, providersPort }: InstallationParts,
   config: Config,
 ): Promise<{ url: string; providers: Config['providers'] }> {
   const { setUpDemoProviders } = await import('../embedded/launch/demo-providers.js');

@@ -1,4 +1,4 @@
-/** The options of every start mode, and its result. The rest of the kit uses only the addresses of an installation. */
+/** The options of each start mode, and the installation that every mode returns. */
 import type { MovableClock } from './movable-clock.js';
 
 /** Settings of Foyer as in docs/settings.md, like `{ MFA_POLICY: 'required' }`. */

@@ -1,9 +1,15 @@
-/** A failure of the kit or of a step. The message is written for the reader of the test output. */
+/**
+ * The kit was used wrongly, could not start a part, or received an answer that it did not expect. The message is written for the reader of
+ * the test output.
+ */
 export class KitError extends Error {
   override readonly name = 'KitError';
 }
 
-/** Foyer refused a sign-in. `page` is the page that was shown instead, and `reason` its error. */
+/**
+ * Foyer did not continue a sign-in. `page` is the page that was shown, and `reason` its error; `unexpected` for a page that the kit does not
+ * answer.
+ */
 export class SignInRefused extends KitError {
   constructor(
     readonly page: string,

@@ -1,4 +1,7 @@
-/** The options of each call of the kit. Unknown options are refused, because a misspelled option would otherwise be ignored. */
+/**
+ * The options of `startFoyer` and of the methods of `Foyer`. Unknown options are refused, because a misspelled option would otherwise be
+ * ignored.
+ */
 import type { BrowserOptions } from './browser.js';
 import type { ClientOptions } from './clients.js';
 import type { DockerOptions, EmbeddedOptions, StartOptions, UpstreamOptions } from './installation.js';

@@ -1,4 +1,4 @@
-/** The calls of the operator API that the kit makes. Errors become readable messages. */
+/** Calls of the operator API. `createAccount` and `call` throw error answers as readable messages. */
 import { linesBody, operatorCalls, type OperatorCalls } from '../src/operator/client/operator-calls.js';
 import { KitError } from './kit-error.js';
 

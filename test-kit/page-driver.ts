@@ -41,7 +41,7 @@ export interface Driven {
 }
 
 interface DriverParts {
-  /** Origins of Foyer and Hydra. The driver continues while the browser is on one of them. */
+  /** Origins of Foyer and Hydra. The driver stops at any other origin. */
   foyerUrl: string;
   hydraPublicUrl: string;
 }
@@ -56,7 +56,7 @@ export class PageDriver {
     private readonly options: DriveOptions,
   ) {}
 
-  /** @throws SignInRefused if a page refuses, KitError for a page that the driver cannot answer */
+  /** @throws SignInRefused if a page shows an error, KitError if the person lacks an authenticator app or the pages do not end */
   async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
     for (let count = 0; count < MAX_PAGES; count++) {
       const { origin } = new URL(this.page.url());
@@ -80,7 +80,7 @@ export class PageDriver {
     return JSON.parse(text) as PageState;
   }
 
-  /** @returns null for a page that needs no answer, on which the driver stops */
+  /** @returns null for a page that the driver does not answer, on which it stops */
   #findAnswer(state: PageState): (() => Promise<void>) | null {
     switch (state.page) {
       case 'oauth_error':

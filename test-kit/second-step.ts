@@ -1,4 +1,7 @@
-/** Completes the second step of a sign-in as the script of the page does: a code is sent in the form, and a security key uses RPC calls. */
+/**
+ * Completes the second step of a sign-in. A code is sent in the form, as by a page without script; a security key uses the same calls as the
+ * script of the page.
+ */
 import { CALL_HEADERS } from '../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../src/contract/mfa-state.js';
 import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
@@ -27,7 +30,7 @@ export class SecondStep {
     private readonly choice: SecondStepChoice,
   ) {}
 
-  /** @throws KitError if the person has no factor for this step */
+  /** @throws KitError if the person has no factor for this step, SignInRefused if Foyer refuses the security key */
   async answer(page: Page): Promise<Page> {
     const { mfa_verification: state } = page.state('mfa_verification');
     const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };

@@ -38,7 +38,8 @@ export class SignIn {
   /**
    * @param start an authorization request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
-   * @throws SignInRefused if a page refuses, KitError if another page appears
+   * @throws SignInRefused if a page shows an error or is not part of this sign-in, KitError if the person lacks a factor or an answer is not
+   * a page of Foyer
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);

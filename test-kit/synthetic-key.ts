@@ -9,7 +9,7 @@ interface Algorithm {
   /** Null if the signature algorithm includes the hash. */
   hash: string | null;
   pair: () => { privateKey: KeyObject; publicKey: KeyObject };
-  /** COSE key type (RFC 9053, section 7). */
+  /** COSE key type (RFC 9053, section 7; for RSA RFC 8230, section 4). */
   type: number;
   /** COSE curve; null for RSA. */
   curve: number | null;

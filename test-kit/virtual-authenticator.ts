@@ -15,7 +15,10 @@ export interface VirtualAuthenticator {
   remove(): Promise<void>;
 }
 
-/** Adds an authenticator that answers every `navigator.credentials` call of this page. */
+/**
+ * Adds an authenticator that answers the `navigator.credentials` calls of this page. It has no user verification and stores no passkeys, so
+ * it cannot answer calls that require either.
+ */
 export async function addVirtualAuthenticator(page: BrowserPage): Promise<VirtualAuthenticator> {
   const devTools = await page.context().newCDPSession(page as never);
   await devTools.send('WebAuthn.enable');

@@ -14,15 +14,18 @@ const [LOGIN] = FIXTURES;
 const { render, phrases } = createRenderer(SHIPPED.all());
 
 describe('pages on the server', () => {
-  it.each(ALL)('[I18-1] need only their own phrases, and show no key ($name in $locale)', ({ state: stateIn, path, locale }) => {
-    const state = stateIn(locale);
-    const i18n = createInstance();
-    const resources = { [locale]: { translation: phrases(locale, state.page) } };
-    void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
-    const screen = toScreen(state).buildScreen();
-    const markup = renderToString(<App state={state} screen={screen} i18n={i18n} />);
-    expect(markup).toBe(render(state, path).markup);
-  });
+  it.each(ALL)(
+    '[I18-1] need only their own phrases, and show no key ($name in $locale)',
+    ({ state: buildState, path, locale }) => {
+      const state = buildState(locale);
+      const i18n = createInstance();
+      const resources = { [locale]: { translation: phrases(locale, state.page) } };
+      void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
+      const screen = toScreen(state).buildScreen();
+      const markup = renderToString(<App state={state} screen={screen} i18n={i18n} />);
+      expect(markup).toBe(render(state, path).markup);
+    },
+  );
 
   it.each(ALL)('have no inline style, script or event handler in the markup ($name in $locale)', ({ state, path, locale }) => {
     const { markup } = render(state(locale), path);

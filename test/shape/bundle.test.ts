@@ -79,8 +79,8 @@ describe('the files that a browser loads', () => {
 
   it.each(matrix(FIXTURES, { locale: SHIPPED.locales }))(
     'include every chunk that the page imports, as preloads in the document ($name in $locale)',
-    ({ path, state: stateIn, locale }) => {
-      const state = stateIn(locale);
+    ({ path, state: buildState, locale }) => {
+      const state = buildState(locale);
       const named = toAssets(preview.html(path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
       const shared = SHARING.test(page) ? ['client', 'account'] : ['client'];

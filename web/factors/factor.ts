@@ -48,17 +48,16 @@ export interface SetUpParts {
     description: MessageKey;
     /** Shown below the entries. */
     note?: MessageKey;
-    /** Messages after a change. */
-    added: MessageKey;
-    removed: MessageKey;
-    /** Text in the settings; it has the value `count`. */
+    addedMessage: MessageKey;
+    removedMessage: MessageKey;
+    /** Text in the settings; `count` is passed to it as a value. */
     summary: MessageKey;
   };
   /** The page of a fresh proof. */
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Shows the errors of the proof, each beside the field that it concerns. */
+    /** Shows the errors of the proof; an error about a field is shown directly above that field. */
     View: ComponentType<ConfirmProps>;
   };
 }

@@ -73,8 +73,8 @@ export function buildLimitWords(others: ReactNode): FaultWords {
   return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
-/** @returns the error to show beside the field; null if the sign-in has ended, because another view explains that */
-export function explainFault({ error }: MfaVerificationState): FaultCode | null {
+/** @returns the error to show in a view; null if there is none, or if another view explains it (`challenge` and `closed`) */
+export function toFaultCode({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;
 }

@@ -23,8 +23,8 @@ const ALL = matrix(FIXTURES, { locale: SHIPPED.locales });
 describe('phrases', () => {
   it.each(ALL)(
     '[I18-4] keep a name that looks like markup or a variable as text ($name in $locale)',
-    ({ state: stateIn, path, locale }) => {
-      const state = stateIn(locale);
+    ({ state: buildState, path, locale }) => {
+      const state = buildState(locale);
       const original = render(state, path);
       const names = original.markup.includes('data:text/plain') ? NAMES_WITHOUT_INSTALLATION : NAMES;
       const hostile = JSON.parse(
@@ -36,8 +36,8 @@ describe('phrases', () => {
     },
   );
 
-  it.each(ALL)('are the same in the title and the heading ($name in $locale)', ({ state: stateIn, path, locale }) => {
-    const { markup, title } = render(stateIn(locale), path);
+  it.each(ALL)('are the same in the title and the heading ($name in $locale)', ({ state: buildState, path, locale }) => {
+    const { markup, title } = render(buildState(locale), path);
     const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(markup)?.[1] ?? '';
     // An element isolates a value in the heading, characters in the title (UAX 9).
     const plain = (text: string) => text.replaceAll(/<[^>]*>|[\u00ad\u2066-\u2069]/g, '');

@@ -1,6 +1,6 @@
 /**
  * Lists the phrases that each page needs, by section (the part of a key before the first dot), so that a browser does not load the
- * phrases of other pages and of mails. Every page has the section with its own name.
+ * phrases of other pages and of mails. Each page has the section with its own name, if the locales contain one.
  */
 import type { PageName } from '../../src/contract/page-state.js';
 import type { MessageKey } from './phrase.js';

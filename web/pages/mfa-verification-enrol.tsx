@@ -7,7 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import type { ViewProps } from '../factors/factor.js';
 import type { EnrollableFactor } from '../factors/registry.js';
-import { explainFault, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
+import { toFaultCode, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
 import { RpcClient } from '../browser/calls/rpc-client.js';
 import { useSubmitSoon } from '../browser/timing.js';
 import { phrase } from '../i18n/phrase.js';
@@ -47,7 +47,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
       </Step>
       <setUp.View
         setup={mfa.setup}
-        error={explainFault(mfa)}
+        error={toFaultCode(mfa)}
         retryAfterSeconds={mfa.retry_after}
         action={FACTOR_PATHS.enrol(name)}
         hidden={toHiddenFields(mfa)}

@@ -9,13 +9,13 @@ import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { Later } from '../ui/account/later.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
-import { explainFault, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
+import { toFaultCode, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
 import type { BrowserFactor, ViewProps } from '../factors/factor.js';
 import { FACTORS, isEnrollable } from '../factors/registry.js';
 
 export function ChooseView({ heading, mfa }: ViewProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
@@ -34,7 +34,7 @@ export function ChooseView({ heading, mfa }: ViewProps) {
 
 export function EnrolView({ heading, mfa, app }: ViewProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>

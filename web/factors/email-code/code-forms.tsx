@@ -26,7 +26,7 @@ interface Props {
   aboveField?: ReactNode;
   /** Submits the form when the sixth digit is typed. */
   shouldAutoSubmit?: boolean;
-  /** Label of the button that sends the code. */
+  /** Label of the button that submits the code. */
   submit: MessageKey;
   /** Shown below the buttons. */
   others: ReactNode;

@@ -5,12 +5,12 @@ import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox } from '../step.js';
+import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox } from '../step.js';
 import { CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   const state = mfa.factors.find(({ name }) => name === mfa.view)?.state as EmailCodeState | undefined;
   return (
     <div className="flow">

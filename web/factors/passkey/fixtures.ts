@@ -3,7 +3,7 @@ import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { buildConfirm, buildMfaPage, buildOverview, buildSetUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
-import { APP, FIRST_KEY, NO_APP, SECOND_KEY } from '../../fixtures/manage-samples.js';
+import { TOTP_FACTOR, FIRST_KEY, EMPTY_TOTP_FACTOR, SECOND_KEY } from '../../fixtures/manage-samples.js';
 
 const PATH = PATHS.mfaVerify;
 const REGISTER = FACTOR_PATHS.register('passkey');
@@ -13,8 +13,8 @@ const TWO = {
   entries: [...ONE.entries, { ...SECOND_KEY, name: 'YubiKey', synced: false }],
 };
 const NONE = { ...ONE, entries: [] };
-const OR_MAIL = { methods: ['passkey', 'mail'], mail: { address: 'm•••u@beispiel.example', sent: false } };
-const ACCEPTED = {
+const PASSKEY_OR_MAIL = { methods: ['passkey', 'mail'], mail: { address: 'm•••u@beispiel.example', sent: false } };
+const ACCEPTED_PASSKEYS = {
   rp_id: 'foyer.example',
   user_id: 'aGFuZGxl',
   accepted: ['b25l'],
@@ -28,10 +28,10 @@ export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('manage-passkey', REGISTER, buildSetUp('passkey', { others: ['totp'] })),
   fixture('manage-passkey-failed', REGISTER, buildSetUp('passkey', { error: 'passkey failed' })),
   fixture('manage-confirm-passkey', PATHS.manageConfirm, buildConfirm({ method: 'passkey', methods: ['passkey'] })),
-  fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, buildConfirm({ method: 'passkey', ...OR_MAIL })),
-  fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, buildConfirm({ method: 'mail', ...OR_MAIL })),
-  fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE, APP], { passkeys: ACCEPTED })),
-  fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO, APP])),
-  fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NONE, APP])),
-  fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE, NO_APP], { error: 'last way in' })),
+  fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, buildConfirm({ method: 'passkey', ...PASSKEY_OR_MAIL })),
+  fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, buildConfirm({ method: 'mail', ...PASSKEY_OR_MAIL })),
+  fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE, TOTP_FACTOR], { passkeys: ACCEPTED_PASSKEYS })),
+  fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO, TOTP_FACTOR])),
+  fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NONE, TOTP_FACTOR])),
+  fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE, EMPTY_TOTP_FACTOR], { error: 'last way in' })),
 ];

@@ -23,6 +23,6 @@ function PasskeyPrompt() {
 export const PASSKEY_CREDENTIAL: CredentialKind = {
   factor: 'passkey',
   prompt: <PasskeyPrompt />,
-  needsScript: 'factor.passkey_script',
+  scriptMessage: 'factor.passkey_script',
   text: 'factor.passkey_proof',
 };

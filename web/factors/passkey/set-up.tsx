@@ -1,4 +1,4 @@
-/** Registers a passkey in the account area; the registration starts automatically. */
+/** Registers a passkey in the account area; the registration starts automatically unless the page shows an error. */
 import { useTranslation } from 'react-i18next';
 import type { InitPasskeyAnswer } from '../../../src/contract/rpc.js';
 import type { Answer } from '../../browser/calls/call.js';
@@ -23,7 +23,7 @@ export function SetUpPasskey({ begin, confirm, error, linkWithoutScript }: SetUp
       kind={PASSKEY_CREDENTIAL}
       ask={ask}
       error={error}
-      withoutScript={
+      scriptAdvice={
         linkWithoutScript && (
           <>
             {t('factor.key_instead')} {linkWithoutScript}

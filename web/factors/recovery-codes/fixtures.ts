@@ -1,7 +1,7 @@
 /** Fixtures for every page state of recovery codes. */
 import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
-import { buildMfaWithEveryFactor, buildMfaWithTotp } from '../../fixtures/factor-states.js';
+import { buildMfaWithTotpAndKey, buildMfaWithTotp } from '../../fixtures/factor-states.js';
 import { RETURN, fixture, addApp, type Fixture } from '../../fixtures/fixture.js';
 import { FRAME, RECOVERY_CODES } from '../../fixtures/manage-samples.js';
 import { SECRETS } from '../../fixtures/samples.js';
@@ -12,9 +12,9 @@ const buildCodesPage = (manage_recovery_codes: ManageRecoveryCodesState) =>
   addApp(RETURN, { page: 'manage_recovery_codes', ...FRAME, manage_recovery_codes } as const);
 
 export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-recovery', PATH, buildMfaWithEveryFactor({ view: 'recovery' })),
+  fixture('mfa-recovery', PATH, buildMfaWithTotpAndKey({ view: 'recovery' })),
   fixture('mfa-recovery-invalid', PATH, buildMfaWithTotp({ view: 'recovery', error: 'invalid verification code' })),
-  fixture('mfa-recovery-limited', PATH, buildMfaWithEveryFactor({ view: 'recovery', error: 'limited', retry_after: 120 })),
+  fixture('mfa-recovery-limited', PATH, buildMfaWithTotpAndKey({ view: 'recovery', error: 'limited', retry_after: 120 })),
   fixture(
     'mfa-codes',
     SERVER_PATHS.mfaEnrolTotp,

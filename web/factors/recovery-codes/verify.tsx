@@ -6,11 +6,11 @@ import { findAlertId, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Field } from '../../ui/field.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, buildLimitWords, Step } from '../step.js';
+import { toFaultCode, toHiddenFields, buildLimitWords, Step } from '../step.js';
 
 export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <Form className="flow" action={PATHS.mfaVerify} hidden={toHiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
       <Step heading={heading} mfa={mfa}>

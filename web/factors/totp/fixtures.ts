@@ -1,7 +1,7 @@
 /** Fixtures for every page state of an authenticator app. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import {
-  buildMfaWithEveryFactor,
+  buildMfaWithTotpAndKey,
   buildConfirm,
   buildMfaWithTotp,
   buildMfaPage,
@@ -16,14 +16,14 @@ const PATH = PATHS.mfaVerify;
 
 export const TOTP_FIXTURES: readonly Fixture[] = [
   fixture('mfa-totp', PATH, buildMfaWithTotp({})),
-  fixture('mfa-totp-trust', PATH, buildMfaWithEveryFactor({ trust_days: 30 })),
+  fixture('mfa-totp-trust', PATH, buildMfaWithTotpAndKey({ trust_days: 30 })),
   fixture(
     'mfa-totp-trust-invalid',
     PATH,
     buildMfaWithTotp({ trust_days: 1, trust_checked: true, error: 'invalid verification code' }),
   ),
-  fixture('mfa-totp-other-ways', PATH, buildMfaWithEveryFactor({})),
-  fixture('mfa-totp-invalid', PATH, buildMfaWithEveryFactor({ error: 'invalid verification code' })),
+  fixture('mfa-totp-other-ways', PATH, buildMfaWithTotpAndKey({})),
+  fixture('mfa-totp-invalid', PATH, buildMfaWithTotpAndKey({ error: 'invalid verification code' })),
   fixture('mfa-totp-limited', PATH, buildMfaWithTotp({ error: 'limited', retry_after: 120 })),
   fixture('mfa-totp-limited-alone', PATH, buildMfaPage(['totp'], { error: 'limited', retry_after: 120 })),
   fixture(

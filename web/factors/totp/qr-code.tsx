@@ -4,7 +4,7 @@ import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import { CopyButton } from '../../ui/account/copy-button.js';
 import '../../styles/account.css';
 
-/** In CSS pixels, so that the layout does not shift when the image is loaded. */
+/** In CSS pixels. The size is fixed, so that the layout does not shift when the image is decoded. */
 const SIZE = 176;
 
 export function QrCode({ setup }: { setup: TotpSetupState }) {

@@ -1,4 +1,7 @@
-/** Verifies a code from an authenticator app with an RPC call. The form is submitted 100 ms later (MFV-5). */
+/**
+ * Verifies a code from an authenticator app. With script, an RPC call verifies the code, and the form is submitted 100 ms after a correct
+ * code (MFV-5).
+ */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -9,11 +12,11 @@ import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
+import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault, report } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault, report } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);

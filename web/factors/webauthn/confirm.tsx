@@ -1,4 +1,4 @@
-/** Asks for a fresh proof with a security key or a passkey, by RPC calls. Afterwards the page of the change opens. */
+/** Asks for a fresh proof with a security key or a passkey, by RPC calls. Afterwards the page that requires the proof opens. */
 import { useTranslation } from 'react-i18next';
 import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../../browser/address.js';
@@ -24,7 +24,7 @@ export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { ki
       kind={kind}
       ask={ask}
       error={error}
-      withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+      scriptAdvice={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
       others={others}
     />
   );

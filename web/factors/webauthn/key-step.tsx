@@ -1,6 +1,6 @@
 /**
- * Asks for a security key or passkey after hydration, and again when the button is pressed (MAN-12). Without script it explains that
- * script is required; the page offers the alternatives (GEN-9).
+ * Asks for a security key or passkey after hydration, unless the server rendered an error, and again when the button is pressed (MAN-12).
+ * Without script it explains that script is required; the page offers the alternatives (GEN-9).
  */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,9 +18,9 @@ interface Props {
   /** The error of the server. If present, the browser asks for the key only after a press of the button. */
   error: FaultCode | null;
   words?: FaultWords;
-  /** An alternative that works without script. */
-  withoutScript: ReactNode;
-  /** Link that cancels; absent if the page has one already. */
+  /** What a person without script can do: choose an alternative, or turn script on. */
+  scriptAdvice: ReactNode;
+  /** Link that cancels, shown after the links to alternatives. */
   cancelLink?: ReactNode;
   /** Links to alternatives, shown while the browser asks and after a failure. */
   others?: ReactNode;
@@ -32,7 +32,7 @@ export interface CredentialKind {
   factor: string;
   /** Shown while the browser asks. */
   prompt: ReactNode;
-  needsScript: MessageKey;
+  scriptMessage: MessageKey;
   /** One sentence that explains what to do. */
   text: MessageKey;
 }
@@ -40,11 +40,11 @@ export interface CredentialKind {
 export const SECURITY_KEY: CredentialKind = {
   factor: 'fido2',
   prompt: <KeyPrompt />,
-  needsScript: 'factor.key_script',
+  scriptMessage: 'factor.key_script',
   text: 'factor.key_text',
 };
 
-export function KeyStep({ ask, error, words, withoutScript, cancelLink, others, kind }: Props) {
+export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, others, kind }: Props) {
   const { t } = useTranslation();
   const { fault, report, clear } = useFault(error);
   const [isAsking, setAsking] = useState(error === null);
@@ -64,9 +64,9 @@ export function KeyStep({ ask, error, words, withoutScript, cancelLink, others, 
   };
   return (
     <>
-      <Notice tone="warning" className="without-script" message={t(kind.needsScript)}>
+      <Notice tone="warning" className="without-script" message={t(kind.scriptMessage)}>
         <p>
-          {t('factor.key_script_why')} {withoutScript}
+          {t('factor.key_script_why')} {scriptAdvice}
         </p>
       </Notice>
       <FaultAlert fault={fault} words={words} />

@@ -1,4 +1,7 @@
-/** Enrols a security key, in the account area or during a sign-in; the enrolment starts automatically (MAN-12, MFV-2). */
+/**
+ * Enrols a security key, in the account area or during a sign-in. The enrolment starts automatically unless the page shows an error
+ * (MAN-12, MFV-2).
+ */
 import { useTranslation } from 'react-i18next';
 import type { SetUpProps } from '../factor.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
@@ -18,7 +21,7 @@ export function SetUpKey(props: SetUpProps) {
       kind={SECURITY_KEY}
       ask={() => registerKey(props)}
       error={error}
-      withoutScript={other ? t('mfa.key_enrol_instead') : alternative}
+      scriptAdvice={other ? t('mfa.key_enrol_instead') : alternative}
       cancelLink={other ? null : <CancelLink />}
       others={other}
     />

@@ -9,7 +9,7 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
+import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
@@ -42,9 +42,9 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
       <KeyStep
         kind={kind}
         ask={ask}
-        error={explainFault(mfa)}
+        error={toFaultCode(mfa)}
         words={buildLimitWords(others)}
-        withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
+        scriptAdvice={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
         cancelLink={
           mfa.cancel_url && (
             <a className="btn quiet" href={mfa.cancel_url}>

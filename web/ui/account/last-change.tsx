@@ -85,8 +85,8 @@ function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
 /** @returns the message that names the kind of factor; undefined for other changes */
 function findFactorMessage(status: ManageStatus, factor: string): MessageKey | undefined {
   const overview = findEnrollable(factor)?.setUp.overview;
-  if (status === 'mfa-success') return overview?.added;
-  return status === 'mfa-removed' ? overview?.removed : undefined;
+  if (status === 'mfa-success') return overview?.addedMessage;
+  return status === 'mfa-removed' ? overview?.removedMessage : undefined;
 }
 
 /** The person cancelled at the provider, which is not an error. */
