@@ -17,6 +17,7 @@ import { UpstreamUnavailable } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { isAtLeast } from '../../mfa/policy.js';
 import { buildGuardedFetch } from '../../providers/guarded-fetch.js';
+import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { CONSOLE_PATHS } from './console-paths.js';
 
@@ -270,6 +271,8 @@ function toSignInError(error: unknown): Error {
   if (error instanceof SignInRefused || error instanceof UpstreamUnavailable) return error;
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return new SignInRefused(error.error);
+  // The library wraps what `guarded-fetch.ts` throws.
+  if (error instanceof oidc.ClientError && error.cause instanceof ProviderUnavailable) return toUpstreamUnavailable(error.cause);
   if (error instanceof oidc.ClientError) return new SignInRefused(error.code ?? error.name);
   return toUpstreamUnavailable(error);
 }
