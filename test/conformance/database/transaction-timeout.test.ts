@@ -41,3 +41,15 @@ describe('a database with a transaction that does not end', () => {
     await database.ping();
   });
 });
+
+describe('the embedded database with a full queue', () => {
+  it('closes all the same, and refuses the sessions that wait', async () => {
+    const pglite = await openPglite();
+    const source = new EmbeddedSource(pglite, 50);
+    await source.acquire();
+    const waiting = Promise.allSettled(Array.from({ length: 500 }, () => source.acquire()));
+    await source.close();
+    expect(pglite.closed).toBe(true);
+    expect((await waiting).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
