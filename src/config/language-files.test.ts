@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { PHRASES } from '../../locales/phrases.js';
 import { ConfigError } from './config.js';
@@ -224,4 +224,13 @@ describe('faults of language files', () => {
       'xx.json: the name of the file is the tag of a language whose plural forms Node.js does not support; it must be a language tag such as fr or pt-BR',
     ]);
   });
+});
+
+it('a defect in the check of a file is not reported as a directory that cannot be read', () => {
+  write('pt.json', {});
+  const defect = jest.spyOn(SHIPPED.locales as string[], 'find').mockImplementation(() => {
+    throw new TypeError('a defect');
+  });
+  expect(() => findAllFaults()).toThrow('a defect');
+  defect.mockRestore();
 });

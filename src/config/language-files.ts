@@ -84,12 +84,13 @@ function limitFaults({ faults }: LanguageFile): string[] {
 }
 
 function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
+  let names: string[];
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    return { files: names.sort().map((name) => readLanguageFile(join(folder, name), name.slice(0, -'.json'.length))) };
+    names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   } catch (error) {
     return { files: [], fault: `the directory ${JSON.stringify(folder)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
   }
+  return { files: names.sort().map((name) => readLanguageFile(join(folder, name), name.slice(0, -'.json'.length))) };
 }
 
 /** @param locale the name of the file, without `.json` */

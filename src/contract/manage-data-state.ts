@@ -45,7 +45,7 @@ export interface ManageDeletionState {
   wait_days: number;
   /** Whether mails about the deletion are sent, because the account has an address. */
   is_mailed: boolean;
-  /** The account comes from a user source, a provider or a SCIM source, which can create a new account for the person. */
+  /** The account comes from a user source or a provider, so the next sign-in creates a new account for the person. */
   comes_back?: true;
   retry_after?: number;
 }

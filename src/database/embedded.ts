@@ -25,6 +25,9 @@ export class EmbeddedSource implements SessionSource {
 
   async acquire(): Promise<Session> {
     if (this.pglite.closed) throw new DatabaseUnavailable('The database is closed.');
+    if (this.#waitingSessions.size >= MAX_QUEUE_LENGTH) {
+      throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
+    }
     if (this.#busy) await this.#waitForTurn();
     this.#busy = true;
     return new EmbeddedSession(this.pglite, () => this.#passOn());
@@ -35,7 +38,7 @@ export class EmbeddedSource implements SessionSource {
     return { usedCount, idleCount: 1 - usedCount, waitingCount: this.#waitingSessions.size, max: 1, refusalCount: 0 };
   }
 
-  /** Waits a limited time for the current session and the sessions in the queue. */
+  /** Waits a limited time for the current session and the sessions in the queue, even if the queue is full. */
   async close(): Promise<void> {
     if (this.pglite.closed) return;
     if (this.#busy) await this.#waitForTurn().catch(() => undefined);
@@ -43,9 +46,6 @@ export class EmbeddedSource implements SessionSource {
   }
 
   #waitForTurn(): Promise<void> {
-    if (this.#waitingSessions.size >= MAX_QUEUE_LENGTH) {
-      throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
-    }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waitingSessions.delete(waitingSession);

@@ -104,14 +104,16 @@ type SpendValues = EventValues & {
 };
 
 /**
- * Stores the counter of the signature. No row is returned if the account was disabled or its access ended meanwhile, if the passkey
- * was removed, or if a signature with this or a later counter was used before. A double click sends the signature of one sign-in
+ * Stores the counter of the signature. `has_access` is false if the account was disabled or its access ended meanwhile. `is_repetition`
+ * is null then, and also if the passkey was removed or a signature with this or a later counter was used before. A double click sends the signature of one sign-in
  * twice: that repetition is accepted without an event, and the sign-in is answered once (`sign-in-records.ts`). Keys without a
  * counter always send 0.
  */
-const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now, sinksFor }) => {
-  const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
-  return sql`
+const SPEND = new Statement<SpendValues, { is_repetition: boolean | null; has_access: boolean }>(
+  'passkey.spend',
+  ({ param, now, sinksFor }) => {
+    const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
+    return sql`
     with owner as (
       ${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}
     ), before as (
@@ -126,8 +128,9 @@ const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.sp
     ), audited as (
       ${insertEvent(eventColumns({ param, now, sinksFor }), sql`before where not is_repetition`)}
     )
-    select is_repetition from before`;
-});
+    select (select is_repetition from before), exists (select from owner) as has_access`;
+  },
+);
 
 @Injectable()
 export class PasskeySignIn {
@@ -176,8 +179,8 @@ export class PasskeySignIn {
     const admission = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
     if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: null };
     const { account, securityStamp } = admission;
-    const isSpent = await this.#spend({ candidate, assertion, securityStamp, challenge: attempt.challenge }, by);
-    if (!isSpent) return refuse(isCopied(assertion.counter, candidate.counter) ? 'counter' : 'replayed');
+    const spendFault = await this.#spend({ candidate, assertion, securityStamp, challenge: attempt.challenge }, by);
+    if (spendFault !== null) return refuse(spendFault);
     const { device_stored: isDeviceStored, device_owned: isOwnedDevice } = candidate;
     return { kind: 'proven', proof: { account, methods: assertion.methods, securityStamp, isDeviceStored, isOwnedDevice } };
   }
@@ -201,7 +204,7 @@ export class PasskeySignIn {
   async #spend(
     use: { candidate: Candidate; assertion: AssertedPasskey; securityStamp: string; challenge: string },
     by: AuditContext,
-  ): Promise<boolean> {
+  ): Promise<FactorFault | 'account' | null> {
     const { candidate, assertion, securityStamp } = use;
     const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
@@ -213,8 +216,10 @@ export class PasskeySignIn {
       backedUp: assertion.backedUp,
       signIn: fingerprint(use.challenge),
     });
-    if (row && !row.is_repetition) countEvent(this.telemetry, this.database, event);
-    return row !== undefined;
+    if (row?.has_access !== true) return 'account';
+    if (row.is_repetition === null) return isCopied(assertion.counter, candidate.counter) ? 'counter' : 'replayed';
+    if (!row.is_repetition) countEvent(this.telemetry, this.database, event);
+    return null;
   }
 }
 

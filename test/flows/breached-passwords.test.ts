@@ -87,6 +87,13 @@ describe('a list of breached passwords', () => {
     expect(await run('check', changed)).toMatchObject({ code: 1, err: expect.stringContaining('is damaged: build it again') });
   });
 
+  it('is built from files of ranges whose names differ in case', async () => {
+    const ranges = join(folder, 'mixed-ranges');
+    mkdirSync(ranges);
+    for (const name of ['0018a', '0018B.txt']) writeFileSync(join(ranges, name), `${'0'.repeat(35)}:3\n`);
+    expect(await run('build', ranges, join(folder, 'mixed-list'))).toMatchObject({ code: 0, err: '' });
+  });
+
   it.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, -1), 'is damaged or truncated: build it again'],
     ['cut in its table', (bytes: Buffer) => bytes.subarray(0, 1000), 'is not a list that `foyer breached build` has completed'],

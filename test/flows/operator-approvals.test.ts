@@ -307,6 +307,15 @@ describe('[OPR-3] an approval', () => {
     expectError(await approve(otto, approval), 409, 'approval_outdated');
   });
 
+  it('of an operation that this version does not support is refused, and a second operator can reject it', async () => {
+    const { id } = await createAccount({ email: 'old@example.org' });
+    const approval = await changeEmail(olga, id);
+    const operation = { operation: 'accounts.formerly' };
+    await operator.database.db.updateTable('operator_approval').set(operation).where('id', '=', approval).execute();
+    expectError(await approve(otto, approval), 409, 'approval_outdated');
+    expect((await callAs(otto, 'POST', `/approvals/${approval}/reject`)).json['state']).toBe('rejected');
+  });
+
   it('ends with the account', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const approval = await changeEmail(olga, id);

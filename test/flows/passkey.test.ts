@@ -1,7 +1,8 @@
 /** Signing in with a passkey over HTTP: who is signed in and with which proof, and who is refused. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { SourceAdmission } from '../../src/accounts/password/source-admission.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
@@ -277,6 +278,20 @@ describe('[PKY-2] nobody is signed in', () => {
     const page = await story.post(opened, passkey);
     const { login } = page.state('login');
     expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey', undefined]);
+    expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { fault: 'account' } });
+  });
+
+  it('whose account is disabled while the passkey is verified', async () => {
+    const passkey = await story.createHolder();
+    const opened = await story.openLogin();
+    const admission = gateway.get(SourceAdmission);
+    const admit = admission.admit.bind(admission);
+    const disabling = jest.spyOn(admission, 'admit').mockImplementation(async (...args) => {
+      await gateway.get(Accounts).setStatus(passkey.account.id, 'disabled');
+      return admit(...args);
+    });
+    expect((await story.post(opened, passkey)).status).toBe(422);
+    disabling.mockRestore();
     expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { fault: 'account' } });
   });
 

@@ -128,6 +128,12 @@ describe('a person of a SCIM source whose people have no password here', () => {
     expect((await rpc.post('/mfa-init-passkey')).status).toBe(200);
   });
 
+  it('[DEL-1] is not told that a sign-in makes a new account after a deletion, because only the source creates one', async () => {
+    const user = await enter(await push('there'));
+    const { manage_deletion: shown } = await user.page(PATHS.manageDeletion, 'manage_deletion');
+    expect(shown).not.toHaveProperty('comes_back');
+  });
+
   it('gets a mail that says where the password is, and no link', async () => {
     const account = await push('there');
     await askForReset(account);

@@ -8,11 +8,13 @@ import { loadApi, type ApiDocument, type Operation } from '../support/operator-a
 
 let document: ApiDocument;
 let withRightsTable: (page: string, description: ApiDocument) => string;
+let readErrors: (text: string) => Record<string, string[]>;
 const api = loadApi();
 
 beforeAll(async () => {
   const toScriptUrl = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
   document = ((await import(toScriptUrl('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
+  ({ readErrors } = (await import(toScriptUrl('operations.mjs'))) as { readErrors: typeof readErrors });
   ({ withRightsTable } = (await import(toScriptUrl('rights.mjs'))) as { withRightsTable: typeof withRightsTable });
 });
 
@@ -30,6 +32,14 @@ describe('the description of the operator API', () => {
     const page = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
     expect(page).toBe(withRightsTable(page, document));
     expect(() => withRightsTable('a text without marks', document)).toThrow('operations:begin');
+  });
+
+  it('has the error codes of a comment that continues on another line, and refuses anything else', () => {
+    expect(readErrors('403 own_account,\n404 account_not_found\nfactor_not_found')).toEqual({
+      403: ['own_account'],
+      404: ['account_not_found', 'factor_not_found'],
+    });
+    expect(() => readErrors('404 account_not_found, or nothing')).toThrow('"@throws or nothing" is not a status with its codes.');
   });
 
   it('contains every route of every controller', () => {

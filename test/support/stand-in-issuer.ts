@@ -48,6 +48,8 @@ export class StandInIssuer {
   readonly tokenCalls: URLSearchParams[] = [];
   /** The answer to the next request to the token endpoint. */
   nextTokenAnswer: Answer | undefined;
+  /** The answer in place of the keys. */
+  keysAnswer: Answer | undefined;
   /** The token endpoint answers after this has ended. */
   beforeTokenAnswer: () => Promise<void> = () => Promise.resolve();
   /** While true, connections are closed without an answer. */
@@ -99,7 +101,7 @@ export class StandInIssuer {
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = new URL(request.url ?? '', this.url).pathname;
     if (path === '/.well-known/openid-configuration') return { status: 200, body: this.#metadata() };
-    if (path === '/jwks') return { status: 200, body: { keys: [this.#jwk] } };
+    if (path === '/jwks') return this.keysAnswer ?? { status: 200, body: { keys: [this.#jwk] } };
     if (path === '/token') return this.#token(new URLSearchParams(await toBody(request)));
     if (path === '/device') return { status: 200, body: this.#deviceAuthorization() };
     if (path === '/revoke') {

@@ -196,11 +196,23 @@ function findLineType(member, name) {
 
 function findErrors(member) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'throws');
-  const groups = (ts.getTextOfJSDocComment(tag?.comment) ?? '').split(',').flatMap((group) => {
-    const [, status, codes] = /^\s*(\d{3}) ([a-z_ ]+?)\s*$/.exec(group) ?? [];
-    return status ? [[status, codes.split(' ')]] : [];
-  });
-  return Object.fromEntries(groups);
+  return readErrors(ts.getTextOfJSDocComment(tag?.comment) ?? '');
+}
+
+/**
+ * @param {string} text such as `403 own_account, 404 account_not_found`
+ * @returns {Record<string, string[]>} the codes by status
+ */
+export function readErrors(text) {
+  const groups = text.split(',').filter((group) => group.trim() !== '');
+  return Object.fromEntries(
+    groups.map((group) => {
+      const [status, ...codes] = group.trim().split(/\s+/);
+      if (!/^\d{3}$/.test(status) || codes.length === 0 || codes.some((code) => !/^[a-z_]+$/.test(code)))
+        throw new Error(`"@throws ${group.trim()}" is not a status with its codes.`);
+      return [status, codes];
+    }),
+  );
 }
 
 function errorResponses(errors) {

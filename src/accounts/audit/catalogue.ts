@@ -150,7 +150,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       factor: member('`totp`, `fido2`, `passkey`, `email-code`, `recovery`, `totp-setup` or `email-code-setup`', 'totp'),
       fault: member(
-        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account` (the account is disabled) and `unknown` (no account has the passkey)',
+        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account` (the account is disabled, or its access ended meanwhile) and `unknown` (no account has the passkey)',
         'code',
       ),
     },

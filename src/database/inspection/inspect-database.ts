@@ -62,6 +62,11 @@ export interface OpenDatabase {
   time: Date;
 }
 
+/** Whether the tables were read. Otherwise everything that is stored is reported as empty. */
+export function hasContents({ missing, mayWrite }: Pick<OpenDatabase, 'missing' | 'mayWrite'>): boolean {
+  return mayWrite && missing.length === 0;
+}
+
 export interface InspectedSink {
   name: string;
   pausedAt: Date | null;
@@ -182,17 +187,17 @@ async function inspectOpen(
   const appliedRows = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(appliedRows.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
-  const writable = migrated ? await canWriteTables(db) : mayCreate;
+  const mayWrite = migrated ? await canWriteTables(db) : mayCreate;
   return {
     major: Math.floor(Number(version) / 10_000),
     missing,
     laterMigrations: migrated ? await findLater(db, MIGRATIONS) : null,
     mayCreate,
-    mayWrite: writable,
+    mayWrite,
     isReplica,
     connections,
     hasLimits,
-    ...(writable && missing.length === 0 ? await readContents(db, rules) : NO_CONTENTS),
+    ...(hasContents({ missing, mayWrite }) ? await readContents(db, rules) : NO_CONTENTS),
     time,
   };
 }

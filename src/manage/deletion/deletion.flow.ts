@@ -74,7 +74,8 @@ export class DeletionFlow {
       due_at: dueAt?.toISOString() ?? null,
       wait_days: this.deletions.waitDays,
       is_mailed: account.email !== undefined,
-      ...(location === null || location.at === 'here' ? {} : { comes_back: true as const }),
+      // A sign-in creates no account for a person of a SCIM source (`elsewhere`): only the source does.
+      ...(location?.at === 'source' || location?.at === 'provider' ? { comes_back: true as const } : {}),
     };
     const content = { page: 'manage_deletion' as const, ...this.pages.frame(current), manage_deletion };
     return this.pages.page(current, content, toFailedOptions(failure));

@@ -98,6 +98,7 @@ export class ApprovalsController {
 
   async #approve(approval: Approval, by: OperatorContext): Promise<ApprovedAnswer['result']> {
     const { id, operation, account_id: accountId, body } = approval;
+    if (!isOperation(operation)) throw buildUnsupported();
     await this.approvals.check(id, by, mayBeDone);
     if (this.approvals.needsSupport(approval, by)) await this.approvals.support(id, by, mayBeDone);
     else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
@@ -108,7 +109,7 @@ export class ApprovalsController {
       // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
       const answer = await this.operations.get(operation).run(account, body, { ...by, reason: approval.reason, condition });
       return { ...answer };
-    } else throw new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
+    } else throw buildUnsupported();
     return null;
   }
 
@@ -122,8 +123,15 @@ const isOperation = (operation: string): operation is OperationId => Object.hasO
 const mayBeDone = (rights: readonly OperatorRights[], operation: string): boolean =>
   isOperation(operation) && mayDo(rights, operation);
 
-/** @throws OperatorFault without the rights for the operation itself */
+function buildUnsupported(): OperatorFault {
+  return new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
+}
+
+/**
+ * Nobody can approve an operation that this version no longer supports, so everybody who may reject operations may reject it.
+ * @throws OperatorFault without the rights for the operation itself
+ */
 function requireRights(rights: readonly OperatorRights[], { operation }: Approval): void {
-  if (mayBeDone(rights, operation)) return;
+  if (!isOperation(operation) || mayBeDone(rights, operation)) return;
   throw new OperatorFault(403, 'forbidden', 'You can decide only about operations that you may do yourself.');
 }

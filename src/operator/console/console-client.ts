@@ -17,6 +17,7 @@ import { UpstreamUnavailable } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { isAtLeast } from '../../mfa/policy.js';
 import { buildGuardedFetch } from '../../providers/guarded-fetch.js';
+import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { CONSOLE_PATHS } from './console-paths.js';
 
@@ -142,7 +143,7 @@ export class ConsoleClient {
   /**
    * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
    * @throws an error of jose, or Error, if the token is not from Hydra, not for this client, too old, or not a logout token;
-   * UpstreamUnavailable if Hydra does not answer, or its metadata is not as expected
+   * UpstreamUnavailable if Hydra does not answer, or its metadata or keys are not as expected
    */
   async readLogoutToken(token: string): Promise<LogoutClaims> {
     const { issuer, jwks_uri: address } = await this.#discover();
@@ -158,8 +159,7 @@ export class ConsoleClient {
       currentDate: this.clock.now(),
     };
     const { payload } = await jwtVerify(token, this.#keySet, rules).catch((error: unknown) => {
-      const isOutage = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout;
-      throw isOutage ? toUpstreamUnavailable(error) : error;
+      throw isOutage(error) ? toUpstreamUnavailable(error) : error;
     });
     return readLogoutClaims(payload);
   }
@@ -265,11 +265,21 @@ function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): Log
   return { ...defined({ sessionId, subject }), endsBefore: new Date((iat + CLOCK_TOLERANCE_SECONDS) * 1000) };
 }
 
+/** Codes of jose for keys that cannot be fetched or read. Every other error of jose concerns the token. */
+const KEY_FAILURES: readonly string[] = [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code];
+
+/** @returns whether the keys of Hydra are the reason why a token was not verified */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof errors.JOSEError) || KEY_FAILURES.includes(error.code);
+}
+
 /** @returns SignInRefused for an answer of Hydra, UpstreamUnavailable for an outage */
 function toSignInError(error: unknown): Error {
   if (error instanceof SignInRefused || error instanceof UpstreamUnavailable) return error;
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return new SignInRefused(error.error);
+  // The library wraps what `guarded-fetch.ts` throws.
+  if (error instanceof oidc.ClientError && error.cause instanceof ProviderUnavailable) return toUpstreamUnavailable(error.cause);
   if (error instanceof oidc.ClientError) return new SignInRefused(error.code ?? error.name);
   return toUpstreamUnavailable(error);
 }

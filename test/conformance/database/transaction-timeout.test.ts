@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
 import { Database } from '../../../src/database/database.js';
@@ -39,5 +39,18 @@ describe('a database with a transaction that does not end', () => {
     expect(refused.length).toBeGreaterThan(400);
     for (const one of refused) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(DatabaseUnavailable);
     await database.ping();
+  });
+});
+
+describe('the embedded database with a full queue', () => {
+  it('closes all the same, and refuses the sessions that wait', async () => {
+    const pglite = await openPglite();
+    const close = jest.spyOn(pglite, 'close');
+    const source = new EmbeddedSource(pglite, 50);
+    await source.acquire();
+    const waiting = Promise.allSettled(Array.from({ length: 500 }, () => source.acquire()));
+    await source.close();
+    expect(close).toHaveBeenCalled();
+    expect((await waiting).every(({ status }) => status === 'rejected')).toBe(true);
   });
 });

@@ -79,9 +79,11 @@ async function listParts(download: string): Promise<Part[]> {
   try {
     const stats = await stat(download);
     if (!stats.isDirectory()) return [{ path: download, prefix: '' }];
-    const names = (await readdir(download)).filter((name) => RANGE_FILE.test(name)).toSorted();
+    const names = (await readdir(download)).filter((name) => RANGE_FILE.test(name));
     if (names.length === 0) throw buildFailure(`${download} contains no files with names such as 0018A.txt.`);
-    return names.map((name) => ({ path: join(download, name), prefix: name.slice(0, 5).toUpperCase() }));
+    return names
+      .map((name) => ({ path: join(download, name), prefix: name.slice(0, 5).toUpperCase() }))
+      .toSorted((one, other) => (one.prefix < other.prefix ? -1 : 1));
   } catch (error) {
     throw toFailure(download, error);
   }

@@ -5,6 +5,7 @@
  */
 import type { Config } from '../../../config/config.js';
 import { isBuiltInScope } from '../../../contract/scopes.js';
+import { hasContents } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -16,7 +17,7 @@ export const attributesCheck: Check = {
       ...describeAccessTokens(examination.config.consent),
     ];
     const { inspection } = await examination.database();
-    if (inspection.state !== 'open' || inspection.missing.length > 0) return claimFindings;
+    if (inspection.state !== 'open' || !hasContents(inspection)) return claimFindings;
     const { accounts, examinedAccounts } = inspection.unfit;
     if (accounts === 0) return [...claimFindings, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
     return [

@@ -2,6 +2,7 @@
 import { resolveMx, lookup } from 'node:dns/promises';
 import { randomToken } from '../../../config/keys.js';
 import type { SmtpServer } from '../../../config/config.js';
+import { toCode } from '../../../config/system-error.js';
 import { MailNotSent } from '../../../mail/mail-sender.port.js';
 import { SmtpSender } from '../../../mail/smtp-sender.js';
 import type { Check } from '../check.js';
@@ -89,19 +90,32 @@ function explainRefusal({ host, port, encryption }: SmtpServer, { reason, proble
   return fault(`The mail server at ${address} accepts no mail (${reason}).`, 'Start it, or set SMTP_URL to another server.');
 }
 
-async function senderFindings(address: string): Promise<Finding[]> {
+/** Codes of DNS for a domain that does not exist, or has no address. Other codes say nothing about the domain. */
+const UNKNOWN_DOMAIN: readonly string[] = ['ENOTFOUND', 'ENODATA'];
+
+interface Resolver {
+  resolveMx(domain: string): Promise<readonly unknown[]>;
+  lookup(domain: string): Promise<unknown>;
+}
+
+export async function senderFindings(address: string, resolver: Resolver = { resolveMx, lookup }): Promise<Finding[]> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const fix = 'Set MAIL_FROM to an address in your own domain that may send from this server (SPF, DKIM).';
   if (NOT_PUBLIC.test(domain)) return [hint(`The sender of mails is ${address}, whose domain other mail servers refuse.`, fix)];
-  const isKnown = await resolveMx(domain).then(
-    (records) => records.length > 0,
-    () =>
-      lookup(domain).then(
-        () => true,
-        () => false,
-      ),
-  );
-  return isKnown ? [] : [hint(`The domain of the sender, ${domain}, does not exist or receives no mail.`, fix)];
+  try {
+    const records = await resolver.resolveMx(domain).catch(() => resolver.lookup(domain).then((found) => [found]));
+    if (records.length > 0) return [];
+  } catch (error) {
+    const code = toCode(error) ?? 'unknown reason';
+    if (!UNKNOWN_DOMAIN.includes(code))
+      return [
+        hint(
+          `The domain of the sender, ${domain}, cannot be looked up (${code}).`,
+          'Check the DNS configuration of this machine.',
+        ),
+      ];
+  }
+  return [hint(`The domain of the sender, ${domain}, does not exist or receives no mail.`, fix)];
 }
 
 async function sendTestMail({ parts, config }: Examination, sender: SmtpSender): Promise<Finding[]> {

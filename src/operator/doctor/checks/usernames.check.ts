@@ -2,6 +2,7 @@
  * Finds usernames that violate the rules for new usernames. They are older than the rules, and keep working until an operator decides. A
  * finding names only a few of them.
  */
+import { hasContents } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -11,7 +12,7 @@ export const usernamesCheck: Check = {
   title: 'Usernames',
   async run(examination) {
     const { inspection } = await examination.database();
-    if (inspection.state !== 'open') return [];
+    if (inspection.state !== 'open' || !hasContents(inspection)) return [];
     const { addresses, lookAlikes, maybeReserved } = inspection.names;
     const shared = examination.config.login.byEmail ? inspection.names.shared : [];
     const reserved = maybeReserved.filter((username) => examination.reservedUsernames.includes(username));
