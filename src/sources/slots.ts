@@ -1,3 +1,6 @@
+/** Too many jobs wait for a slot. */
+export class SlotsFull extends Error {}
+
 /**
  * Runs a limited number of jobs at once. Up to `maxWaiting` other jobs wait for a slot, so that they do not end sooner because of the
  * limit. Further jobs are refused.
@@ -13,7 +16,7 @@ export class Slots {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** @throws RangeError if too many jobs wait */
+  /** @throws SlotsFull */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#waitForSlot();
     try {
@@ -30,7 +33,7 @@ export class Slots {
       this.#freeSlots -= 1;
       return;
     }
-    if (this.#startFunctions.length >= this.#maxWaiting) throw new RangeError('Too many jobs wait for a slot.');
+    if (this.#startFunctions.length >= this.#maxWaiting) throw new SlotsFull('Too many jobs wait for a slot.');
     await new Promise<void>((resolve) => this.#startFunctions.push(resolve));
   }
 }

@@ -11,7 +11,7 @@ import type { HttpSettings } from '../../config/source-settings.js';
 import { toCode } from '../../config/system-error.js';
 import { measureCall } from '../../telemetry/measured-call.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../telemetry/telemetry.js';
-import { Slots } from '../slots.js';
+import { Slots, SlotsFull } from '../slots.js';
 
 interface HttpRequest {
   method: 'GET' | 'POST';
@@ -97,7 +97,7 @@ export class HttpCalls {
       }
     });
     return answer.catch((error: unknown) => {
-      throw error instanceof RangeError ? new NoAnswer('too many requests at once') : error;
+      throw error instanceof SlotsFull ? new NoAnswer('too many requests at once') : error;
     });
   }
 

@@ -6,7 +6,7 @@ import { randomToken, type Keys } from '../../config/keys.js';
 import { KeysUnavailable } from '../../config/published-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { Slots } from '../slots.js';
+import { Slots, SlotsFull } from '../slots.js';
 import { SourceUnavailable } from '../source.errors.js';
 import { UserSource, type PersonKey, type SourceInspection, type SourcePerson, type SourceVerdict } from '../user-source.port.js';
 import { HttpCalls, NoAnswer, type HttpAnswer } from './http-calls.js';
@@ -99,7 +99,9 @@ export class HttpSource extends UserSource {
 
   /** Sends no `sub`; the service then computes a hash as it does for a known person. */
   async verifyDummy(): Promise<void> {
-    const answer = await this.#dummySlots.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
+    const answer = await this.#translateErrors(() =>
+      this.#dummySlots.run(() => this.#ask({ call: 'verify', password: randomToken(16) })),
+    );
     if (answer['result'] !== 'wrong') throw this.#buildUnavailable('the result of verify without sub is not "wrong"');
   }
 
@@ -159,6 +161,7 @@ export class HttpSource extends UserSource {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof SlotsFull) throw this.#buildUnavailable('too many requests at once');
       const isKnown = error instanceof NoAnswer || error instanceof AnswerRefused || error instanceof KeysUnavailable;
       throw isKnown ? this.#buildUnavailable(error.message) : error;
     }

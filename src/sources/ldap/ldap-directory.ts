@@ -11,7 +11,7 @@ import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
 import { LdapBusy, LdapConnection, LdapRefused, describeResultCode, type BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
-import { Slots } from '../slots.js';
+import { Slots, SlotsFull } from '../slots.js';
 
 export interface ServerInspection {
   address: string;
@@ -96,9 +96,12 @@ export class LdapDirectory {
    */
   async verifyDummy(): Promise<void> {
     const { bind } = this.settings;
-    await this.#dummySlots.run(async () => {
+    const check = this.#dummySlots.run(async () => {
       if (bind) await this.#bindOnce(bind.dn, bind.password);
       else (await this.#open()).close();
+    });
+    await check.catch((error: unknown) => {
+      throw error instanceof SlotsFull ? this.#buildUnavailable('too many passwords are checked at once') : error;
     });
   }
 

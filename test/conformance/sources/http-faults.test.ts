@@ -56,6 +56,19 @@ describe('many tries of names that nobody has', () => {
       await Promise.all(tries);
     }
   });
+
+  it('are refused as unavailable if too many of them wait', async () => {
+    const people = await ScriptedPeople.start();
+    people.answer = () => ({ isSilent: true });
+    const source = open(people.settings({ timeout_ms: 10_000 }));
+    const tries = Promise.allSettled(Array.from({ length: 32 + 1024 }, () => source.verifyDummy()));
+    try {
+      await expect(source.verifyDummy()).rejects.toMatchObject({ reason: 'too many requests at once' });
+    } finally {
+      await people.close();
+      await tries;
+    }
+  });
 });
 
 describe('more questions at once than there are connections', () => {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
+import { SourceUnavailable } from '../../../src/sources/source.errors.js';
 import { ScriptedLdap, type LdapScript, type ScriptedEntry } from '../../support/scripted-ldap.js';
 import { readSources } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
@@ -97,5 +98,17 @@ describe('many tries of names that nobody has', () => {
     expect(await signIn(source)).toBe('proven');
     await server.close();
     await Promise.all(tries);
+  });
+
+  it('are refused as unavailable if too many of them wait', async () => {
+    const server = await startServer({ ...WELL, bind: () => null });
+    const source = toSource(server);
+    const tries = Promise.allSettled(Array.from({ length: 32 + 1024 }, () => source.verifyDummy()));
+    try {
+      await expect(source.verifyDummy()).rejects.toBeInstanceOf(SourceUnavailable);
+    } finally {
+      await server.close();
+      await tries;
+    }
   });
 });
