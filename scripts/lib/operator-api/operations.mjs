@@ -202,6 +202,7 @@ function findErrors(member) {
 /**
  * @param {string} text such as `403 own_account, 404 account_not_found`
  * @returns {Record<string, string[]>} the codes by status
+ * @public
  */
 export function readErrors(text) {
   const groups = text.split(',').filter((group) => group.trim() !== '');
