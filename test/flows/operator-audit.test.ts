@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
@@ -100,6 +101,12 @@ describe('[OPR-7] the audit log of all accounts', () => {
     expect(await findMatching('?client=one')).toEqual([]);
     expect(await findMatching('?client=%00%27')).toEqual([]);
     expectError(await operator.call('GET', `/audit?client=${'x'.repeat(256)}`), 400, 'wrong_type', 'client');
+  });
+
+  it('is filtered by every kind', async () => {
+    for (const kind of Object.keys(AUDIT_KINDS)) {
+      expect([kind, (await operator.call('GET', `/audit?kind=${kind}&limit=1`)).status]).toEqual([kind, 200]);
+    }
   });
 
   it('refuses an invalid kind, time or cursor', async () => {

@@ -102,7 +102,7 @@ const ClearableInstant = (): PropertyDecorator =>
 export class AuditQuery {
   /** Only events of this kind, such as `sign-in.refused`, or of a group of kinds, such as `sign-in`. */
   @OptionalMember(
-    Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, {
+    Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/, {
       message: '$property must be a kind of event, such as sign-in.refused, or the part before the dot.',
     }),
   )
