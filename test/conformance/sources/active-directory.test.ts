@@ -167,17 +167,17 @@ describe('[SRC-2] StartTLS', () => {
     [
       'is followed by an answer to a bind that was not sent yet',
       Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
-      'the server sent more than its answer before TLS',
+      'the server sent data that is not its answer to StartTLS',
     ],
     [
       'is followed by the beginning of such an answer',
       Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
-      'the server sent more than its answer before TLS',
+      'the server sent data that is not its answer to StartTLS',
     ],
     [
       'is answered with nonsense',
       Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
-      'the server sent more than its answer before TLS',
+      'the server sent data that is not its answer to StartTLS',
     ],
     [
       'is answered with a message that does not end',
