@@ -97,7 +97,7 @@ export class Database {
 
   /** Waits for running statements for a limited time. Later statements are refused. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#source.close().finally(() => this.#scope.release()));
+    return (this.#closing ??= this.#source.close());
   }
 
   async #runTransaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {

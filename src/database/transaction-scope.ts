@@ -34,11 +34,6 @@ export class TransactionScope {
     else step();
   }
 
-  /** After the last transaction. Node passes a storage that was used on with every promise of the process until it is disabled. */
-  release(): void {
-    this.#storage.disable();
-  }
-
   /** @throws TransactionMisuse inside a transaction */
   requireOutside(): void {
     if (this.#storage.getStore()?.open) {

@@ -16,7 +16,7 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // Most documents are open for less than a second, so optimised code costs more than it saves: without it, `pages` needs a fifth less CPU.
+  // Most documents are open for less than a second, so optimised code costs more than it saves: without it, `pages` needs a seventh less CPU.
   '--js-flags=--no-opt --no-maglev',
 ];
 
