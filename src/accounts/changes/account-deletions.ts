@@ -140,24 +140,19 @@ export class AccountDeletions {
   }
 }
 
-interface Cancellation {
-  audit: AuditLog;
-  by: AuditContext;
-  way: CancelSource;
-  /** Absent for a deletion that anybody requested. */
-  requestedBy?: 'person';
-}
-
-/** Runs while the account is locked. @returns whether the account was about to be deleted */
+/**
+ * Runs while the account is locked. A source cancels only the deletion that the person requested, and not that of an operator.
+ * @returns whether the account was about to be deleted
+ */
 export async function removeDeletion(
   accountId: string,
-  { audit, by, way, requestedBy }: Cancellation,
+  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelSource },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('account_deletion')
     .where('account_id', '=', accountId)
-    .$if(requestedBy !== undefined, (query) => query.where('requested_by', '=', requestedBy ?? 'person'))
+    .$if(way === 'source', (query) => query.where('requested_by', '=', 'person'))
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
   await audit.record({ ...by, kind: 'deletion.cancelled', accountId, detail: { way } }, trx);

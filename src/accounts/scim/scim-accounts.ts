@@ -147,7 +147,7 @@ export class ScimAccounts {
     await discardAllSecrets(id, trx);
     // A deletion is announced to the former addresses, with a link that works for the account.
     await trx.deleteFrom('former_email').where('account_id', '=', id).execute();
-    await removeDeletion(id, { audit: this.audit, by, way: 'source', requestedBy: 'person' }, trx);
+    await removeDeletion(id, { audit: this.audit, by, way: 'source' }, trx);
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
   }
