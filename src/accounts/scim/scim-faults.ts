@@ -8,10 +8,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
-/**
- * Code of a refused change of an operator's account, or of a refused password of an account whose credentials are frozen: the change may
- * have been an attack, so no later call removes its row.
- */
+/** Code of a refused change of an operator's account: the change may have been an attack, so no later call removes its row. */
 export const OPERATOR_REFUSED = '403';
 /** Maximum number of rows of a source. */
 const MAX_FAULTS = 1000;
