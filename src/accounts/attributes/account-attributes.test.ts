@@ -13,6 +13,8 @@ const SCHEMA = {
   },
 };
 
+const NAME_FAULT = 'is empty or reserved, is longer than 128 characters, or has characters that cannot be shown';
+
 const buildAttributes = (schema?: AccountSchema): AccountAttributes =>
   new AccountAttributes({ accounts: { ...testConfig().accounts, ...(schema ? { schema } : {}) } });
 
@@ -45,7 +47,7 @@ describe('attributes of a new account', () => {
     [{ nickname: 'a\u202Eb' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
     [[], ' | attributes must be a JSON object.'],
     ['text', ' | attributes must be a JSON object.'],
-    [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
+    [JSON.parse('{"__proto__":{"department":"Sales"}}'), ` | attributes has a member whose name ${NAME_FAULT}.`],
   ])('are refused with the position of the fault: %j', (attributes, expected) => {
     expect(describeFault(attributes)).toBe(expected);
   });

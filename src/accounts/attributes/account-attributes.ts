@@ -46,7 +46,7 @@ export class AccountAttributes {
    * Whether a patch would leave the stored attributes unchanged. False if the stored attributes do not satisfy the schema, so
    * that the patch is written and checked again.
    */
-  has(storedAttributes: Attributes, patch: AttributePatch): boolean {
+  isUnchanged(storedAttributes: Attributes, patch: AttributePatch): boolean {
     return (
       this.fits(storedAttributes) &&
       Object.entries(patch).every(([name, value]) => isSame(storedAttributes[name] ?? null, value ?? null))
@@ -59,12 +59,12 @@ export class AccountAttributes {
   }
 
   /** @returns the first fault of the attributes; null if there is none */
-  explainFault(attributes: Attributes): AttributeFault | null {
+  findFault(attributes: Attributes): AttributeFault | null {
     return findBoundsFault(attributes) ?? this.#findSchemaFault(attributes);
   }
 
   /**
-   * Compiles a check of attributes and groups of which some attributes are filled in later, although the schema requires them.
+   * Compiles a check of attributes and groups in which required attributes may be missing if they are filled in later.
    * @returns a function that returns the columns @throws AttributeInvalid, AccountFieldInvalid
    */
   buildPartialCheck(laterAttributes: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
@@ -118,13 +118,16 @@ export class AccountAttributes {
       ([, value]) => value !== null && value !== undefined,
     );
     const mergedValues = Object.fromEntries(members);
-    const fault = this.explainFault(mergedValues);
+    const fault = this.findFault(mergedValues);
     const remainingFault = fault && keepsInvalidOthers ? this.#findRemainingFault(fault, mergedValues, patch) : fault;
     if (remainingFault) throw new AttributeInvalid(remainingFault);
     return mergedValues;
   }
 
-  /** @param fault of the merged attributes @returns null if the attributes of the patch are right, and others are not */
+  /**
+   * @param fault of the merged attributes
+   * @returns null if the patch satisfies the schema and the merged attributes stay within the bounds
+   */
   #findRemainingFault(fault: AttributeFault, mergedValues: Attributes, patch: AttributePatch): AttributeFault | null {
     const error = new AttributeInvalid(fault);
     if (Object.keys(patch).some((name) => error.isAt(name))) return fault;

@@ -6,6 +6,7 @@ const MAX_BYTES = 8192;
 const MAX_VALUES = 512;
 const MAX_LEVELS = 5;
 const MAX_NAME_LENGTH = 128;
+const NAME_FAULT = `has a member whose name is empty or reserved, is longer than ${MAX_NAME_LENGTH} characters, or has characters that cannot be shown`;
 /** An address may have several lines (OpenID Connect Core, section 5.1.1). */
 const LINE_BREAKS = /\r?\n/g;
 
@@ -35,7 +36,7 @@ function findValueFault(value: unknown, { pointer, depth, limit }: Position): At
   if (depth === MAX_LEVELS) return { pointer, message: `is nested deeper than ${MAX_LEVELS} levels` };
   for (const [name, member] of Object.entries(value)) {
     const memberPointer = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (!isName(name)) return { pointer, message: 'has a member whose name cannot be used' };
+    if (!isName(name)) return { pointer, message: NAME_FAULT };
     const fault = findValueFault(member, { pointer: memberPointer, depth: depth + 1, limit });
     if (fault) return fault;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config/load-config.js';
 import { DISCOVERY } from '../../contract/scopes.js';
 import type { Account } from '../account/account.js';
-import { ClaimsTooLarge, claimsFor } from './claims.js';
+import { ClaimsTooLarge, buildClaims } from './claims.js';
 
 const ADDRESS = { formatted: 'Am Ring 1\n50667 Köln', locality: 'Köln' };
 
@@ -32,7 +32,7 @@ const toRules = (claims: object = {}) =>
 
 describe('claims of an account', () => {
   it('are all claims that discovery lists, if the account has every attribute', () => {
-    const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, toRules());
+    const { idToken, accessToken } = buildClaims(account, DISCOVERY.scopes, toRules());
     expect(Object.keys(idToken).sort()).toEqual([...DISCOVERY.claims].sort());
     expect(idToken).toMatchObject({ name: 'Maria', locale: 'de', updated_at: 0, address: ADDRESS });
     expect(accessToken).toEqual({});
@@ -43,22 +43,22 @@ describe('claims of an account', () => {
       groups: { groups: { attribute: 'groups', in: ['id_token', 'access_token'] } },
       work: { 'https://example.org/cost_centre': { attribute: 'cost_centre', in: ['access_token'] }, floors: 'floors' },
     });
-    expect(claimsFor(account, ['openid', 'groups', 'work'], rules)).toEqual({
+    expect(buildClaims(account, ['openid', 'groups', 'work'], rules)).toEqual({
       idToken: { groups: ['Nord', 'Board'] },
       accessToken: { groups: ['Nord', 'Board'], 'https://example.org/cost_centre': 7 },
     });
-    expect(claimsFor(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
+    expect(buildClaims(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
   it('do not include inherited members of the attributes object', () => {
     const rules = toRules({ work: { made_by: 'constructor', text: 'toString' } });
-    expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
+    expect(buildClaims(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
   it('[CLM-1] omit email_verified and phone_number_verified if the account has no e-mail address or phone number', () => {
     const { email: _, ...accountWithoutEmail } = account;
     const accountWithoutContact = { ...accountWithoutEmail, attributes: { phone_number_verified: true } };
-    expect(claimsFor(accountWithoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
+    expect(buildClaims(accountWithoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
   it('[CLM-3] cause an error if they are too long for a redirect', () => {
@@ -67,8 +67,8 @@ describe('claims of an account', () => {
       groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`),
     };
     const rules = toRules({ groups: { groups: 'groups' } });
-    expect(() => claimsFor(accountWithManyGroups, ['groups'], rules)).toThrow(ClaimsTooLarge);
-    expect(claimsFor(accountWithManyGroups, ['profile'], rules).idToken).toHaveProperty('name');
+    expect(() => buildClaims(accountWithManyGroups, ['groups'], rules)).toThrow(ClaimsTooLarge);
+    expect(buildClaims(accountWithManyGroups, ['profile'], rules).idToken).toHaveProperty('name');
   });
 });
 

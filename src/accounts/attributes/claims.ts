@@ -38,7 +38,7 @@ export function findScopeClaims(account: Account, scope: string, rules: readonly
 }
 
 /** @throws ClaimsTooLarge */
-export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
+export function buildClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const claims = mergeClaims(account, scopes, rules);
   const bytes = measureSize(claims);
   if (bytes > MAX_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);

@@ -1,7 +1,7 @@
 /**
- * Converts the values of a directory or a form, which are only texts and lists of texts. A text becomes a list, a number or a boolean if
- * the schema of the attribute requires one (`ACCOUNT_SCHEMA`, or the standard attributes). A text that cannot be converted is kept, and
- * the check against the schema refuses it.
+ * Converts the texts among the values of a source, a provider or a form, because a directory and a form have only texts and lists of texts.
+ * A text becomes a list, a number or a boolean if the schema of the attribute requires one (`ACCOUNT_SCHEMA`, or the standard attributes).
+ * A text that cannot be converted is kept, and the check against the schema refuses it.
  */
 import { listAttributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';

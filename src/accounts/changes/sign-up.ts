@@ -118,7 +118,7 @@ export class SignUp {
     const displayNameFaults = displayName === undefined ? [] : findFault(() => checkName('displayName', displayName));
     const emailFaults = findFault(() => checkEmail(email));
     const sourceFaults = emailFaults.length === 0 && this.names.hasSourceDomain(email) ? (['source'] as const) : [];
-    const fault = this.accounts.attributes.explainFault({
+    const fault = this.accounts.attributes.findFault({
       ...this.accounts.attributes.fromTexts(attributes),
       ...invitationValues?.attributes,
     });

@@ -90,7 +90,7 @@ export function removeUnchanged(account: Account, patch: AccountPatch, attribute
       (account.groupName === undefined || patch.groupName === account.groupName) &&
       patch.groups?.length === account.groups.length &&
       patch.groups.every((group, index) => group === account.groups[index]),
-    attributes: attributes.has(account.attributes, patch.attributes ?? {}),
+    attributes: attributes.isUnchanged(account.attributes, patch.attributes ?? {}),
   };
   const members = Object.entries(patch).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members.filter(([name]) => isSame[name as keyof AccountPatch] !== true));

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
-import { ClaimsTooLarge, claimsFor, type TokenClaims } from '../../accounts/attributes/claims.js';
+import { ClaimsTooLarge, buildClaims, type TokenClaims } from '../../accounts/attributes/claims.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { GrantChange } from '../../accounts/sessions/consent-grants.js';
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
@@ -106,7 +106,7 @@ export class ConsentAnswers {
     { requestId }: RequestContext,
   ): TokenClaims | null {
     try {
-      return claimsFor(account, scopes, this.config.consent.claims);
+      return buildClaims(account, scopes, this.config.consent.claims);
     } catch (error) {
       if (!(error instanceof ClaimsTooLarge)) throw error;
       this.log.error({ requestId, client: client.id, accountId: account.id, bytes: error.bytes }, error.message);

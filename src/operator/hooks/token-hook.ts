@@ -1,6 +1,6 @@
 /** Decides whether Hydra may issue a token, and with which claims (docs/token-hook.md). */
 import { Inject, Injectable } from '@nestjs/common';
-import { claimsFor, ClaimsTooLarge } from '../../accounts/attributes/claims.js';
+import { buildClaims, ClaimsTooLarge } from '../../accounts/attributes/claims.js';
 import { SourceChecks } from '../../accounts/identities/source-checks.js';
 import { TokenOwners, type TokenOwner } from '../../accounts/sessions/token-owners.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -49,7 +49,7 @@ export class TokenHook {
   #renew({ account }: TokenOwner & { state: 'active' }, request: HookRequest): HookVerdict {
     const { claims } = this.config.consent;
     try {
-      const { accessToken, idToken } = claimsFor(account, request.grantedScopes, claims);
+      const { accessToken, idToken } = buildClaims(account, request.grantedScopes, claims);
       const configuredNames = new Set(claims.map(({ claim }) => claim));
       return {
         kind: 'renewed',

@@ -67,7 +67,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
       );
     if (waitSeconds > 0)
       return next(
-        new OperatorFault(429, 'limited', `Too many wrong tokens were sent: try again in ${waitSeconds} s.`, {
+        new OperatorFault(429, 'limited', `Too many calls were made without an accepted token: try again in ${waitSeconds} s.`, {
           headers: { 'Retry-After': String(waitSeconds) },
         }),
       );

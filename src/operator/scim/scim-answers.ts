@@ -147,8 +147,8 @@ export function project(answer: Answer, { attributes, excludedAttributes }: Proj
   return Object.fromEntries(entries);
 }
 
-/** @returns the name of the part, which follows a colon in an extension, otherwise a dot; null if the path names no part of the member */
-function toPart(name: string, path: string): string | null {
+/** @returns the path below the member, without the dot or, in an extension, the colon; null if the path names no part of the member */
+function toPartPath(name: string, path: string): string | null {
   const prefix = name.toLowerCase();
   const isPart = path.startsWith(`${prefix}.`) || (prefix.includes(':') && path.startsWith(`${prefix}:`));
   return isPart ? path.slice(prefix.length + 1) : null;
@@ -157,15 +157,15 @@ function toPart(name: string, path: string): string | null {
 function keepParts(name: string, value: unknown, attributes: readonly string[]): unknown {
   if (attributes.includes(name.toLowerCase())) return value;
   if (!hasParts(value)) return undefined;
-  const parts = attributes.flatMap((path) => toPart(name, path) ?? []);
-  return parts.length === 0 ? undefined : mapValue(value, (part, inner) => keepParts(part, inner, parts));
+  const partPaths = attributes.flatMap((path) => toPartPath(name, path) ?? []);
+  return partPaths.length === 0 ? undefined : mapValue(value, (partName, part) => keepParts(partName, part, partPaths));
 }
 
-function dropParts(name: string, value: unknown, excluded: readonly string[]): unknown {
-  if (excluded.includes(name.toLowerCase())) return undefined;
+function dropParts(name: string, value: unknown, excludedAttributes: readonly string[]): unknown {
+  if (excludedAttributes.includes(name.toLowerCase())) return undefined;
   if (!hasParts(value)) return value;
-  const parts = excluded.flatMap((path) => toPart(name, path) ?? []);
-  return parts.length === 0 ? value : mapValue(value, (part, inner) => dropParts(part, inner, parts));
+  const partPaths = excludedAttributes.flatMap((path) => toPartPath(name, path) ?? []);
+  return partPaths.length === 0 ? value : mapValue(value, (partName, part) => dropParts(partName, part, partPaths));
 }
 
 function hasParts(value: unknown): boolean {

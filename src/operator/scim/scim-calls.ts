@@ -53,7 +53,7 @@ function readNumber(value: unknown, name: string, fallback: number): number {
   return Math.min(Number(text), MAX_START);
 }
 
-/** @returns the versions in `If-Match`, of which the resource has to have one; empty if the client accepts any version */
+/** @returns the versions in `If-Match`, of which the resource has to have one; absent if the client accepts any version */
 export function readVersions({ ifMatch }: ScimCall): { versions?: number[] } {
   if (ifMatch === undefined || ifMatch.trim() === '*') return {};
   const versions = ifMatch.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
@@ -88,8 +88,8 @@ export class ScimCalls {
   /**
    * Runs a change. A refusal with one of `REPORTED_STATUSES` is stored for operators. A success deletes earlier refusals of the same
    * call, except refusals to change an operator.
-   * @param findAccount finds the account that has a value of the body. Called if the call is refused because of a conflict (409), or
-   * because it would change an operator (403) and its path has no id
+   * @param findAccount finds the account that has the username or the verified e-mail address in the body. Called if the status of the
+   * refusal is 409, or if it is 403 and the path has no id
    * @throws the errors of the change
    */
   async run<T>(

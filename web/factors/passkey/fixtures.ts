@@ -7,12 +7,12 @@ import { TOTP_FACTOR, FIRST_KEY, EMPTY_TOTP_FACTOR, SECOND_KEY } from '../../fix
 
 const PATH = PATHS.mfaVerify;
 const REGISTER = FACTOR_PATHS.register('passkey');
-const ONE = { name: 'passkey', offered: true, entries: [{ ...FIRST_KEY, name: 'iCloud Keychain', synced: true }] };
-const TWO = {
-  ...ONE,
-  entries: [...ONE.entries, { ...SECOND_KEY, name: 'YubiKey', synced: false }],
+const ONE_PASSKEY = { name: 'passkey', offered: true, entries: [{ ...FIRST_KEY, name: 'iCloud Keychain', synced: true }] };
+const TWO_PASSKEYS = {
+  ...ONE_PASSKEY,
+  entries: [...ONE_PASSKEY.entries, { ...SECOND_KEY, name: 'YubiKey', synced: false }],
 };
-const NONE = { ...ONE, entries: [] };
+const NO_PASSKEYS = { ...ONE_PASSKEY, entries: [] };
 const PASSKEY_OR_MAIL = { methods: ['passkey', 'mail'], mail: { address: 'm•••u@beispiel.example', sent: false } };
 const ACCEPTED_PASSKEYS = {
   rp_id: 'foyer.example',
@@ -30,8 +30,8 @@ export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('manage-confirm-passkey', PATHS.manageConfirm, buildConfirm({ method: 'passkey', methods: ['passkey'] })),
   fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, buildConfirm({ method: 'passkey', ...PASSKEY_OR_MAIL })),
   fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, buildConfirm({ method: 'mail', ...PASSKEY_OR_MAIL })),
-  fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE, TOTP_FACTOR], { passkeys: ACCEPTED_PASSKEYS })),
-  fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO, TOTP_FACTOR])),
-  fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NONE, TOTP_FACTOR])),
-  fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE, EMPTY_TOTP_FACTOR], { error: 'last way in' })),
+  fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE_PASSKEY, TOTP_FACTOR], { passkeys: ACCEPTED_PASSKEYS })),
+  fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO_PASSKEYS, TOTP_FACTOR])),
+  fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NO_PASSKEYS, TOTP_FACTOR])),
+  fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE_PASSKEY, EMPTY_TOTP_FACTOR], { error: 'last way in' })),
 ];

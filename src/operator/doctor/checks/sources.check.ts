@@ -150,7 +150,7 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
   const faults = new Map<string, number>();
   for (const texts of attributes) {
     const values = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
-    const schemaFault = schema.explainFault(Object.fromEntries(values));
+    const schemaFault = schema.findFault(Object.fromEntries(values));
     if (!schemaFault) continue;
     const what = `${schemaFault.pointer} ${schemaFault.message}`;
     faults.set(what, (faults.get(what) ?? 0) + 1);
