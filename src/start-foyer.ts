@@ -107,7 +107,7 @@ interface Observers {
 async function createObservers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
   const telemetry = await startTelemetry(settings, ({ signal, isAccepting, reason }) => {
     if (isAccepting) log.info({ signal }, 'the receiver accepts telemetry again');
-    else log.warn({ signal, reason }, 'the receiver does not accept telemetry: data that does not fit into the queue is dropped');
+    else log.warn({ signal, reason }, 'the receiver does not accept telemetry: data that cannot be exported is dropped');
   });
   const log: Logger = createLog(level, {
     extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,

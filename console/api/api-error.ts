@@ -1,6 +1,6 @@
 /** The errors of calls: an error answer of the server, or no answer. */
 
-/** The members of an error answer of the operator API that the console shows. */
+/** The members of an error answer of the operator API that the console reads. */
 interface ErrorBody {
   error?: unknown;
   message?: unknown;

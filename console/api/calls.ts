@@ -63,7 +63,7 @@ export const api = createClient<paths>({
 /** The header with the reason of a change. The reason is encoded, because browsers allow only Latin-1 characters in a header. */
 export const toReasonHeader = (reason: string) => ({ 'X-Foyer-Reason': encodeURIComponent(reason) });
 
-/** @returns the content of a successful answer @throws what `send` throws */
+/** @returns the content of a successful answer @throws ApiError if the answer has no content, and what `send` throws */
 export async function unwrap<Content>(call: Promise<{ data?: Content; response: Response }>): Promise<Content> {
   const { data, response } = await call;
   // `send` throws for every answer that is not successful.

@@ -9,7 +9,7 @@ import { ApiError } from './api-error.js';
 import { api, unwrap } from './calls.js';
 import { BACKGROUND } from './send.js';
 
-/** Removes the members without a value, which are not parameters. */
+/** Removes the members that have no value, so that the query has no empty parameters. */
 const toQuery = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as Record<
     string,
@@ -48,7 +48,7 @@ export const sessionsQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/sessions', { params: { path: { id } }, signal })),
   });
 
-export const browsersQuery = (id: string) =>
+export const trustedBrowsersQuery = (id: string) =>
   queryOptions({
     queryKey: [...accountKey(id), 'trusted-browsers'],
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/trusted-browsers', { params: { path: { id } }, signal })),
@@ -173,10 +173,10 @@ export const jobQuery = (job: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? JOB_INTERVAL_MS : false),
   });
 
-/** @param failed the number of failures so far; the list is loaded again when it changes */
-export const jobFailuresQuery = (job: string, cursor: string | undefined, failed: number) =>
+/** @param failureCount the number of failures so far; the list is loaded again when the number changes */
+export const jobFailuresQuery = (job: string, cursor: string | undefined, failureCount: number) =>
   queryOptions({
-    queryKey: ['job', job, 'failures', cursor, failed],
+    queryKey: ['job', job, 'failures', cursor, failureCount],
     queryFn: ({ signal }) => {
       const params = { path: { job }, query: cursor === undefined ? {} : { cursor } };
       return unwrap(api.GET('/operator/v1/jobs/{job}/failures', { params, signal, headers: BACKGROUND }));

@@ -5,7 +5,7 @@
 import { proofRequests } from '../session/proof-requests.js';
 import { UnreachableError, toApiError, type ApiError } from './api-error.js';
 
-/** The server accepts the cookie only with this header, which other sites cannot send. */
+/** The server accepts a call with the cookie only if the call has this header, which other sites cannot send. */
 export const CONSOLE_HEADER = 'X-Foyer-Console';
 /** Marks a call that the page makes on its own, so that the call does not keep an idle session alive. */
 export const BACKGROUND = { [CONSOLE_HEADER]: 'background' } as const;

@@ -74,13 +74,13 @@ export interface ConsentAnswer {
   accessTokenClaims: Record<string, unknown>;
 }
 
-/** The request of a person to enter the code of a device. It precedes the flow; its client is known once a code was accepted. */
+/** The request of a person to enter the code of a device. It precedes the flow; its client is known once a code has been accepted. */
 export interface DeviceRequest {
   /** The address of the request without the user code. */
   requestUrl: string;
   requestedAt: number;
   csrf: string;
-  /** null until a code was accepted. */
+  /** null until a code has been accepted. */
   code: AcceptedDeviceCode | null;
 }
 

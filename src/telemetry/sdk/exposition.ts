@@ -3,10 +3,10 @@ import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { DataPointType, MetricReader, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { toUnitSuffix } from '../prometheus-name.js';
 
-/** Shorter than the timeout of Prometheus, so that a read that hangs does not fail the whole scrape. */
+/** Shorter than the default timeout of Prometheus, so that a read that hangs does not fail the whole scrape. */
 const COLLECT_MS = 5000;
 
-/** Reads the metrics when Prometheus scrapes the operator API. Opens no port itself. */
+/** Reads the metrics when Prometheus scrapes `/metrics` on the port of the operator API. Opens no port itself. */
 export class ScrapeReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 

@@ -1,7 +1,7 @@
 /**
  * Reports telemetry with the SDK of OpenTelemetry. Only this folder imports the SDK, and the folder is loaded only if the settings
- * enable telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log line is
- * written.
+ * enable telemetry. While a receiver is unavailable, the spans of each failed export and the spans that do not fit into a bounded
+ * queue are dropped. One log line for each signal reports that exports fail.
  */
 import { randomUUID } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';

@@ -1,4 +1,4 @@
-/** Measures the resource usage of this process, with the names of the semantic conventions. */
+/** Measures the resource usage of this process, with the names of the semantic conventions, and reports the versions of Foyer and Node. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Telemetry } from '../telemetry.js';
 
