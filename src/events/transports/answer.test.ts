@@ -34,18 +34,18 @@ describe('the text of an answer that operators see', () => {
     expect(toShownText(`${'x '.repeat(240)}${SECRET}`, SENT_VALUES)).toBe(`${'x '.repeat(240)}…`);
   });
 
-  it('reads little of an answer that is built to take time, and omits a word that is too long', () => {
+  it('is taken from the beginning of a long answer, and omits a word that is too long', () => {
     expect(toShownText('-'.repeat(64 * 1024), SENT_VALUES)).toBe('');
     expect(toShownText(`${'no '.repeat(1000)}${'-'.repeat(64 * 1024)}`, SENT_VALUES)).toHaveLength(500);
   });
 
-  it('does not replace the letters of a short name within other words', () => {
+  it('keeps other words that contain the letters of a short name', () => {
     const event = { ...SENT_VALUES.event, account: { id: 'a', username: 'bo' } };
     expect(toShownText('about bo', { ...SENT_VALUES, event })).toBe('about …');
   });
 });
 
-describe('an answer', () => {
+describe('an event whose answer has the status', () => {
   it.each([
     [204, true, undefined],
     [400, false, true],

@@ -10,7 +10,7 @@ const MAX_SHOWN_LENGTH = 500;
 /** Only this many characters are examined, because a hostile receiver can send a long answer that takes much time to examine. */
 const MAX_READ_LENGTH = 4000;
 const MASK = '…';
-/** Signatures, keys and tokens in their usual forms. */
+/** Signatures, keys and tokens: at least 20 characters of base64. A hyphen ends a match, so that ids (UUID) remain readable. */
 const LONG_TOKEN = /[a-z0-9+/=_]{20,}/gi;
 /** E-mail addresses, with `@` plain or percent-encoded. */
 const ADDRESS = /[^\s"'<>(),;:]{1,256}(?:@|%40)[^\s"'<>(),;:]+/gi;
@@ -41,7 +41,7 @@ export function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer, sentValues: 
  */
 export function toShownText(text: string, { event, secrets }: SentValues): string {
   const { account, detail } = event;
-  // The value of the header `authorization` has two words.
+  // A value of the header `authorization` mostly has two words: a scheme and the secret itself, which a receiver may repeat alone.
   const hiddenValues = [
     ...secrets,
     ...secrets.flatMap((secret) => secret.split(/\s+/)),
@@ -60,7 +60,7 @@ export function toShownText(text: string, { event, secrets }: SentValues): strin
   return [...shownText].slice(0, MAX_SHOWN_LENGTH).join('');
 }
 
-/** Cuts a text that is too long, before the last word that fits: that word may be part of a value to mask. */
+/** Cuts a text that is too long, and removes the last word, which may be the beginning of a value to mask. */
 function cut(text: string): string {
   return text.length <= MAX_READ_LENGTH ? text : text.slice(0, MAX_READ_LENGTH).replace(/\S*$/, '');
 }

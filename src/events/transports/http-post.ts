@@ -123,7 +123,7 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
   return { kind: 'answer', status, type, body, ...defined({ retryAfterSeconds: toSeconds(headers['retry-after']) }) };
 }
 
-/** Reads the header in seconds; the other form, a date, would depend on the clock of the receiver. */
+/** Reads the seconds of `Retry-After`. A date, its other form, is ignored, because it depends on the clock of the receiver. */
 function toSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

@@ -14,6 +14,8 @@ const NOW = new Date('2026-11-28T09:30:05.000Z');
 
 interface ReceivedRequest {
   url: string | undefined;
+  /** Identifies the connection. */
+  clientPort: number | undefined;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -30,14 +32,15 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-/** @param answer null to answer nothing */
+/** @param answer returns null to answer nothing */
 async function startReceiver(answer: (request: ReceivedRequest) => Answer | null = () => ({}), tls?: typeof LOCALHOST) {
   const requests: ReceivedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const message = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const { url, headers: requestHeaders, socket } = request;
+      const message = { url, clientPort: socket.remotePort, headers: requestHeaders, body: Buffer.concat(chunks).toString() };
       requests.push(message);
       const reply = answer(message);
       if (!reply) return;
@@ -156,9 +159,9 @@ describe('OpenTelemetry logs', () => {
     });
     expect((await open(`${url}/page`).deliver(EVENT)).status).toBe('200, a page');
     expect(await open(`${url}/moved`).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '307' });
-    const busy = await open(`${url}/busy`).deliver(EVENT);
-    expect(busy).toMatchObject({ isDelivered: false, status: '503', retryAfterSeconds: 17 });
-    expect(busy.body).toBe(`busy ${'no '.repeat(165)}`);
+    const busyAnswer = await open(`${url}/busy`).deliver(EVENT);
+    expect(busyAnswer).toMatchObject({ isDelivered: false, status: '503', retryAfterSeconds: 17 });
+    expect(busyAnswer.body).toBe(`busy ${'no '.repeat(165)}`);
     expect(requests.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
   });
 
@@ -187,11 +190,11 @@ describe('OpenTelemetry logs', () => {
     const { url, requests } = await startReceiver(undefined, LOCALHOST);
     expect((await open(url, { ca: LOCALHOST.certificate }).deliver(EVENT)).isDelivered).toBe(true);
     expect((await open(url).deliver(EVENT)).status).toBe('certificate of an unknown authority');
-    const other = await startReceiver(undefined, OPERATOR_CERTIFICATE);
-    expect((await open(other.url, { ca: OPERATOR_CERTIFICATE.certificate }).deliver(EVENT)).status).toBe(
+    const otherReceiver = await startReceiver(undefined, OPERATOR_CERTIFICATE);
+    expect((await open(otherReceiver.url, { ca: OPERATOR_CERTIFICATE.certificate }).deliver(EVENT)).status).toBe(
       'certificate of another host',
     );
-    expect([requests.length, other.requests.length]).toEqual([1, 0]);
+    expect([requests.length, otherReceiver.requests.length]).toEqual([1, 0]);
   });
 
   it('report a refused connection, and use one connection for many events', async () => {
@@ -199,6 +202,7 @@ describe('OpenTelemetry logs', () => {
     const transport = open(url);
     for (let count = 0; count < 5; count += 1) await transport.deliver(EVENT);
     expect(requests).toHaveLength(5);
+    expect(new Set(requests.map(({ clientPort }) => clientPort)).size).toBe(1);
     expect((await open('http://localhost:1').deliver(EVENT)).status).toBe('connection refused');
   });
 });

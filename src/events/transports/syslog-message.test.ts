@@ -34,26 +34,26 @@ describe('an event as a syslog message', () => {
     for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[]) expect(read(toSyslogFrame(buildExample(kind))).id).toBe(kind);
   });
 
-  it('has a priority that follows the severity: refused, limited, stolen', () => {
+  it('has a priority that follows the severity: refused, limited, reused', () => {
     const kinds = ['password.refused', 'password.limited', 'token.reused'] as const;
     expect(kinds.map((kind) => read(toSyslogFrame(buildExample(kind))).priority)).toEqual(['85', '84', '83']);
   });
 
   it('lets no value end its field, break the line or forge another message', () => {
-    const hostile = '"] \\[x@1 a="b"]\n<0>1 - - - - - - forged\r\u0000\u007f\u0085\u2028\u202e';
+    const hostileText = '"] \\[x@1 a="b"]\n<0>1 - - - - - - forged\r\u0000\u007f\u0085\u2028\u202e';
     const event: SinkEvent = {
       ...EVENT,
       actor: 'operator',
-      operator: hostile,
-      account: { id: hostile, username: hostile, email: hostile },
-      address: hostile,
-      requestId: hostile,
-      detail: { client: hostile, reason: hostile },
+      operator: hostileText,
+      account: { id: hostileText, username: hostileText, email: hostileText },
+      address: hostileText,
+      requestId: hostileText,
+      detail: { client: hostileText, reason: hostileText },
     };
     const { message, data, text } = read(toSyslogFrame(event));
     expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
     expect(data).toContain(String.raw`operator="\"\] \\[x@1 a=\"b\"\] <0>1 - - - - - - forged`);
-    expect(JSON.parse(text)).toMatchObject({ actor: { user: { name: hostile } }, service: { uid: hostile } });
+    expect(JSON.parse(text)).toMatchObject({ actor: { user: { name: hostileText } }, service: { uid: hostileText } });
   });
 
   it('has text in ASCII, which needs no byte order mark, and names in UTF-8', () => {

@@ -40,11 +40,11 @@ function toHead(event: SinkEvent, { severity_id }: OcsfEvent): string {
     address,
     request: requestId,
   });
-  return `<${priority}>1 ${at.toISOString()} ${toToken(hostname(), 255)} foyer ${NONE} ${toToken(kind, 32)} ${origin}${element}`;
+  return `<${priority}>1 ${at.toISOString()} ${toHeaderField(hostname(), 255)} foyer ${NONE} ${toHeaderField(kind, 32)} ${origin}${element}`;
 }
 
 /** Converts a text to a field of the header, which allows only printable ASCII. */
-function toToken(text: string, length: number): string {
+function toHeaderField(text: string, length: number): string {
   return text.replaceAll(/[^!-~]/g, '').slice(0, length) || NONE;
 }
 
@@ -66,9 +66,9 @@ function escape(value: string): string {
 }
 
 function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {
-  const whole = toAscii(ocsf);
-  if (whole.length <= maxBytes) return whole;
-  const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: whole.length };
+  const wholeText = toAscii(ocsf);
+  if (wholeText.length <= maxBytes) return wholeText;
+  const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: wholeText.length };
   const shortEvent = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
   const shortText = toAscii(shortEvent);
   if (shortText.length <= maxBytes) return shortText;

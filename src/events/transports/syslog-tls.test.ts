@@ -29,7 +29,8 @@ function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
   return transport;
 }
 
-const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => waitUntilAsync(TIME_LIMIT_MS, async () => holds());
+const waitUntil = (condition: () => boolean | Promise<boolean>): Promise<void> =>
+  waitUntilAsync(TIME_LIMIT_MS, async () => condition());
 
 const SENT_ANSWER = { isDelivered: true, status: 'sent', body: '' };
 
@@ -80,14 +81,14 @@ describe('syslog over TLS', () => {
 
   it('sends nothing to a host that does not speak TLS', async () => {
     let receivedText = '';
-    const plain = createServer((socket) => {
+    const plainServer = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (chunk) => (receivedText += chunk.toString('latin1')));
       socket.write('220 not TLS\r\n');
     });
-    await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
-    cleanups.push(() => new Promise((resolve) => plain.close(resolve)));
-    const { port } = plain.address() as AddressInfo;
+    await new Promise<void>((resolve) => plainServer.listen(0, 'localhost', resolve));
+    cleanups.push(() => new Promise((resolve) => plainServer.close(resolve)));
+    const { port } = plainServer.address() as AddressInfo;
     const transport = open(port);
     expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'TLS handshake failed', body: '' });
     expect(receivedText).not.toContain('sign-in.ok');
@@ -103,14 +104,14 @@ describe('syslog over TLS', () => {
     const receiver = await startReceiver();
     receiver.stopReading();
     const transport = open(receiver.port, { timeLimitMs: 300 });
-    const large = { ...EVENT, detail: { ...EVENT.detail, more: 'x'.repeat(6000) } };
-    // These events are larger than the buffers of both sides.
-    const answers = await Promise.all(Array.from({ length: 2000 }, () => transport.deliver(large)));
+    const largeEvent = { ...EVENT, detail: { ...EVENT.detail, more: 'x'.repeat(6000) } };
+    // Together, these events are larger than the buffers of both sides.
+    const answers = await Promise.all(Array.from({ length: 2000 }, () => transport.deliver(largeEvent)));
     expect(new Set(answers.map(({ status }) => status))).toContain('timeout');
     expect(answers.filter(({ isDelivered }) => !isDelivered).length).toBeGreaterThan(0);
   });
 
-  it('closes a connection that is idle, and closes with the transport', async () => {
+  it('closes an idle connection, and can be closed twice', async () => {
     const receiver = await startReceiver();
     const transport = open(receiver.port, { idleMs: 20 });
     await transport.deliver(EVENT);

@@ -1,6 +1,7 @@
 /**
- * Sends events as syslog over TLS (RFC 5425), on one connection that is kept open. The protocol has no answers: an event is taken to be
- * delivered once it was passed to the network while the connection was open. Events in transit are lost if the receiver fails.
+ * Sends events as syslog over TLS (RFC 5425), on one connection that is closed after a minute without an event. The protocol has no
+ * answers: an event is taken to be delivered once it has been passed to the network while the connection was open. Events in transit are
+ * lost if the receiver fails.
  */
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -83,7 +84,7 @@ class Connection {
     this.#socket.resume();
   }
 
-  /** Waits until the bytes were passed to the network. @throws if the connection fails or ends before that */
+  /** Waits until the bytes have been passed to the network. @throws if the connection fails or ends before that */
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => {

@@ -1,4 +1,4 @@
-/** The last step of a sign-up that an operator has to approve: the password is stored with the details, and the person is not signed in. */
+/** The last step of a sign-up that an operator has to approve: a hash of the password is stored with the details, and nobody is signed in. */
 import { Injectable } from '@nestjs/common';
 import { ApplyForAccount } from '../../../../accounts/changes/apply-for-account.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';

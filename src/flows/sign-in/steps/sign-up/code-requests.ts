@@ -29,7 +29,7 @@ export class CodeRequests {
     private readonly limits: RequestLimits,
     private readonly mails: SignUpMails,
     private readonly codes: AddressCodes,
-    private readonly background: RequestedMails,
+    private readonly requestedMails: RequestedMails,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
@@ -59,10 +59,10 @@ export class CodeRequests {
     context: RequestContext,
   ): Promise<number | null> {
     const { browser, address, requestId } = context;
-    const wait = await this.limits.countSignUp({ browser, email, address, requestId, perHour: this.#perHour });
-    if (wait !== null) return wait;
+    const retryAfter = await this.limits.countSignUp({ browser, email, address, requestId, perHour: this.#perHour });
+    if (retryAfter !== null) return retryAfter;
     const by = toPerson(context, uiLocales);
-    this.background.add({ requestId, queue: () => this.mails.queue({ code: { id, email }, locale: by.locale, by }) });
+    this.requestedMails.add({ requestId, queue: () => this.mails.queue({ code: { id, email }, locale: by.locale, by }) });
     return null;
   }
 

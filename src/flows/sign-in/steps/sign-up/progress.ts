@@ -24,7 +24,7 @@ export interface Progress {
   isWaiting?: true;
 }
 
-/** All headers of an answer fit into the buffer of a proxy (`header-size.ts`), with about 1,000 bytes for all others than this cookie. */
+/** Leaves about 1,000 bytes for the other headers of an answer, so that all of them fit into the buffer of a proxy (`header-size.ts`). */
 const MAX_COOKIE_LENGTH = 2600;
 const LIFETIME_MS = 30 * 60 * 1000;
 

@@ -31,13 +31,16 @@ export class ProvenSignUps {
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     this.pages.requireSignUp();
     const foundSignIn = await this.signIns.resume(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFoundSignIn(foundSignIn, challenge);
     const { request } = foundSignIn.signIn;
     const progress = this.progress.findProven(challenge, context);
     return progress ? this.pages.password({ request, progress }, {}, context) : redirect(toSignUpUrl(challenge));
   }
 
-  /** Answers a form of the last step. @returns the answer of `submit`; another answer if the sign-in is not open, or not at this step */
+  /**
+   * Answers a form of the last step.
+   * @returns the answer of `submit`; another answer if the sign-in is not open, or not at this step, or if the details have a fault by now
+   */
   async run(
     challenge: string,
     context: RequestContext,
@@ -46,7 +49,7 @@ export class ProvenSignUps {
     const { settings } = this.pages;
     // Asks Hydra, because an account is created before the sign-in ends.
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.pages.answerFound(foundSignIn, challenge);
+    if (foundSignIn.kind !== 'open') return this.pages.answerFoundSignIn(foundSignIn, challenge);
     const { signIn } = foundSignIn;
     const progress = this.progress.findProven(challenge, context);
     if (!progress) return redirect(this.#isOver(signIn, context) ? toSecondStepUrl(challenge) : toSignUpUrl(challenge));
@@ -57,7 +60,7 @@ export class ProvenSignUps {
   }
 
   /**
-   * Whether an earlier click of the same form has created the account and deleted the cookie, and a second factor or a task is
+   * Whether an earlier click on the same form has created the account and deleted the cookie, and a second factor or a task is
    * outstanding.
    */
   #isOver({ isIdentified }: SignIn, context: RequestContext): boolean {

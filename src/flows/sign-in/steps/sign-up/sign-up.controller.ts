@@ -82,10 +82,10 @@ export class SignUpController {
     @Body() { login_challenge: challenge, password = '', password_repeat: repetition = '', credential }: PasswordForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    const restoredForm = await this.signIns.restoreForm(challenge, context);
+    const restoredContext = await this.signIns.restoreForm(challenge, context);
     // Comes first: a passkey must not create an account that an operator has to approve.
-    if (this.applicationFlow.isRequired) return this.applicationFlow.submit({ challenge, password, repetition }, restoredForm);
-    if (credential !== undefined) return this.passwordFlow.submitPasskey(challenge, credential, restoredForm);
-    return this.passwordFlow.submit({ challenge, password, repetition }, restoredForm);
+    if (this.applicationFlow.isRequired) return this.applicationFlow.submit({ challenge, password, repetition }, restoredContext);
+    if (credential !== undefined) return this.passwordFlow.submitPasskey(challenge, credential, restoredContext);
+    return this.passwordFlow.submit({ challenge, password, repetition }, restoredContext);
   }
 }

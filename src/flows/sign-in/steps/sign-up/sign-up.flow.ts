@@ -1,6 +1,6 @@
 /**
  * The first two steps of a sign-up: the details, and the code that proves the address. Until the address is proven, the
- * answers do not depend on whether an account has it, and are sent before an account is looked up (S-25).
+ * answers do not depend on whether an account has it, and do not wait until an account is looked up (S-25).
  */
 import { Injectable } from '@nestjs/common';
 import { SignUp, type DetailFault, type SignUpDetails } from '../../../../accounts/changes/sign-up.js';
@@ -39,12 +39,12 @@ export class SignUpFlow {
   /** `GET /register/details`: what this browser has entered before is filled in, also for a request that started again. */
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
-      const current = this.progress.openFor(challenge, context);
-      if (current?.isWaiting) return this.pages.showWaitingApplication(request, current.details.email, context);
+      const currentProgress = this.progress.openFor(challenge, context);
+      if (currentProgress?.isWaiting) return this.pages.showWaitingApplication(request, currentProgress.details.email, context);
       const earlierProgress = this.progress.open(context);
       const typedDetails = earlierProgress?.isWaiting ? undefined : earlierProgress?.details;
       const details = typedDetails ?? this.pages.initialDetails(request);
-      const faults: DetailFault[] = current?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
+      const faults: DetailFault[] = currentProgress?.isUsernameTaken === true ? [{ field: 'username', code: 'taken' }] : [];
       // With `prompt=registration`, this is the first page of the request.
       const page = await this.pages.details(request, { details, faults, isGet: true }, context);
       return addOpenedRequest(page, 'login', { request, context });
@@ -95,9 +95,9 @@ export class SignUpFlow {
     if (providerUrl !== null) return redirect(providerUrl);
     const faults = findDetailFaults(details, this.pages.settings, this.signUp);
     if (faults.length > 0) return this.pages.details(request, { details, faults }, context);
-    const current = this.progress.openFor(challenge, context);
-    if (current?.isEmailProven === true && current.details.email === details.email)
-      return this.#endCodeStep(request, { ...current, details }, context);
+    const currentProgress = this.progress.openFor(challenge, context);
+    if (currentProgress?.isEmailProven === true && currentProgress.details.email === details.email)
+      return this.#endCodeStep(request, { ...currentProgress, details }, context);
     if (await this.requests.isFull()) return this.pages.details(request, { details, error: 'full' }, context);
     const code = this.requests.create();
     const challengeHash = fingerprint(challenge);
@@ -164,7 +164,9 @@ export class SignUpFlow {
   ): Promise<Outcome> {
     this.pages.requireSignUp();
     const foundSignIn = await this.signIns.resume(challenge, context);
-    return foundSignIn.kind === 'open' ? answer(foundSignIn.signIn.request) : this.pages.answerFound(foundSignIn, challenge);
+    return foundSignIn.kind === 'open'
+      ? answer(foundSignIn.signIn.request)
+      : this.pages.answerFoundSignIn(foundSignIn, challenge);
   }
 
   /** If this browser has not requested a code, or the address is proven already, the page before or after this step is shown. */
@@ -199,6 +201,6 @@ function toShownRefusal(
 
 /** @returns the fault of details that are too long for a cookie, at the longest attribute, or at the name if there are no attributes */
 function toLengthFault({ attributes }: SignUpDetails): DetailFault {
-  const [longest] = Object.entries(attributes).toSorted(([, one], [, other]) => other.length - one.length);
-  return { field: longest?.[0] ?? 'display_name', code: 'too-long' };
+  const [longestAttribute] = Object.entries(attributes).toSorted(([, one], [, other]) => other.length - one.length);
+  return { field: longestAttribute?.[0] ?? 'display_name', code: 'too-long' };
 }

@@ -15,7 +15,7 @@ export class CodeForm extends ChallengeForm {
   [FIELDS.code]?: string;
 }
 
-/** Limits only the work: the check of a new password limits its length in bytes. */
+/** Limits only the work: the check of a new password has a smaller limit (VAL-1). */
 const MAX_PASSWORD_LENGTH = 4096;
 
 export class PasswordForm extends ChallengeForm {
@@ -91,10 +91,10 @@ export function toFieldStates(
   details: SignUpDetails,
   faults: readonly DetailFault[],
 ): RegistrationFieldState[] {
-  const all = listFields(fields);
-  const isShown = (field: string): boolean => all.some(({ name }) => name === field);
+  const shownFields = listFields(fields);
+  const isShown = (field: string): boolean => shownFields.some(({ name }) => name === field);
   const shownFaults = faults.map(({ field, code }) => ({ field: isShown(field) ? field : 'email', code }));
-  return toStates(all, details, shownFaults);
+  return toStates(shownFields, details, shownFaults);
 }
 
 /** @returns the fields as a page shows them, each with its first fault */

@@ -87,10 +87,10 @@ export class SignUpPages {
   }
 
   /**
-   * Answers a form or an address whose sign-in is not open in this browser. A double click gets the first answer again; any other request
-   * is handled by the login page.
+   * Answers a request whose sign-in is not open in this browser. A double click gets the first answer again; any other request is handled
+   * by the login page.
    */
-  answerFound(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
+  answerFoundSignIn(foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>, challenge: string): Outcome {
     return foundSignIn.kind === 'repeated' ? foundSignIn.answer : redirect(toLoginUrl(challenge));
   }
 
@@ -101,7 +101,7 @@ export class SignUpPages {
     const registration: StateOf<'details'> = {
       status: 'details',
       error,
-      ...this.#common(request, context),
+      ...this.#stepMembers(request, context),
       client: toClientState(request.client),
       fields: toFieldStates(this.settings.fields, details, faults),
       login_url: toLoginUrl(request.challenge),
@@ -124,7 +124,7 @@ export class SignUpPages {
     const registration: StateOf<'code'> = {
       status: 'code',
       error,
-      ...this.#common(request, context),
+      ...this.#stepMembers(request, context),
       sent_to: details.email,
       details_url: toSignUpUrl(request.challenge),
       ...defined({ retry_after: retryAfter, work: work ?? undefined }),
@@ -145,7 +145,7 @@ export class SignUpPages {
     const passkey = this.settings.approval ? null : await this.passkeys.options(slot, shownName);
     const registration: StateOf<'password'> = {
       status: 'password',
-      ...this.#common(request, context),
+      ...this.#stepMembers(request, context),
       ...shownPassword,
       error,
       username,
@@ -183,7 +183,7 @@ export class SignUpPages {
     return this.settings.approval ? { approval: true } : {};
   }
 
-  #common({ challenge }: LoginRequest, context: RequestContext) {
+  #stepMembers({ challenge }: LoginRequest, context: RequestContext) {
     return { xsrf_token: this.flowPages.xsrfToken(context), login_challenge: challenge };
   }
 

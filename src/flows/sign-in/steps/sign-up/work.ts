@@ -25,7 +25,7 @@ const MIN_SHOWN_SECONDS = 2;
 const MAX_FIELD_LENGTH = 4096;
 
 interface SealedWork {
-  /** Random; also names the use of the work. */
+  /** Random. The use of the work is counted under this id, and the key of the challenge's signature is derived from it. */
   id: string;
   /** The login request and the browser for which it counts. */
   challenge: string;

@@ -3,7 +3,7 @@ import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import { TASK_FIELDS } from '../../../../contract/task-state.js';
 import { Challenge, OptionalText } from '../../../../gateway/http/form-fields.decorators.js';
 
-/** Limits only the work: the check of a new password limits its length in bytes. */
+/** Limits only the work: the check of a new password has a smaller limit (VAL-1). */
 const MAX_PASSWORD_LENGTH = 4096;
 const MAX_TRUST_LENGTH = 100;
 
