@@ -15,10 +15,10 @@ export interface ScriptedAnswer {
 export interface LdapScript {
   /** @returns null to send no answer */
   bind(dn: string, password: string): ScriptedAnswer | null;
-  /** @param filter the request as it was received, for tests that look for a text in it */
+  /** @param request the search request as it was received, for tests that look for a text in it */
   search(
     base: string,
-    filter: Buffer,
+    request: Buffer,
   ): { entries: readonly ScriptedEntry[]; answer?: ScriptedAnswer; references?: readonly string[] };
   /** The answer to StartTLS, sent unchanged. */
   startTls?: Buffer;

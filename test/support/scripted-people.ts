@@ -1,4 +1,4 @@
-/** A service of people whose answers a test defines. They are signed with a shared secret unless the test gives a body. */
+/** The service of an HTTP source, whose answers a test defines. They are signed with a shared secret unless the test gives a body. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, decodeJwt, type JWTPayload } from 'jose';

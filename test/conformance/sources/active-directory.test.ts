@@ -1,4 +1,7 @@
-/** Tests with answers as the documentation of Active Directory records them, because no Active Directory can run here. */
+/**
+ * Tests the LDAP source with a scripted server: with the answers that the documentation of Active Directory describes, because no
+ * Active Directory can run here, and with wrong answers to StartTLS.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
@@ -28,13 +31,13 @@ const GROUPS = ['Everybody', 'Sales', 'Sales Managers'].map((cn) => ({ dn: `CN=$
 const clock = new TestClock();
 let directory: ScriptedLdap;
 let source: LdapSource;
-const script: LdapScript & { people: ScriptedEntry[]; filters: Buffer[]; answer: { code: number; message?: string } } = {
+const script: LdapScript & { people: ScriptedEntry[]; searches: Buffer[]; answer: { code: number; message?: string } } = {
   people: [MARIA],
-  filters: [],
+  searches: [],
   answer: { code: 0 },
   bind: (dn) => (dn === DN ? script.answer : { code: 0 }),
-  search: (base, filter) => {
-    script.filters.push(filter);
+  search: (base, request) => {
+    script.searches.push(request);
     return base.startsWith('OU=Groups')
       ? { entries: GROUPS }
       : { entries: script.people, references: ['ldap://other.corp.example/DC=other'] };
@@ -66,9 +69,9 @@ afterAll(async () => {
 
 async function verifyPassword(answer: { code: number; message?: string }) {
   script.answer = answer;
-  const found = await source.find({ identifier: 'maria' });
-  if (!found) throw new Error('nobody was found');
-  return source.verify(found, PASSWORD);
+  const foundPerson = await source.find({ identifier: 'maria' });
+  if (!foundPerson) throw new Error('nobody was found');
+  return source.verify(foundPerson, PASSWORD);
 }
 
 const refusal = (data: string) => ({
@@ -78,7 +81,7 @@ const refusal = (data: string) => ({
 
 describe('[SRC-2] Active Directory', () => {
   it('describes a person: the GUID as Windows writes it, the names, and the groups by the matching rule', async () => {
-    script.filters.length = 0;
+    script.searches.length = 0;
     expect(await verifyPassword({ code: 0 })).toEqual({
       kind: 'proven',
       person: {
@@ -88,13 +91,13 @@ describe('[SRC-2] Active Directory', () => {
         ...{ groups: ['Everybody', 'Sales', 'Sales Managers'], hasGroupName: false },
       },
     });
-    expect(script.filters.at(-1)?.toString('latin1')).toContain('1.2.840.113556.1.4.1941');
+    expect(script.searches.at(-1)?.toString('latin1')).toContain('1.2.840.113556.1.4.1941');
   });
 
   it('is searched with the bytes of the GUID', async () => {
-    script.filters.length = 0;
+    script.searches.length = 0;
     expect(await source.find({ subject: '00112233-4455-6677-8899-aabbccddeeff' })).not.toBeNull();
-    expect(script.filters[0]?.includes(GUID)).toBe(true);
+    expect(script.searches[0]?.includes(GUID)).toBe(true);
   });
 
   it.each([
@@ -134,7 +137,7 @@ describe('[SRC-2] Active Directory', () => {
     }
   });
 
-  it('a person without an id, or with two ids, is a fault of the source', async () => {
+  it('is unavailable if a person has no id, two ids or an id of a wrong length', async () => {
     for (const objectGUID of [[], [GUID, GUID], [Buffer.from('short')]]) {
       script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, objectGUID } }];
       await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
@@ -145,33 +148,33 @@ describe('[SRC-2] Active Directory', () => {
   it.each(['', ' ', 'maria\u0000', 'x'.repeat(257)])(
     'is not searched for the name %j, which nobody can have',
     async (identifier) => {
-      script.filters.length = 0;
+      script.searches.length = 0;
       expect(await source.find({ identifier })).toBeNull();
-      expect(script.filters).toEqual([]);
+      expect(script.searches).toEqual([]);
     },
   );
 
-  it('an answer about another person counts as no answer', async () => {
+  it('finds nobody if the answer describes a person with another name', async () => {
     expect(await source.find({ identifier: 'admin' })).toBeNull();
   });
 });
 
 describe('[SRC-2] StartTLS', () => {
-  const EXTENDED = 0x78;
-  const DONE = { code: 0 };
+  const EXTENDED_RESPONSE = 0x78;
+  const SUCCESS = { code: 0 };
 
   it.each([
-    ['is not supported', result(1, EXTENDED, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
-    ['is answered as something else', result(1, 0x61, DONE), 'the server does not start TLS'],
-    ['is answered by an attacker who continues in plain text', result(1, EXTENDED, DONE), ''],
+    ['is not supported', result(1, EXTENDED_RESPONSE, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
+    ['is answered as something else', result(1, 0x61, SUCCESS), 'the server does not start TLS'],
+    ['is answered with success, but no TLS handshake follows', result(1, EXTENDED_RESPONSE, SUCCESS), ''],
     [
       'is followed by an answer to a bind that was not sent yet',
-      Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
+      Buffer.concat([result(1, EXTENDED_RESPONSE, SUCCESS), result(2, 0x61, SUCCESS)]),
       'the server sent data that is not its answer to StartTLS',
     ],
     [
       'is followed by the beginning of such an answer',
-      Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
+      Buffer.concat([result(1, EXTENDED_RESPONSE, SUCCESS), Buffer.from('3040020102613b0a0100', 'hex')]),
       'the server sent data that is not its answer to StartTLS',
     ],
     [
@@ -185,15 +188,15 @@ describe('[SRC-2] StartTLS', () => {
       'the answer to StartTLS is too long',
     ],
     ['is not answered', Buffer.alloc(0), 'no answer in time'],
-  ])('%s: nothing is sent without TLS', async (_, startTls, reason) => {
+  ])('%s: nothing else is sent without TLS', async (_, startTls, reason) => {
     const binds: string[] = [];
     const bind = (dn: string) => (binds.push(dn), { code: 0 });
-    const stripped = await ScriptedLdap.start({ startTls, bind, search: () => ({ entries: [MARIA] }) });
+    const server = await ScriptedLdap.start({ startTls, bind, search: () => ({ entries: [MARIA] }) });
     const [settings] = readSources([
       {
         id: 'corp',
         type: 'ldap',
-        urls: [stripped.url],
+        urls: [server.url],
         start_tls: true,
         base: 'DC=corp',
         bind_dn: 'CN=s',
@@ -203,12 +206,12 @@ describe('[SRC-2] StartTLS', () => {
       },
     ]);
     if (!settings) throw new Error('no settings');
-    const tested = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
-    const failed: unknown = await tested.find({ identifier: 'maria' }).catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(SourceUnavailable);
-    expect((failed as SourceUnavailable).reason).toContain(reason);
+    const startTlsSource = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
+    const failure: unknown = await startTlsSource.find({ identifier: 'maria' }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SourceUnavailable);
+    expect((failure as SourceUnavailable).reason).toContain(reason);
     expect(binds).toEqual([]);
-    await tested.close();
-    await stripped.close();
+    await startTlsSource.close();
+    await server.close();
   });
 });

@@ -1,4 +1,7 @@
-/** Tests a service behind a network that fails, a service that answers nonsense, and a service for which an attacker answers. */
+/**
+ * Tests the HTTP source: behind a network that fails, with more requests than it sends at once, and with right, wrong and forged
+ * answers. Also tests the example service.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { hashPassword, startPeopleService } from '../../../embedded/people/people-service.js';
@@ -13,20 +16,20 @@ import { TestClock } from '../../support/test-clock.js';
 import { MARIA } from './contract.js';
 
 const FAULTS: Fault[] = ['hang', 'cut', 'half', 'nonsense'];
-const opened: HttpSource[] = [];
+const httpSources: HttpSource[] = [];
 const lines: string[] = [];
 let clock = new TestClock();
 
 function open(settings: ConstructorParameters<typeof HttpSource>[0]): HttpSource {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const source = new HttpSource(settings, sourceParts(log, clock));
-  opened.push(source);
+  httpSources.push(source);
   return source;
 }
 
 afterEach(async () => {
   clock = new TestClock();
-  await Promise.all(opened.splice(0).map((source) => source.close()));
+  await Promise.all(httpSources.splice(0).map((source) => source.close()));
 });
 
 const toReason = (work: Promise<unknown>): Promise<string> =>
@@ -39,7 +42,7 @@ const toReason = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('many tries of names that nobody has', () => {
-  it('do not keep a person with the right password out, although the service is slow to answer for names that nobody has', async () => {
+  it('do not keep a person with the right password out, although the service does not answer for names that nobody has', async () => {
     const people = await ScriptedPeople.start();
     const person = { sub: '1', username: 'maria' };
     people.answer = ({ call, sub }) => {
@@ -49,8 +52,8 @@ describe('many tries of names that nobody has', () => {
     const source = open(people.settings({ timeout_ms: 10_000 }));
     const tries = Array.from({ length: 200 }, () => source.verifyDummy().catch(() => undefined));
     try {
-      const found = await source.find({ identifier: 'maria' });
-      expect(found && (await source.verify(found, MARIA.password)).kind).toBe('proven');
+      const foundPerson = await source.find({ identifier: 'maria' });
+      expect(foundPerson && (await source.verify(foundPerson, MARIA.password)).kind).toBe('proven');
     } finally {
       await people.close();
       await Promise.all(tries);
@@ -80,25 +83,25 @@ describe('more questions at once than there are connections', () => {
   });
   afterEach(() => people.close());
 
-  it('wait for their turn, which does not count towards their time limit, and are signed when it comes', async () => {
+  it('wait for their turn, which does not count towards their time limit', async () => {
     jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
-    let hasEnded = false;
+    let hasFailed = false;
     const waitForQuestions = async (count: number): Promise<void> => {
-      while (people.questions.length < count && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
+      while (people.questions.length < count && !hasFailed) await new Promise((resolve) => setImmediate(resolve));
     };
-    const held: (() => void)[] = [];
-    const answerHeld = (): void => held.splice(0).forEach((answer) => answer());
-    people.answer = () => ({ claims: { result: 'nobody' }, after: new Promise<void>((resolve) => held.push(resolve)) });
+    const waitingAnswers: (() => void)[] = [];
+    const sendWaitingAnswers = (): void => waitingAnswers.splice(0).forEach((answer) => answer());
+    people.answer = () => ({ claims: { result: 'nobody' }, after: new Promise<void>((resolve) => waitingAnswers.push(resolve)) });
     try {
       const source = open(people.settings({ timeout_ms: LIMIT_MS }));
       const burst = Array.from({ length: 65 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
-      // Only a failure ends one of them before it is answered.
-      void Promise.race(burst).then((reason) => (hasEnded = reason !== 'an answer'));
-      for (const questions of [64, 65]) {
-        await waitForQuestions(questions);
+      // Without this, the loop of `waitForQuestions` would not end after a failure.
+      void Promise.race(burst).then((reason) => (hasFailed = reason !== 'an answer'));
+      for (const questionCount of [64, 65]) {
+        await waitForQuestions(questionCount);
         jest.advanceTimersByTime((LIMIT_MS * 2) / 3);
-        expect(people.questions).toHaveLength(questions);
-        answerHeld();
+        expect(people.questions).toHaveLength(questionCount);
+        sendWaitingAnswers();
       }
       expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
     } finally {
@@ -116,17 +119,20 @@ describe('more questions at once than there are connections', () => {
   });
 
   it('are refused if too many wait, which does not count as a failure of the service', async () => {
-    let open64: () => void = () => undefined;
-    const after = new Promise<void>((resolve) => (open64 = resolve));
-    people.answer = () => ({ claims: { result: 'nobody' }, after });
+    let sendAnswers: () => void = () => undefined;
+    const startOfAnswers = new Promise<void>((resolve) => (sendAnswers = resolve));
+    people.answer = () => ({ claims: { result: 'nobody' }, after: startOfAnswers });
     const source = open(people.settings({ timeout_ms: 20_000 }));
     const burst = Array.from({ length: 64 + 1024 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
     expect(await toReason(source.find({ identifier: 'one more' }))).toBe('too many requests at once');
-    open64();
+    sendAnswers();
     expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
   }, 180_000);
+});
 
-  it('for keys are sent again if a kept connection ended without an answer', async () => {
+describe('a request for keys', () => {
+  it('is sent again if a kept connection ended without an answer', async () => {
+    const people = await ScriptedPeople.start();
     const calls = new HttpCalls({ timeoutMs: 30_000 }, clock);
     people.answer = () =>
       people.questions.length === 2 ? { isDropped: true } : { body: '{"keys":[]}', type: 'application/json' };
@@ -134,10 +140,11 @@ describe('more questions at once than there are connections', () => {
       expect(await calls.get(people.url, 'application/json')).toMatchObject({ status: 200, body: '{"keys":[]}' });
     expect(people.questions).toHaveLength(3);
     calls.close();
+    await people.close();
   });
 });
 
-describe('a service of people behind a network', () => {
+describe('an HTTP source behind a network', () => {
   let service: TestPeopleService;
   let proxy: FaultProxy;
 
@@ -157,7 +164,7 @@ describe('a service of people behind a network', () => {
   const openBehindProxy = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
   const maria = (source: HttpSource) => askUntilAvailable(() => source.find({ identifier: 'maria' }), clock);
 
-  it.each(FAULTS)('is unavailable while it answers with a fault (%s), and available again afterwards', async (fault) => {
+  it.each(FAULTS)('is unavailable while the network fails (%s), and available again afterwards', async (fault) => {
     const source = openBehindProxy(SHORT_MS);
     proxy.fault = fault;
     await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
@@ -168,11 +175,11 @@ describe('a service of people behind a network', () => {
 
   it.each(FAULTS)('never reports a wrong password when it fails (%s) while a password is verified', async (fault) => {
     const source = openBehindProxy(SHORT_MS);
-    const found = await maria(source);
-    if (!found) throw new Error('nobody was found');
+    const foundPerson = await maria(source);
+    if (!foundPerson) throw new Error('nobody was found');
     proxy.fault = fault;
-    await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
-    await expect(source.verify(found, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
+    await expect(source.verify(foundPerson, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
+    await expect(source.verify(foundPerson, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
   });
 
   it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
@@ -184,18 +191,18 @@ describe('a service of people behind a network', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('uses its connection again, and another one if the service has closed it meanwhile', async () => {
+  it('is asked again on the same connection, and on another one if it has closed the connection meanwhile', async () => {
     const source = openBehindProxy();
     await source.find({ identifier: 'maria' });
-    const before = proxy.connections;
+    const { connections } = proxy;
     await source.find({ identifier: 'maria' });
-    expect(proxy.connections).toBe(before);
+    expect(proxy.connections).toBe(connections);
     proxy.dropAll();
     expect(await source.find({ identifier: 'maria' })).not.toBeNull();
   });
 });
 
-describe('[SRC-3] what a service of people answers', () => {
+describe('[SRC-3] what an HTTP source answers', () => {
   let people: ScriptedPeople;
 
   beforeAll(async () => {
@@ -203,15 +210,15 @@ describe('[SRC-3] what a service of people answers', () => {
   });
   afterAll(() => people.close());
 
-  const find = (said: ScriptedHttpAnswer | (() => ScriptedHttpAnswer), more: Record<string, unknown> = {}) => {
-    people.answer = typeof said === 'function' ? said : () => said;
+  const find = (answer: ScriptedHttpAnswer | (() => ScriptedHttpAnswer), more: Record<string, unknown> = {}) => {
+    people.answer = typeof answer === 'function' ? answer : () => answer;
     return open(people.settings(more)).find({ identifier: 'maria' });
   };
-  const person = (more: object): ScriptedHttpAnswer => ({
+  const personAnswer = (more: object): ScriptedHttpAnswer => ({
     claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } },
   });
 
-  it('is not asked for a moment after a slow failure, and is asked again afterwards', async () => {
+  it('is not requested for a moment after a slow failure, and is requested again afterwards', async () => {
     const source = open(people.settings());
     const failAfter = (seconds: number): void => {
       people.answer = () => {
@@ -225,9 +232,9 @@ describe('[SRC-3] what a service of people answers', () => {
     expect([await ask(), await ask()]).toEqual(['it fails (HTTP 503)', 'it fails (HTTP 503)']);
     failAfter(3);
     expect(await ask()).toBe('it fails (HTTP 503)');
-    const asked = people.questions.length;
+    const questionCount = people.questions.length;
     expect([await ask(), await ask()]).toEqual(Array(2).fill('it failed slowly (HTTP 503) a moment ago'));
-    expect(people.questions).toHaveLength(asked);
+    expect(people.questions).toHaveLength(questionCount);
     clock.advance({ seconds: 6 });
     expect(await ask()).toBe('it fails (HTTP 503)');
   });
@@ -238,7 +245,7 @@ describe('[SRC-3] what a service of people answers', () => {
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, /HTTP 302/],
     ['a refusal', { status: 401 }, /^it refuses the question \(HTTP 401\)$/],
     [
-      'a refusal by a clock that is late',
+      'a refusal by a service whose clock is behind',
       { status: 401, headers: { date: new Date(Date.now() - 95_000).toUTCString() } },
       /^it refuses the question \(HTTP 401\): its clock is \d+ seconds behind$/,
     ],
@@ -253,26 +260,26 @@ describe('[SRC-3] what a service of people answers', () => {
     ['another audience', { claims: { result: 'nobody', aud: 'x' } }, /the member aud/],
     ['the answer to another question', { claims: { result: 'nobody', nonce: 'x' } }, /another question/],
     ['no nonce', { claims: { result: 'nobody', nonce: undefined } }, /the member nonce/],
-    ['no end', { claims: { result: 'nobody', exp: undefined } }, /the member exp/],
+    ['no expiration time', { claims: { result: 'nobody', exp: undefined } }, /the member exp/],
     ['no result', { claims: {} }, /result of lookup/],
     ['a result of the other call', { claims: { result: 'proven' } }, /result of lookup/],
-    ['nobody in a person', { claims: { result: 'found' } }, /no person/],
-    ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a string/],
-    ['an id that is empty', person({ sub: '' }), /the member sub of a person is empty, longer/],
-    ['an id that nobody can show', person({ sub: '1\n2' }), /the member sub of a person is empty, longer/],
-    ['an id that is too long', person({ sub: 'x'.repeat(201) }), /the member sub of a person is empty, longer/],
-    ['a name that is a list', person({ username: ['maria'] }), /the member username/],
-    ['verified as a text', person({ email_verified: 'false' }), /the member email_verified/],
-    ['open as a text', person({ active: 'no' }), /the member active/],
-    ['names that are one', person({ login: 'maria' }), /the member login/],
-  ])('%s: is a fault of the source', async (_, said, reason) => {
-    expect(await toReason(find(said, { email_verified: true }))).toMatch(reason);
+    ['the result "found" without a person', { claims: { result: 'found' } }, /no person/],
+    ['an id that is a number', personAnswer({ sub: 7 }), /the member sub of a person is not a string/],
+    ['an id that is empty', personAnswer({ sub: '' }), /the member sub of a person is empty, longer/],
+    ['an id with a control character', personAnswer({ sub: '1\n2' }), /the member sub of a person is empty, longer/],
+    ['an id that is too long', personAnswer({ sub: 'x'.repeat(201) }), /the member sub of a person is empty, longer/],
+    ['a name that is a list', personAnswer({ username: ['maria'] }), /the member username/],
+    ['email_verified as a string', personAnswer({ email_verified: 'false' }), /the member email_verified/],
+    ['active as a string', personAnswer({ active: 'no' }), /the member active/],
+    ['login as a string', personAnswer({ login: 'maria' }), /the member login/],
+  ])('%s makes the source unavailable', async (_, answer, reason) => {
+    expect(await toReason(find(answer, { email_verified: true }))).toMatch(reason);
   });
 
   it.each([
     ['ahead', 120],
     ['behind', -120],
-  ])('says in the log how far the clock of the service is %s', async (direction, seconds) => {
+  ])('is refused with a reason that says how far the clock of the service is %s', async (direction, seconds) => {
     const answer = (): ScriptedHttpAnswer => {
       const now = Math.floor(Date.now() / 1000) + seconds;
       return { claims: { result: 'nobody', iat: now, exp: now + 30 } };
@@ -292,22 +299,22 @@ describe('[SRC-3] what a service of people answers', () => {
 
   it('is not accepted without a signature', async () => {
     const payload = Buffer.from('{"result":"nobody"}').toString('base64url');
-    const none = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
-    expect(await toReason(find({ body: none }))).toMatch(/not a JWT/);
+    const unsignedToken = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
+    expect(await toReason(find({ body: unsignedToken }))).toMatch(/not a JWT/);
   });
 
   it('has to be about the person who was asked for', async () => {
     const source = open(people.settings());
-    people.answer = () => person({ sub: '2' });
+    people.answer = () => personAnswer({ sub: '2' });
     expect(await toReason(source.find({ subject: '1' }))).toBe('it answers for another person');
     expect(await source.find({ identifier: 'anna' })).toBeNull();
-    people.answer = () => person({});
-    const found = await source.find({ subject: '1' });
+    people.answer = () => personAnswer({});
+    const foundPerson = await source.find({ subject: '1' });
     people.answer = () => ({ claims: { result: 'proven', sub: '2' } });
-    if (!found) throw new Error('nobody was found');
-    expect(await toReason(source.verify(found, 'right one'))).toBe('it answers for another person');
+    if (!foundPerson) throw new Error('nobody was found');
+    expect(await toReason(source.verify(foundPerson, 'right one'))).toBe('it answers for another person');
     people.answer = () => ({ claims: { result: 'right' } });
-    expect(await toReason(source.verify(found, 'right one'))).toMatch(/result of verify/);
+    expect(await toReason(source.verify(foundPerson, 'right one'))).toMatch(/result of verify/);
   });
 
   it.each([
@@ -316,48 +323,51 @@ describe('[SRC-3] what a service of people answers', () => {
     ['locked', 'refused'],
     ['disabled', 'not-allowed'],
     ['must_change', 'password-change'],
-  ])('%s is %s', async (result, kind) => {
-    const found = await find(person({}));
-    if (!found) throw new Error('nobody was found');
+  ])('with the result %s becomes the verdict %s', async (result, kind) => {
+    const foundPerson = await find(personAnswer({}));
+    if (!foundPerson) throw new Error('nobody was found');
     people.answer = () => ({ claims: { result } });
-    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
+    expect(await httpSources[0]?.verify(foundPerson, 'a password')).toMatchObject({ kind });
   });
 
   it.each([
     [true, { subject: '1' }],
     [false, undefined],
-  ])('must_change describes the person for a source that migrates (%s)', async (migrate, described) => {
-    const found = await find(person({}), { migrate });
-    if (!found) throw new Error('nobody was found');
-    people.answer = () => ({ claims: { result: 'must_change' } });
-    const verdict = await opened[0]?.verify(found, 'a password');
-    expect(verdict?.kind === 'password-change' && verdict.person).toEqual(described && expect.objectContaining(described));
-  });
+  ])(
+    'with the result must_change becomes a verdict with the person only if the source migrates (%s)',
+    async (migrate, expected) => {
+      const foundPerson = await find(personAnswer({}), { migrate });
+      if (!foundPerson) throw new Error('nobody was found');
+      people.answer = () => ({ claims: { result: 'must_change' } });
+      const verdict = await httpSources[0]?.verify(foundPerson, 'a password');
+      expect(verdict?.kind === 'password-change' && verdict.person).toEqual(expected && expect.objectContaining(expected));
+    },
+  );
 
   it.each(['constructor', '__proto__', 'toString'])('has only its own members, so %s is missing', async (member) => {
-    const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
-    expect(found?.person.attributes).toEqual({ given_name: null });
+    const foundPerson = await find(personAnswer({ attributes: {} }), { attributes: { given_name: member } });
+    expect(foundPerson?.person.attributes).toEqual({ given_name: null });
   });
 
   it('a right password of somebody who may not sign in there is reported, but does not sign the person in', async () => {
-    const found = await find(person({ active: false }));
-    if (!found) throw new Error('nobody was found');
+    const foundPerson = await find(personAnswer({ active: false }));
+    if (!foundPerson) throw new Error('nobody was found');
     people.answer = () => ({ claims: { result: 'proven' } });
-    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'not-allowed' });
+    expect(await httpSources[0]?.verify(foundPerson, 'a password')).toMatchObject({ kind: 'not-allowed' });
     people.answer = () => ({ claims: { result: 'wrong' } });
-    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'refused' });
+    expect(await httpSources[0]?.verify(foundPerson, 'a password')).toMatchObject({ kind: 'refused' });
   });
 
-  it('contributes only what the settings name', async () => {
-    const said = person({
+  it('contributes only the groups and attributes that the settings name, and email_verified only with the setting', async () => {
+    const answer = personAnswer({
       ...{ email: 'maria@example.com', email_verified: true, display_name: 'Maria', login: ['mm'], groups: ['b', 'a', 'b', 'c'] },
       attributes: { dept: '42', phones: ['1', '2'], more: 'x' },
     });
-    const found = await find(said, {
+    const foundPerson = await find(answer, {
       attributes: { department: 'dept', phone: 'phones', absent: 'gone' },
       groups: { only: ['a', 'b'], group_name: true },
     });
-    expect(found?.person).toEqual({
+    expect(foundPerson?.person).toEqual({
       ...{ names: ['maria', 'maria@example.com', 'mm'] },
       ...{ subject: '1', username: 'maria', displayName: 'Maria', email: 'maria@example.com', emailVerified: false },
       ...{ groups: ['a', 'b'], hasGroupName: true, isActive: true },
@@ -365,11 +375,11 @@ describe('[SRC-3] what a service of people answers', () => {
     });
   });
 
-  it('receives the password only in the signed body, and the log does not contain the password', async () => {
-    const found = await find(person({}));
-    if (!found) throw new Error('nobody was found');
+  it('the service receives the password only in the signed body, and the log does not contain the password', async () => {
+    const foundPerson = await find(personAnswer({}));
+    if (!foundPerson) throw new Error('nobody was found');
     people.answer = () => ({ status: 500 });
-    await toReason(opened[0]?.verify(found, 'kupfer linde 4821') ?? Promise.resolve());
+    await toReason(httpSources[0]?.verify(foundPerson, 'kupfer linde 4821') ?? Promise.resolve());
     expect(people.questions.at(-1)).toMatchObject({ call: 'verify', sub: '1', password: 'kupfer linde 4821' });
     expect(new Set(people.questions.map(({ jti }) => jti)).size).toBe(people.questions.length);
     expect(lines.join('')).not.toContain('kupfer');
@@ -393,7 +403,7 @@ describe('the example service', () => {
   const send = (token: string, call = 'lookup') =>
     fetch(`${service.url}/${call}`, { method: 'POST', body: token, headers: { 'content-type': 'application/jwt' } });
 
-  /** A question as the gateway sends it, without sending it. */
+  /** Builds a question for the example service as the gateway does. The question is sent to another service, which records it. */
   async function buildQuestion(keys?: Keys): Promise<string> {
     const people = await ScriptedPeople.start();
     const parts = sourceParts(pino({ level: 'silent' }));
@@ -408,8 +418,8 @@ describe('the example service', () => {
     const token = await buildQuestion();
     expect((await send(token, 'verify')).status).toBe(401);
     expect((await send(await buildQuestion())).status).toBe(200);
-    const again = await buildQuestion();
-    expect([(await send(again)).status, (await send(again)).status]).toEqual([200, 401]);
+    const repeatedToken = await buildQuestion();
+    expect([(await send(repeatedToken)).status, (await send(repeatedToken)).status]).toEqual([200, 401]);
     expect((await fetch(`${service.url}/lookup`)).status).toBe(405);
     expect((await send('x'.repeat(20_000))).status).toBe(413);
   });

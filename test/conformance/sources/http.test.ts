@@ -19,5 +19,5 @@ sourceContract('HTTP, the example service', async () => {
     await source.close();
     await service.close();
   };
-  return { source, isListed: false, stop: () => service.close(), close };
+  return { source, canListPeople: false, stop: () => service.close(), close };
 });

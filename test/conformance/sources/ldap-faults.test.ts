@@ -1,4 +1,4 @@
-/** Tests a real directory behind a network that fails, and what a real directory refuses. */
+/** Tests the LDAP source with OpenLDAP: behind a network that fails, with refused passwords, unusual names, groups and renamed people. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,15 +11,15 @@ import { GROUPS, PEOPLE, SUFFIX, Slapd, whyNoSlapd } from '../../support/slapd.j
 import { TestClock } from '../../support/test-clock.js';
 import { MARIA } from './contract.js';
 
-const missing = whyNoSlapd();
-const onOpenLdap = missing === null ? describe : describe.skip;
-if (missing !== null) console.warn(`The faults of sources are not tested on OpenLDAP: ${missing}`);
+const skipReason = whyNoSlapd();
+const describeOnOpenLdap = skipReason === null ? describe : describe.skip;
+if (skipReason !== null) console.warn(`The LDAP source is not tested with OpenLDAP: ${skipReason}`);
 
-onOpenLdap('a directory', () => {
+describeOnOpenLdap('a directory', () => {
   let slapd: Slapd;
   let proxy: FaultProxy;
   const clock = new TestClock();
-  const opened: LdapSource[] = [];
+  const ldapSources: LdapSource[] = [];
   const lines: string[] = [];
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ onOpenLdap('a directory', () => {
   afterEach(async () => {
     proxy.fault = 'none';
     proxy.dropAll();
-    await Promise.all(opened.splice(0).map((source) => source.close()));
+    await Promise.all(ldapSources.splice(0).map((source) => source.close()));
   });
   afterAll(async () => {
     await proxy.close();
@@ -40,24 +40,24 @@ onOpenLdap('a directory', () => {
   function open(more: Record<string, unknown> = {}): LdapSource {
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
     const source = new LdapSource(slapd.settings({ timeout_ms: 10_000, ...more }), { clock, log });
-    opened.push(source);
+    ldapSources.push(source);
     return source;
   }
 
   const listProxyUrls = () => [`ldaps://localhost:${proxy.port}`];
-  const openImpatient = (...others: string[]) => open({ urls: [...listProxyUrls(), ...others], timeout_ms: SHORT_MS });
+  const openWithShortLimit = (...otherUrls: string[]) => open({ urls: [...listProxyUrls(), ...otherUrls], timeout_ms: SHORT_MS });
   const find = (source: LdapSource, identifier = 'maria') => source.find({ identifier });
 
   async function toVerdict(source: LdapSource, identifier: string, password: string) {
-    const found = await find(source, identifier);
-    if (!found) throw new Error('nobody was found');
-    return source.verify(found, password);
+    const foundPerson = await find(source, identifier);
+    if (!foundPerson) throw new Error('nobody was found');
+    return source.verify(foundPerson, password);
   }
 
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
-    'is unavailable while it answers with a fault (%s), and available again afterwards',
+    'is unavailable while the network fails (%s), and available again afterwards',
     async (fault) => {
-      const source = openImpatient();
+      const source = openWithShortLimit();
       proxy.fault = fault;
       await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
       proxy.fault = 'none';
@@ -68,17 +68,17 @@ onOpenLdap('a directory', () => {
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
     'never reports a wrong password when it fails (%s) while a password is verified',
     async (fault) => {
-      const source = openImpatient();
-      const found = await askUntilAvailable(() => find(source), clock);
-      if (!found) throw new Error('nobody was found');
+      const source = openWithShortLimit();
+      const foundPerson = await askUntilAvailable(() => find(source), clock);
+      if (!foundPerson) throw new Error('nobody was found');
       proxy.fault = fault;
-      await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
-      await expect(source.verify(found, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
+      await expect(source.verify(foundPerson, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
+      await expect(source.verify(foundPerson, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
     },
   );
 
   it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
-    const source = openImpatient();
+    const source = openWithShortLimit();
     proxy.fault = 'hang';
     await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
     const { connections } = proxy;
@@ -95,27 +95,27 @@ onOpenLdap('a directory', () => {
 
   it('is searched on few connections, however many people sign in', async () => {
     const source = open({ urls: listProxyUrls() });
-    const before = proxy.connections;
+    const { connections } = proxy;
     await Promise.all(Array.from({ length: 30 }, () => find(source)));
-    expect(proxy.connections - before).toBeLessThanOrEqual(4);
+    expect(proxy.connections - connections).toBeLessThanOrEqual(4);
   });
 
   it('[SRC-2] has several servers: the next server answers if the first one does not', async () => {
-    const source = openImpatient(slapd.tlsUrl);
+    const source = openWithShortLimit(slapd.tlsUrl);
     proxy.fault = 'hang';
     const verdict = await askUntilAvailable(() => toVerdict(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
   it('[SRC-2] is not asked if its certificate is not trusted, or has another name', async () => {
-    const other = await readFile(join(slapd.directory, 'other.pem'), 'utf8');
-    await expect(find(open({ ca: other }))).rejects.toMatchObject({ reason: expect.stringMatching(/CERT|SIGNATURE|ISSUER/) });
+    const otherCa = await readFile(join(slapd.directory, 'other.pem'), 'utf8');
+    await expect(find(open({ ca: otherCa }))).rejects.toMatchObject({ reason: expect.stringMatching(/CERT|SIGNATURE|ISSUER/) });
     await expect(find(open({ urls: [slapd.tlsUrl.replace('localhost', '127.0.0.1')] }))).rejects.toMatchObject({
       reason: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     });
   });
 
-  it('is unavailable if it refuses the search account, or has no such base', async () => {
+  it('is unavailable if it refuses the search account, or does not contain the search base', async () => {
     await expect(find(open({ bind_password: 'wrong' }))).rejects.toMatchObject({
       reason: expect.stringContaining('search account'),
     });
@@ -126,20 +126,20 @@ onOpenLdap('a directory', () => {
 
   it('[SRC-2] never receives an empty password, because it would accept everybody', async () => {
     const source = open();
-    const found = await find(source);
-    if (!found) throw new Error('nobody was found');
-    await expect(source.verify(found, '')).rejects.toBeInstanceOf(RangeError);
+    const foundPerson = await find(source);
+    if (!foundPerson) throw new Error('nobody was found');
+    await expect(source.verify(foundPerson, '')).rejects.toBeInstanceOf(RangeError);
   });
 
   it('does not identify a person if it truncates its answers', async () => {
-    const limited = await Slapd.start(['limits * size=1']);
-    for (const uid of ['one', 'two']) limited.addPerson({ uid, password: 'x', mail: 'both@example.com' });
-    const settings = limited.settings({ login: ['uid', 'mail'] });
+    const limitedSlapd = await Slapd.start(['limits * size=1']);
+    for (const uid of ['one', 'two']) limitedSlapd.addPerson({ uid, password: 'x', mail: 'both@example.com' });
+    const settings = limitedSlapd.settings({ login: ['uid', 'mail'] });
     const source = new LdapSource(settings, { clock, log: pino({ level: 'silent' }) });
     await expect(find(source, 'both@example.com')).rejects.toBeInstanceOf(SeveralPeople);
     expect(await find(source, 'one')).not.toBeNull();
     await source.close();
-    await limited.stop();
+    await limitedSlapd.stop();
   });
 
   it('has a line in the log if a name belongs to two people, without the name', async () => {
@@ -159,8 +159,8 @@ onOpenLdap('a directory', () => {
     ['*)(uid=*', '*)(uid=*'],
     ['größe ∆', 'größe ∆'],
     ['# first', '\\# first'],
-  ])('[S-97] finds %s by exactly this name, with password and groups', async (uid, escaped) => {
-    const dn = `uid=${escaped},${PEOPLE}`;
+  ])('[S-97] finds %s by exactly this name, with password and groups', async (uid, escapedName) => {
+    const dn = `uid=${escapedName},${PEOPLE}`;
     const base64 = (text: string): string => `: ${Buffer.from(text).toString('base64')}`;
     const names = ['uid', 'cn', 'sn'].map((attribute) => `${attribute}:${base64(uid)}`);
     slapd.change([`dn:${base64(dn)}`, 'changetype: add', 'objectClass: inetOrgPerson', ...names, 'userPassword: right one 1']);
@@ -173,13 +173,13 @@ onOpenLdap('a directory', () => {
     const verdict = await toVerdict(source, uid, 'right one 1');
     expect(verdict).toMatchObject({ kind: 'proven', person: { username: uid, groups: [group] } });
     expect(await toVerdict(source, uid, 'wrong')).toMatchObject({ kind: 'refused' });
-    expect(await find(source, escaped === uid ? `${uid} ${uid}` : escaped)).toBeNull();
+    expect(await find(source, escapedName === uid ? `${uid} ${uid}` : escapedName)).toBeNull();
   });
 
   it('keeps the id of a person who is renamed and moved', async () => {
     slapd.addPerson({ uid: 'renate', password: 'x' });
     const source = open({ base: SUFFIX });
-    const before = await find(source, 'renate');
+    const personBefore = await find(source, 'renate');
     slapd.change([
       `dn: uid=renate,${PEOPLE}`,
       'changetype: modrdn',
@@ -187,7 +187,7 @@ onOpenLdap('a directory', () => {
       'deleteoldrdn: 1',
       `newsuperior: ou=other,${SUFFIX}`,
     ]);
-    expect((await find(source, 'beate'))?.subject).toBe(before?.subject);
+    expect((await find(source, 'beate'))?.subject).toBe(personBefore?.subject);
     expect(await find(source, 'renate')).toBeNull();
   });
 
@@ -195,12 +195,12 @@ onOpenLdap('a directory', () => {
     slapd.addPerson({ uid: 'gerda', password: 'x' });
     slapd.addGroup('sales', [`uid=gerda,${PEOPLE}`]);
     slapd.addGroup('all', [`cn=sales,${GROUPS}`]);
-    // These groups contain each other in a circle.
+    // This group contains itself.
     slapd.addGroup('circle', [`cn=all,${GROUPS}`, `cn=circle,${GROUPS}`]);
     const toGroups = async (groups: object) => {
       const source = open({ groups: { base: GROUPS, ...groups } });
-      const found = await find(source, 'gerda');
-      return found && (await source.describe(found)).groups;
+      const foundPerson = await find(source, 'gerda');
+      return foundPerson && (await source.describe(foundPerson)).groups;
     };
     expect(await toGroups({})).toEqual(['sales']);
     expect(await toGroups({ nested: 'search' })).toEqual(['all', 'circle', 'sales']);
@@ -216,11 +216,11 @@ onOpenLdap('a directory', () => {
       member = `cn=level ${level},${GROUPS}`;
     }
     const source = open({ groups: { base: GROUPS, nested: 'search' } });
-    const found = await find(source, 'hugo');
-    expect(found && (await source.describe(found)).groups).toEqual([1, 2, 3, 4, 5].map((level) => `level ${level}`));
+    const foundPerson = await find(source, 'hugo');
+    expect(foundPerson && (await source.describe(foundPerson)).groups).toEqual([1, 2, 3, 4, 5].map((level) => `level ${level}`));
   });
 
-  it('distinguishes locked, expired and reset passwords, and does not reveal a lock', async () => {
+  it('distinguishes a locked account, a reset password and a permanently locked account, and does not reveal a lock', async () => {
     const source = open();
     slapd.addPerson({ uid: 'otto', password: 'right one 1' });
     for (let time = 0; time < 5; time += 1) await toVerdict(source, 'otto', 'wrong');

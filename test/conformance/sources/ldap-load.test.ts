@@ -12,14 +12,14 @@ const MARIA: ScriptedEntry = { dn: 'uid=maria,dc=example', attributes: { uid: ['
 const PASSWORD = 'kupfer linde 4821';
 
 const clock = new TestClock();
-const opened: { close(): Promise<void> }[] = [];
+const resources: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
+  for (const one of resources.splice(0).toReversed()) await one.close();
 });
 
 async function startServer(script: LdapScript): Promise<ScriptedLdap> {
   const server = await ScriptedLdap.start(script);
-  opened.push(server);
+  resources.push(server);
   return server;
 }
 
@@ -32,15 +32,15 @@ function toSource(...servers: ScriptedLdap[]): LdapSource {
   ]);
   if (!settings) throw new Error('no settings');
   const source = new LdapSource(settings, { clock, log: pino({ level: 'silent' }) });
-  opened.push(source);
+  resources.push(source);
   return source;
 }
 
-const WELL: LdapScript = { bind: () => ({ code: 0 }), search: () => ({ entries: [MARIA] }) };
+const WORKING_SCRIPT: LdapScript = { bind: () => ({ code: 0 }), search: () => ({ entries: [MARIA] }) };
 
 async function signIn(source: LdapSource): Promise<unknown> {
-  const found = await source.find({ identifier: 'maria' });
-  return found && (await source.verify(found, PASSWORD)).kind;
+  const foundPerson = await source.find({ identifier: 'maria' });
+  return foundPerson && (await source.verify(foundPerson, PASSWORD)).kind;
 }
 
 describe.each([
@@ -52,22 +52,22 @@ describe.each([
     ['the password of a person', { bind: (dn) => ({ code: dn === SEARCHER ? 0 : code }) }],
     ['the search account', { bind: () => ({ code }) }],
   ])('to %s: the next server is asked, and this one is not asked for a moment', async (_what, script) => {
-    const asked: string[] = [];
-    const counted: LdapScript = {
-      bind: (dn, password) => (asked.push(dn), (script.bind ?? WELL.bind)(dn, password)),
-      search: script.search ?? WELL.search,
+    const binds: string[] = [];
+    const recordingScript: LdapScript = {
+      bind: (dn, password) => (binds.push(dn), (script.bind ?? WORKING_SCRIPT.bind)(dn, password)),
+      search: script.search ?? WORKING_SCRIPT.search,
     };
-    const source = toSource(await startServer(counted), await startServer(WELL));
+    const source = toSource(await startServer(recordingScript), await startServer(WORKING_SCRIPT));
     expect(await signIn(source)).toBe('proven');
-    const before = asked.length;
+    const bindCount = binds.length;
     expect(await signIn(source)).toBe('proven');
-    expect(asked).toHaveLength(before);
+    expect(binds).toHaveLength(bindCount);
   });
 
   it('after many searches that it answered well: its connections are not used any more', async () => {
     let isBusy = false;
     const search: LdapScript['search'] = () => (isBusy ? { entries: [], answer: { code } } : { entries: [MARIA] });
-    const source = toSource(await startServer({ ...WELL, search }), await startServer(WELL));
+    const source = toSource(await startServer({ ...WORKING_SCRIPT, search }), await startServer(WORKING_SCRIPT));
     await Promise.all(Array.from({ length: 8 }, () => signIn(source)));
     isBusy = true;
     expect(await signIn(source)).toBe('proven');
@@ -76,20 +76,22 @@ describe.each([
 
 describe('more passwords at once than are checked', () => {
   it('are refused as unavailable, and never as wrong', async () => {
-    const server = await startServer({ ...WELL, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
+    const server = await startServer({ ...WORKING_SCRIPT, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
     const source = toSource(server);
-    const found = await source.find({ identifier: 'maria' });
-    if (!found) throw new Error('nobody was found');
-    const held = Array.from({ length: 64 }, () => source.verify(found, PASSWORD).catch(() => undefined));
-    await expect(source.verify(found, PASSWORD)).rejects.toMatchObject({ reason: 'too many passwords are checked at once' });
+    const foundPerson = await source.find({ identifier: 'maria' });
+    if (!foundPerson) throw new Error('nobody was found');
+    const heldChecks = Array.from({ length: 64 }, () => source.verify(foundPerson, PASSWORD).catch(() => undefined));
+    await expect(source.verify(foundPerson, PASSWORD)).rejects.toMatchObject({
+      reason: 'too many passwords are checked at once',
+    });
     await server.close();
-    await Promise.all(held);
+    await Promise.all(heldChecks);
   });
 });
 
 describe('many tries of names that nobody has', () => {
   it('do not keep a person with the right password out', async () => {
-    const server = await startServer({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
+    const server = await startServer({ ...WORKING_SCRIPT, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
     let isFlooded = false;
     const source = toSource(server);
     await source.find({ identifier: 'maria' });
@@ -101,7 +103,7 @@ describe('many tries of names that nobody has', () => {
   });
 
   it('are refused as unavailable if too many of them wait', async () => {
-    const server = await startServer({ ...WELL, bind: () => null });
+    const server = await startServer({ ...WORKING_SCRIPT, bind: () => null });
     const source = toSource(server);
     const tries = Promise.allSettled(Array.from({ length: 32 + 1024 }, () => source.verifyDummy()));
     try {

@@ -5,23 +5,23 @@ import { Slapd, whyNoSlapd } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
 import { MARIA, sourceContract } from './contract.js';
 
-const missing = whyNoSlapd();
+const skipReason = whyNoSlapd();
 
-if (missing !== null) {
-  console.warn(`The sources are not tested on OpenLDAP: ${missing}`);
-  describe.skip('a user source: OpenLDAP', () => it('is skipped', () => expect(missing).toBeNull()));
+if (skipReason !== null) {
+  console.warn(`The sources are not tested on OpenLDAP: ${skipReason}`);
+  describe.skip('a user source: OpenLDAP', () => it('is skipped', () => expect(skipReason).toBeNull()));
 } else {
-  const legs: [string, (slapd: Slapd) => Record<string, unknown>][] = [
+  const variants: [string, (slapd: Slapd) => Record<string, unknown>][] = [
     ['OpenLDAP, TLS', () => ({})],
     ['OpenLDAP, StartTLS', (slapd) => ({ urls: [slapd.plainUrl], start_tls: true })],
     ['OpenLDAP, plain on this machine', (slapd) => ({ urls: [slapd.plainUrl], plaintext: true, ca: undefined })],
   ];
-  for (const [name, more] of legs) {
+  for (const [name, buildSettings] of variants) {
     sourceContract(name, async () => {
       const slapd = await Slapd.start();
       slapd.addPerson(MARIA);
       for (const uid of ['double1', 'double2']) slapd.addPerson({ uid, password: MARIA.password, mail: 'double@example.com' });
-      const settings = slapd.settings({ login: ['uid', 'mail'], ...more(slapd) });
+      const settings = slapd.settings({ login: ['uid', 'mail'], ...buildSettings(slapd) });
       const source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
       let isStopped = false;
       const stop = async (): Promise<void> => {
