@@ -6,7 +6,7 @@ const ROOT = import.meta.dirname;
 // The workers, and every process that a test starts, share compiled code.
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
 
-const shared = {
+const sharedOptions = {
   cacheDirectory: `${ROOT}/.cache/jest`,
   globalSetup: '<rootDir>/test/support/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
@@ -18,14 +18,14 @@ const shared = {
 };
 
 /** Node loads modules, once for all test files of a process. */
-const onNode = {
+const nodeOptions = {
   runtime: `${ROOT}/test/support/shared-modules.runtime.mjs`,
   testEnvironment: '<rootDir>/test/support/shared-modules.environment.mjs',
   transform: {},
 };
 
 /** Jest loads modules, again for each test file, for tests that need a DOM or replace modules. */
-const inSandbox = {
+const sandboxOptions = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '\\.css$': '<rootDir>/test/support/no-styles.ts',
@@ -35,21 +35,21 @@ const inSandbox = {
 };
 
 /** This test replaces modules, which only jest's own loader can do. */
-const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
+const MODULE_REPLACING_TEST = 'src/accounts/password/hasher.test.ts';
 
 /** These tests use a database, so they run in the project `flows`, which has a server. */
-const ON_DATABASE = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
+const DATABASE_TESTS = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
 
-const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind, displayName, testMatch });
+const project = (displayName, testMatch, options = nodeOptions) => ({ ...sharedOptions, ...options, displayName, testMatch });
 
 /** For tests that use PostgreSQL: all files share one server. */
-const onPostgres = {
-  ...onNode,
+const postgresOptions = {
+  ...nodeOptions,
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
 };
 
 /** Tests that start processes or servers besides the gateway, or depend on time limits of the product. They run one file at a time. */
-const ALONE = [
+const SERIAL_TESTS = [
   'database-limits',
   'devices-crossing',
   'doctor',
@@ -74,33 +74,33 @@ export default {
   testTimeout: 180_000,
   projects: [
     project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
-      ...onNode,
-      testPathIgnorePatterns: [REPLACES_MODULES, ON_DATABASE],
+      ...nodeOptions,
+      testPathIgnorePatterns: [MODULE_REPLACING_TEST, DATABASE_TESTS],
     }),
     project(
       'web',
       [
         '<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}',
         '<rootDir>/console/**/*.test.{ts,tsx}',
-        `<rootDir>/${REPLACES_MODULES}`,
+        `<rootDir>/${MODULE_REPLACING_TEST}`,
       ],
-      inSandbox,
+      sandboxOptions,
     ),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${ON_DATABASE}`], {
-      ...onPostgres,
-      testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${DATABASE_TESTS}`], {
+      ...postgresOptions,
+      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`],
     }),
-    project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
-    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
+    project('flows-alone', [`<rootDir>/test/flows/(${SERIAL_TESTS.join('|')}).test.ts`], postgresOptions),
+    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], postgresOptions),
     project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation).test.ts']),
-    project('model', ['<rootDir>/test/model/**/*.test.ts'], onPostgres),
+    project('model', ['<rootDir>/test/model/**/*.test.ts'], postgresOptions),
     // Separate projects, so that they run at the same time as the others: the console, each state of each page, the stories on the
-    // embedded upstream, and those on pages.
+    // embedded upstream, and the other tests of pages in a browser.
     project('console', ['<rootDir>/test/e2e/console-pages.test.ts']),
     project('pages', ['<rootDir>/test/e2e/pages.test.ts']),
     project('stories', ['<rootDir>/test/e2e/embedded-installation.test.ts']),
     project('page-stories', ['<rootDir>/test/e2e/pages-*.test.ts']),
-    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], onPostgres),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], postgresOptions),
   ],
 };

@@ -20,8 +20,8 @@ async function start(): Promise<void> {
   const state = chooseState(path, serverState);
   const page = toScreen(state);
   const i18n = createInstance().use(createLocaleBackend(createPhraseLoaders(addresses)));
-  const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
-  await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases }), page.load()]);
+  const pageOptions = { lng: state.locale, ns: state.page, defaultNS: state.page };
+  await Promise.all([i18n.init({ ...I18N_OPTIONS, ...pageOptions }), page.load()]);
   if (!hasPhrases(i18n, state.locale, state.page)) return;
   hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.buildScreen()} />);
 }

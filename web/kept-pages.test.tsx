@@ -103,7 +103,7 @@ const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
 
 /**
  * Renders and keeps a page.
- * @returns `kept`, the view of the kept page, and `fillIn`, which checks that the page of another view is equal to the rendered page,
+ * @returns `keptView`, the view from which the kept page was rendered, and `fillIn`, which checks that the page of another view is equal to the rendered page,
  *   and returns whether the kept page was used
  */
 function keepPage(view: PageView) {
@@ -113,7 +113,7 @@ function keepPage(view: PageView) {
     return renderHtml(each);
   });
   pages.html(view);
-  const [, kept] = renderedViews;
+  const [, keptView] = renderedViews;
   const fillIn = (other: PageView) => {
     renderedViews.length = 0;
     const html = findOutcome(() => pages.html(other));
@@ -121,28 +121,28 @@ function keepPage(view: PageView) {
     expect(html === findOutcome(() => renderHtml(other)) || html).toBe(true);
     return isKept;
   };
-  return { kept, fillIn };
+  return { keptView, fillIn };
 }
 
 describe('kept pages', () => {
   it.each(VIEWS_BY_PART)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
-    const { kept, fillIn } = keepPage(view);
+    const { keptView, fillIn } = keepPage(view);
     const { texts } = toShape(view)!;
-    expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
+    expect(keptView && toShape(keptView)!.texts.filter((text) => texts.includes(text))).toEqual([]);
     const isKept = !NEVER_KEPT.test(name);
     expect(fillIn(view)).toBe(isKept);
-    for (const [at] of texts.entries()) {
-      if (at % PARTS !== part) continue;
-      expect(fillIn(changeTexts(view, (text, index) => (index === at ? WORST_TEXT : text)))).toBe(isKept);
+    for (const [position] of texts.entries()) {
+      if (position % PARTS !== part) continue;
+      expect(fillIn(changeTexts(view, (text, index) => (index === position ? WORST_TEXT : text)))).toBe(isKept);
     }
   });
 
-  it.each(matrix(ENGLISH_VIEWS, { at: [...HOSTILE.keys()] }))(
-    'are equal to rendered pages when all texts are hostile ($name, text $at)',
-    ({ name, view, at }) => {
-      const hostile = HOSTILE[at] ?? '';
-      const all = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
-      expect(keepPage(view).fillIn(all)).toBe(!NEVER_KEPT.test(name) && !SPECIAL_ADDRESS.test(hostile));
+  it.each(matrix(ENGLISH_VIEWS, { textNumber: [...HOSTILE.keys()] }))(
+    'are equal to rendered pages when all texts are hostile ($name, text $textNumber)',
+    ({ name, view, textNumber }) => {
+      const hostile = HOSTILE[textNumber] ?? '';
+      const hostileView = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
+      expect(keepPage(view).fillIn(hostileView)).toBe(!NEVER_KEPT.test(name) && !SPECIAL_ADDRESS.test(hostile));
     },
   );
 
@@ -187,8 +187,8 @@ describe('kept pages', () => {
     const [{ view }] = KEPT_VIEWS as [(typeof KEPT_VIEWS)[number]];
     const pages = new KeptPages(renderHtml);
     pages.html(view);
-    const long = changeTexts(view, (_text, index) => `${index}${'<&"\'x'.repeat(REPETITIONS)}`);
-    expect(pages.html(long) === renderHtml(long)).toBe(true);
+    const longView = changeTexts(view, (_text, index) => `${index}${'<&"\'x'.repeat(REPETITIONS)}`);
+    expect(pages.html(longView) === renderHtml(longView)).toBe(true);
   });
 
   it('do not include a page of an app that requests very many scopes', () => {
@@ -217,10 +217,10 @@ describe('kept pages', () => {
     const { view } = ENGLISH_VIEWS.find(({ name }) => name === 'login-policy in en')!;
     const state = view.state as PageOf<'login'>;
     const countRenders = (hints: number): number => {
-      const before = renders;
+      const rendersBefore = renders;
       const reg_hints = Array.from({ length: hints }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
       pages.html({ ...view, state: { ...state, login: { ...state.login, reg_hints } } });
-      return renders - before;
+      return renders - rendersBefore;
     };
     for (let hints = 0; hints < 20; hints++) countRenders(hints);
     for (let hints = 20; pages.size < 100 && hints < 200; hints++) {

@@ -56,7 +56,7 @@ function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
   };
 }
 
-/** The panels of the account area are wide; its questions and errors are small cards like all other pages. */
+/** The account area is wide, except for the page that asks for a proof and the error page. These two are small cards like all others. */
 function isWide({ page }: PageState): boolean {
   return page.startsWith('manage') && page !== 'manage_confirm' && page !== 'manage_error';
 }

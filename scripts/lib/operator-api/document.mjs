@@ -24,14 +24,14 @@ const TYPES = [
 
 const ABOUT =
   `For operators: manages accounts, apps and the installation. The API listens on the loopback address unless OPERATOR_HOST is set, and
-requires a bearer token for every call. Bodies are JSON in UTF-8, at most 64 kB; the body of an import is one JSON object
+requires a bearer token or a session of the console for every call. Bodies are JSON in UTF-8, at most 64 kB; the body of an import is one JSON object
 on each line, at most 1000 lines and 2 MB. Every answer has an X-Request-Id, under which the log contains the details.`.replaceAll(
     '\n',
     ' ',
   );
 
 const TOKENS =
-  `OPERATOR_TOKEN, which has the rights admin, or a named token of OPERATOR_TOKENS with one of the rights read, auditor,
+  `OPERATOR_TOKEN, which has the right admin, or a named token of OPERATOR_TOKENS with one of the rights read, auditor,
 support and admin. Every operation lists the rights that allow it; one of them is enough. Operators who are signed in to the
 console call the same operations with the rights that were granted to their accounts.`.replaceAll('\n', ' ');
 

@@ -204,13 +204,13 @@ const accountScim = {
 
 const setting = {
   name: 'PUBLIC_URL',
-  group: 'Addresses',
-  about: 'the address of the sign-in pages',
+  group: 'Address',
+  about: 'public origin; required in production',
   origin: 'environment',
   file: null,
   secret: false,
   value: 'https://login.example.org',
-  default: null,
+  default: 'http://localhost:PORT',
 };
 
 const sink = {
@@ -539,7 +539,7 @@ export const EXAMPLES = {
     ],
     id_token: { groups: ['Einkauf', 'Betriebsrat'] },
     access_token: {},
-    bytes: 63,
+    bytes: 65,
     most_bytes: 4096,
   },
   ErrorAnswer: { error: 'format', message: 'email is not an e-mail address.', field: 'email' },

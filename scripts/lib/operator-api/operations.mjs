@@ -1,6 +1,7 @@
 /**
  * Reads operations from the source of Nest controllers: path and method from decorators, parameters and bodies from
- * parameter types, the answer from the return type, errors from `@throws 404 account_not_found`.
+ * parameter types, the answer from the return type, errors from `@throws 404 account_not_found`. For a body or an
+ * answer of several lines, the doc comment names the type of a line.
  */
 import ts from 'typescript';
 import { OPERATIONS, REASON_HEADER } from './rights.mjs';
@@ -25,14 +26,14 @@ const PATH_PARAMETERS = {
   mail: 'Id of the mail, as listed.',
   fault: 'Id of a refused call, as listed.',
   account: 'Id of the account.',
-  application: 'Id of the application, as listed.',
+  application: 'Id of the sign-up, as listed.',
   sink: 'Name of the sink in EVENT_SINKS.',
   sha256: 'SHA-256 hash of the text.',
 };
 
 const REASONS = {
   400: 'The request is malformed.',
-  401: 'The token is missing or wrong.',
+  401: 'The token is missing or wrong, or there is no session of the console.',
   403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code states which.',
   404: 'The account, or something else that the request names, does not exist.',
   409: 'The call conflicts with the current state; the code states the conflict.',
@@ -40,7 +41,7 @@ const REASONS = {
   415: 'The call does not accept the content type of the body.',
   421: 'The Host header names a host that this API does not accept.',
   422: 'A value is not allowed.',
-  429: 'Too many wrong tokens were sent, or too many mails were requested.',
+  429: 'Too many calls were made without an accepted token, or too many mails were requested.',
   500: 'An internal error occurred; the log contains the details.',
   503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
@@ -126,7 +127,10 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
 /** Refuses a route that declares no operation, as the guard does. @returns the rule of the table */
 function findRule(id, { decorators, path }) {
   const declaredId = decorators.get('Operation')?.arguments[0]?.text;
-  if (declaredId !== id) throw new Error(`A route of ${path} declares the operation ${declaredId}; its name is ${id}.`);
+  if (declaredId !== id)
+    throw new Error(
+      `The route of ${path} must declare the operation '${id}', but declares ${declaredId ? `'${declaredId}'` : 'none'}.`,
+    );
   return OPERATIONS[id];
 }
 
@@ -168,11 +172,11 @@ function findInputs(member, { checker, schemas, findType }) {
 }
 
 function toAnswer(member, { checker, schemas, findType, status }) {
-  const line = findLineType(member, 'returns');
+  const lineType = findLineType(member, 'returns');
   const headers =
     status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the created resource.' } } } : {};
-  if (line) {
-    const schema = schemas.toSchema(findType(line));
+  if (lineType) {
+    const schema = schemas.toSchema(findType(lineType));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returnType = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));

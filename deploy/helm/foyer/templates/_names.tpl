@@ -65,8 +65,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- /* The pods of the gateway, the migration and the doctor have the same settings. */}}
 {{- define "foyer.env" -}}
 {{- $own := merge (dict) .Values.settings .Values.secretSettings }}
-{{- range $name, $isSet := dict "SMTP_URL" .Values.mail "OTEL_METRICS_EXPORTER" .Values.metrics.enabled "METRICS_TOKEN" .Values.metrics.enabled }}
-{{- if and $isSet (hasKey $own $name) }}{{ fail (printf "%s is set by the values mail and metrics: leave it out of settings and secretSettings." $name) }}{{ end }}
+{{- range $name, $value := dict "SMTP_URL" "mail" "OTEL_METRICS_EXPORTER" "metrics.enabled" "METRICS_TOKEN" "metrics.enabled" }}
+{{- $isSet := ternary $.Values.mail $.Values.metrics.enabled (eq $value "mail") }}
+{{- if and $isSet (hasKey $own $name) }}{{ fail (printf "%s is set by the value %s: remove it from settings and secretSettings." $name $value) }}{{ end }}
 {{- end }}
 - { name: NODE_ENV, value: production }
 - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
