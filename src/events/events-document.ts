@@ -2,7 +2,7 @@
 import { CATALOGUE, OPERATOR_DETAIL, TOPICS, type EventDescription } from '../accounts/audit/catalogue.js';
 import { AUDIT_KINDS, type AuditKind } from '../accounts/audit/kinds.js';
 import { buildMarkedTable, withGeneratedPart, type Marks } from '../config/generated-part.js';
-import { CLASSES, OTHER, SEVERITIES, findActivityId } from './ocsf/classes.js';
+import { CLASSES, OTHER_ACTIVITY_ID, SEVERITIES, findActivityId } from './ocsf/classes.js';
 import { RULES } from './ocsf/rules.js';
 import { toOcsf } from './ocsf/to-ocsf.js';
 import type { SinkEvent } from './sink-event.js';
@@ -84,6 +84,8 @@ function toOcsfWords(kind: AuditKind): string {
   const name = typeof activity === 'string' ? activity : activity({});
   const id = findActivityId(className, name);
   const activityText =
-    typeof activity === 'string' ? `${name}${id === OTHER ? '' : ` (${id})`}` : 'an activity that depends on the detail';
+    typeof activity === 'string'
+      ? `${name}${id === OTHER_ACTIVITY_ID ? '' : ` (${id})`}`
+      : 'an activity that depends on the detail';
   return `${className} (${uid}), ${activityText}, ${SEVERITIES[severity].toLowerCase()}`;
 }

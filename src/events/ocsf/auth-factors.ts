@@ -14,7 +14,7 @@ const TOTP: AuthFactor = { ...OTP, is_totp: true };
 const EMAIL: AuthFactor = { factor_type_id: 8, factor_type: 'Email' };
 const WEBAUTHN: AuthFactor = { factor_type_id: 10, factor_type: 'WebAuthn' };
 const RECOVERY: AuthFactor = { factor_type_id: 99, factor_type: 'Recovery code' };
-const FEDERATED: AuthFactor = { factor_type_id: 99, factor_type: 'Federated' };
+const FEDERATION: AuthFactor = { factor_type_id: 99, factor_type: 'Federated' };
 
 const FACTORS_BY_NAME: Readonly<Record<string, AuthFactor>> = {
   'email-code': EMAIL,
@@ -29,7 +29,7 @@ const FACTORS_BY_NAME: Readonly<Record<string, AuthFactor>> = {
 };
 
 const FACTORS_BY_AMR: Readonly<Record<string, AuthFactor>> = {
-  fed: FEDERATED,
+  fed: FEDERATION,
   hwk: WEBAUTHN,
   mail: EMAIL,
   otp: OTP,

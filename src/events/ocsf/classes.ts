@@ -47,7 +47,7 @@ export type ActivityOf<Name extends ClassName> = Extract<
 >;
 
 /** The number of every activity that the schema does not define; the event contains its name. */
-export const OTHER = 99;
+export const OTHER_ACTIVITY_ID = 99;
 
 export const SEVERITIES = { 1: 'Informational', 2: 'Low', 3: 'Medium', 4: 'High' } as const;
 export type SeverityId = keyof typeof SEVERITIES;
@@ -58,5 +58,5 @@ export type StatusId = keyof typeof STATUSES;
 /** @returns the number of an activity of the class; 99 for an activity that the schema does not define */
 export function findActivityId(className: ClassName, activity: string): number {
   const entry = Object.entries(CLASSES[className].activities).find(([, name]) => name === activity);
-  return entry ? Number(entry[0]) : OTHER;
+  return entry ? Number(entry[0]) : OTHER_ACTIVITY_ID;
 }

@@ -21,7 +21,7 @@ describe('an event in OCSF', () => {
     expect(mapped['unmapped']).toMatchObject({ email: 'anna@bücher.example' });
   });
 
-  it('distinguishes a person, an operator, a token of operators and the product', () => {
+  it('distinguishes a person, an operator, a token of the operator API and the product', () => {
     const toActor = (event: Partial<SinkEvent>) => map({ kind: 'account.disabled', account: PERSON, ...event })['actor'];
     expect(toActor({ actor: 'person' })).toMatchObject({ user: { uid: PERSON.id } });
     expect(toActor({ actor: 'person', account: null })).toBeUndefined();
@@ -34,7 +34,7 @@ describe('an event in OCSF', () => {
     expect(toActor({ actor: 'system' })).toEqual({ app_name: 'Foyer', app_uid: 'foyer' });
   });
 
-  it('contains the person and the operator of classes that have no attribute for them', () => {
+  it('contains the person and the operator as unmapped members if the class has no attribute for them', () => {
     expect(map({ kind: 'mail.abandoned', account: PERSON })['unmapped']).toMatchObject({ account: PERSON });
     const unknown = { kind: 'later.kind' as SinkEvent['kind'], actor: 'operator', operator: 'olga' } as const;
     const event = { ...buildExample('account.disabled'), ...unknown, detail: { operatorAccount: 'o1' } };
@@ -45,7 +45,7 @@ describe('an event in OCSF', () => {
     expect(map({ kind: 'sign-in.ok', detail: { amr: ['mail'] } })['auth_factors']).toMatchObject([{ factor_type: 'Email' }]);
   });
 
-  it('counts one sign-in as one successful logon, and each refusal as a failed one', () => {
+  it('counts one sign-in as one successful logon, and a refused password as a failed one', () => {
     const isLogon = ({ class_uid, ...event }: ReturnType<typeof toOcsf>) => class_uid === 3002 && event['activity_id'] === 1;
     const signIn = (['password.ok', 'factor.ok', 'sign-in.ok'] as const).map((kind) => map({ kind }));
     expect(signIn.filter(isLogon)).toMatchObject([{ status_id: 1, metadata: { event_code: 'sign-in.ok' } }]);

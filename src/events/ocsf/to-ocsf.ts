@@ -1,12 +1,21 @@
 /**
- * Maps an audit event to an event of the Open Cybersecurity Schema Framework. Members of the detail without an attribute in the schema
- * are added to `unmapped`, under the names of the catalogue.
+ * Maps an audit event to an event of the Open Cybersecurity Schema Framework. Members of the detail that no attribute contains
+ * completely are added to `unmapped`, under the names of the catalogue.
  */
 import { isIP } from 'node:net';
 import { CATALOGUE } from '../../accounts/audit/catalogue.js';
 import { findFoyerVersion } from '../../config/foyer-version.js';
 import type { SinkEvent } from '../sink-event.js';
-import { CATEGORIES, CLASSES, OCSF_VERSION, SEVERITIES, STATUSES, findActivityId, type ClassName } from './classes.js';
+import {
+  CATEGORIES,
+  CLASSES,
+  OCSF_VERSION,
+  OTHER_ACTIVITY_ID,
+  SEVERITIES,
+  STATUSES,
+  findActivityId,
+  type ClassName,
+} from './classes.js';
 import { toAuthFactors } from './auth-factors.js';
 import { findRule, type Rule } from './rules.js';
 
@@ -57,7 +66,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
     activity_id: activityId,
     activity_name: activity,
     type_uid: uid * 100 + activityId,
-    type_name: `${rule.className}: ${activityId === 99 ? 'Other' : activity}`,
+    type_name: `${rule.className}: ${activityId === OTHER_ACTIVITY_ID ? 'Other' : activity}`,
     severity_id: severity,
     severity: SEVERITIES[severity],
     ...toStatus(rule, detail),

@@ -29,9 +29,9 @@ export interface ConsentAnswer {
 }
 
 /** The rejection if the person grants nothing. */
-export const DENIED = { code: 'access_denied', description: 'The person denied access.' } as const satisfies Rejection;
+export const DENIAL = { code: 'access_denied', description: 'The person denied access.' } as const satisfies Rejection;
 
-/** A decision about a device changes no grant, but is valid only if the access of the account has not ended meanwhile. */
+/** A decision about a device changes no grant, but is valid only if the access of the account and of the client has not ended meanwhile. */
 const NO_CHANGES = { addedScopes: [], usedScopes: [], refusedScopes: [] };
 
 export interface Consent {
@@ -55,7 +55,7 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** Grants the scopes that the person selected on the page; if this request was overtaken, after the request has started again. */
+  /** Grants the scopes that the person selected on the page, or starts the request again (`CarriedDecision.restart`). */
   async grantDecision(
     request: ConsentRequest,
     consent: Omit<Consent, 'wasAsked'> & Pick<Decision, 'granted'>,
@@ -126,7 +126,7 @@ export class ConsentAnswers {
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "forever"; in Foyer's setting, 0 means that the person is asked each time.
+      // Hydra treats 0 as "forever", so the grant for a device is not remembered at all.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };
@@ -134,7 +134,7 @@ export class ConsentAnswers {
 
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
-    const url = chooseRefusalUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
+    const url = chooseRefusalUrl(request.requestUrl, upstream, rejection === DENIAL ? 'denied' : 'failed');
     const detail = { client: request.client.id, error: rejection.code, ...toDeviceDetail(request) };
     return { url, event: { kind: 'consent.refused', ...toEvent(request, context), detail }, change: null };
   }

@@ -11,13 +11,13 @@ import { ConsentForm, ConsentQuery } from './consent.form.js';
 export class ConsentController {
   constructor(private readonly flow: ConsentFlow) {}
 
-  /** A GET at the address of a form shows the page and decides nothing (CON-9). */
+  /** A GET at the address of a form does the same as `GET /consent` (CON-9). */
   @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
   show(@Query() query: ConsentQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.start(query.consent_challenge, context);
   }
 
-  /** An outdated form is shown again; nothing is decided. */
+  /** An outdated form does not decide: the request is opened again. */
   @Post(PATHS.consentAccept)
   @AcceptsOutdatedForm()
   accept(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

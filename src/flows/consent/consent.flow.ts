@@ -19,14 +19,14 @@ import { readAnswer } from '../sign-in/answers.js';
 import { FlowPages, type PresentedChallenge } from '../sign-in/flow-pages.js';
 import { addOpenedRequest } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
-import { ConsentAnswers, DENIED, type ConsentAnswer } from './consent-answers.js';
+import { ConsentAnswers, DENIAL, type ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { FinishedConsents, GRANT_ENDED } from './finished-consents.js';
-import { findGranted, isCurrent, isRemembered } from './prior-grants.js';
+import { findGrantedScopes, isCurrent, isRemembered } from './prior-grants.js';
 import { buildBrokenConsentPage, buildConsentPage, hasUnknownScope } from './consent.page.js';
 
-const SIGNED_OUT = {
+const SIGNED_OUT_REJECTION = {
   code: 'access_denied',
   description: 'The account may not sign in, or its session has ended.',
 } as const satisfies Rejection;
@@ -59,7 +59,7 @@ export class ConsentFlow {
     const { record, consenter } = check;
     if (record.state === 'done') return this.#showBrokenRequest('used', request, context);
     if (record.state === 'foreign') return this.#showBrokenRequest('foreign', request, context);
-    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT_REJECTION, context);
     // An attacker may have sent the code, so every device needs a decision on the page (RFC 8628, section 5.4).
     if (isDeviceRequest(request.requestUrl)) return this.#showPage(request, consenter, context);
     const decision = await this.answers.consumeDecision(request, context);
@@ -84,13 +84,13 @@ export class ConsentFlow {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (skipsConsent(client, authorizationRequest)) return true;
     if (skip && mayPassWithoutConsentScreen(authorizationRequest) && isRemembered(request, consenter)) return true;
-    const isGranted = requestedScope.length > 0 && this.#findGranted(request, consenter).length === requestedScope.length;
+    const isGranted = requestedScope.length > 0 && this.#findGrantedScopes(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }
 
   /** @returns the requested scopes that were granted before and need no further consent */
-  #findGranted(request: ConsentRequest, consenter: Consenter): string[] {
-    return countsGrants(request.client, this.pages.authorizationRequest(request)) ? findGranted(request, consenter) : [];
+  #findGrantedScopes(request: ConsentRequest, consenter: Consenter): string[] {
+    return countsGrants(request.client, this.pages.authorizationRequest(request)) ? findGrantedScopes(request, consenter) : [];
   }
 
   /** `POST /consent/accept`: the person grants the selected scopes. */
@@ -107,11 +107,11 @@ export class ConsentFlow {
   /** `POST /consent/reject`: the person grants nothing. */
   async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, (request) => {
-      return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIED, context);
+      return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIAL, context);
     });
   }
 
-  /** @param answer accepts or rejects at Hydra; returns null to show the page again */
+  /** @param answer accepts or rejects at Hydra, or starts the request again; returns null to show the page again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const presentedChallenge = { challenge, ticket };
@@ -124,7 +124,7 @@ export class ConsentFlow {
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#showBrokenChallenge('used', presentedChallenge, context);
     }
-    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT_REJECTION, context);
     const consentAnswer = await answer(request, consenter);
     if (consentAnswer === null) return this.#showPage(request, consenter, context);
     const outcome = await this.finishedConsents.endForm(consentAnswer, request, context);
@@ -146,7 +146,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Opens the request again if the answer is not valid (`GRANT_ENDED`): the page asks for the missing grants, or the request is rejected. */
+  /** Opens the request again if the answer is not valid (`GRANT_ENDED`); then the current access and grants decide. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const outcome = await this.finishedConsents.end(answer);
     return outcome === GRANT_ENDED ? this.#open(request, context) : outcome;
@@ -158,7 +158,7 @@ export class ConsentFlow {
     return buildConsentPage({
       request,
       account: consenter.account,
-      granted: this.#findGranted(request, consenter),
+      grantedScopes: this.#findGrantedScopes(request, consenter),
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),

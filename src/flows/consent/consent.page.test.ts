@@ -19,7 +19,7 @@ function listDates(locale: string): unknown[] {
   const parts = {
     request,
     account,
-    granted: [],
+    grantedScopes: [],
     error: null,
     xsrfToken: '',
     ticket: '',

@@ -15,14 +15,14 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { toClientWithPolicyState } from '../sign-in/waiting-request.js';
 
-/** The longest text of a value on the page, in characters. */
+/** A longer value is cut to this many UTF-16 code units, followed by an ellipsis. */
 const MAX_VALUE_LENGTH = 300;
 
 export interface ConsentPageParts {
   request: ConsentRequest;
   account: Account;
   /** Requested scopes that were granted before. */
-  granted: readonly string[];
+  grantedScopes: readonly string[];
   error: ConsentState['error'];
   xsrfToken: string;
   ticket: string;
@@ -32,7 +32,7 @@ export interface ConsentPageParts {
 }
 
 export function buildConsentPage(parts: ConsentPageParts): PageOutcome {
-  const { request, account, granted, error, xsrfToken, ticket, rules, language, options } = parts;
+  const { request, account, grantedScopes, error, xsrfToken, ticket, rules, language, options } = parts;
   const consent: ConsentState = {
     error,
     client: toClientWithPolicyState(request.client),
@@ -40,7 +40,7 @@ export function buildConsentPage(parts: ConsentPageParts): PageOutcome {
     scopes: request.requestedScope.map((id) => ({
       ...toScopeState(id, rules.scopes, language),
       ...toDataState(id, parts),
-      ...(granted.includes(id) ? { granted: true as const } : {}),
+      ...(grantedScopes.includes(id) ? { granted: true as const } : {}),
     })),
     ...(isDeviceRequest(request.requestUrl) ? { device: true } : {}),
     consent_challenge: request.challenge,
@@ -87,7 +87,7 @@ function toScopeState(id: string, catalogue: Config['consent']['scopes'], { loca
   };
 }
 
-/** @returns the values that the client would receive; none for a scope without claims */
+/** @returns the values that the client would receive, or `empty` if the account has none; neither for a scope without claims */
 function toDataState(
   id: string,
   { account, rules: { claims }, language }: ConsentPageParts,
@@ -116,7 +116,7 @@ function formatDate(date: Date | null, tag: string): string | null {
   return format.format(date);
 }
 
-/** @returns null unless the value is a whole date: `birthdate` may be a year, or omit the year (OpenID Connect Core, section 5.1) */
+/** @returns null unless the value is `updated_at` or a `birthdate` with year, month and day (OpenID Connect Core, section 5.1) */
 function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
   const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);

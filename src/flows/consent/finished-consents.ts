@@ -21,7 +21,7 @@ export class FinishedConsents {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Ends a request that was answered without a form. Writes no record, because only a form may be repeated. */
+  /** Ends a request that no form has decided. Writes no record, because only the decision of a form is repeated. */
   async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof GRANT_ENDED> {
     if (event && change && !(await this.grants.record(change, event))) return GRANT_ENDED;
     if (event && !change) await this.audit.record(event);

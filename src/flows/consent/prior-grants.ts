@@ -8,13 +8,13 @@ type RequestedScopes = Pick<ConsentRequest, 'requestedScope'>;
 type GrantedScopes = Pick<Consenter, 'grantedScopes'>;
 
 /** @returns the requested scopes that were granted before; the two names of one permission (`toNames`) count as one */
-export function findGranted({ requestedScope }: RequestedScopes, { grantedScopes }: GrantedScopes): string[] {
+export function findGrantedScopes({ requestedScope }: RequestedScopes, { grantedScopes }: GrantedScopes): string[] {
   return requestedScope.filter((scope) => toNames(scope).some((name) => grantedScopes.includes(name)));
 }
 
-/** @param shownScopes scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
+/** @param shownScopes scopes that a page showed as granted before @returns whether all of them are requested and granted now */
 export function isCurrent(shownScopes: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
-  const currentScopes = findGranted(request, consenter);
+  const currentScopes = findGrantedScopes(request, consenter);
   return shownScopes.every((scope) => currentScopes.includes(scope));
 }
 
@@ -28,7 +28,7 @@ export function isRemembered(
   { grantedScopes, lastRemoval }: Pick<Consenter, 'grantedScopes' | 'lastRemoval'>,
 ): boolean {
   if (grantedScopes.length === 0) return lastRemoval === null;
-  return findGranted(request, { grantedScopes }).length === request.requestedScope.length;
+  return findGrantedScopes(request, { grantedScopes }).length === request.requestedScope.length;
 }
 
 /** @param scopes granted by the answer @returns which grants are added, used again, or end because they were refused */

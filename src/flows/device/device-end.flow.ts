@@ -28,7 +28,7 @@ export class DeviceEndFlow {
     return page({ page: 'device_end', device_end }, toLookOptions(client));
   }
 
-  showDenied(parameter: string | undefined): Outcome {
+  showDenial(parameter: string | undefined): Outcome {
     const status = REFUSALS.includes(parameter) ? (parameter as DeviceEndState['status']) : 'denied';
     return page({ page: 'device_end', device_end: { status } });
   }

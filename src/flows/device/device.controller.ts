@@ -69,7 +69,7 @@ export class DeviceController {
   }
 
   @Get(PATHS.deviceDenied)
-  showDenied(@Query() query: DeviceEndQuery): Outcome {
-    return this.end.showDenied(query.status);
+  showDenial(@Query() query: DeviceEndQuery): Outcome {
+    return this.end.showDenial(query.status);
   }
 }

@@ -46,7 +46,7 @@ export class DeviceFlow {
     const claimState = await this.records.peek(owner);
     const mayClaim = claimState.state === 'new' && (await this.limits.count('device-page', context)) === null;
     const fault = toFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : claimState);
-    if (fault) return this.#showBroken(fault, context);
+    if (fault) return this.#showFault(fault, context);
     const state = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#buildPage({ ...state, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return addOpenedRequest(form, 'device', toRequest(challenge, context));
@@ -54,10 +54,10 @@ export class DeviceFlow {
 
   /** `POST /device`. Counts the attempt before it claims the challenge. */
   async submit(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '') return this.#showBroken('missing', context);
+    if (challenge === '') return this.#showFault('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
     const fault = toFault(record);
-    if (fault) return this.#readFirstAnswer(record, context) ?? this.#showBroken(fault, context);
+    if (fault) return this.#readFirstAnswer(record, context) ?? this.#showFault(fault, context);
     const userCode = toUserCode(enteredCode);
     if (userCode === null) {
       const error = enteredCode.trim() === '' ? 'empty' : 'code';
@@ -81,17 +81,17 @@ export class DeviceFlow {
     }
     const owner = toOwner(challenge, context);
     const fault = toFault(await this.records.claim(owner, RECORD_SECONDS));
-    if (fault) return this.#showBroken(fault, context);
+    if (fault) return this.#showFault(fault, context);
     const result = await this.#accept(challenge, userCode);
     if ('error' in result) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
-    if ('fault' in result) return this.#showBroken(result.fault, context);
+    if ('fault' in result) return this.#showFault(result.fault, context);
     await this.limits.releaseDeviceCode(deviceCodeTry);
     const firstAnswer = await finishOnce(
       { records: this.records, owner },
       redirect(result.url, { resume: this.pages.deviceTicket(userCode) }),
       context,
     );
-    return firstAnswer ?? this.#showBroken('used', context);
+    return firstAnswer ?? this.#showFault('used', context);
   }
 
   async #accept(challenge: string, userCode: string): Promise<AcceptResult> {
@@ -106,7 +106,7 @@ export class DeviceFlow {
     return record.state === 'done' ? readAnswer(record.result, context) : null;
   }
 
-  #showBroken(fault: ChallengeFault, context: RequestContext): PageOutcome {
+  #showFault(fault: ChallengeFault, context: RequestContext): PageOutcome {
     const state = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
     return this.#buildPage({ ...state, device_challenge: '', user_code: '' }, context, { status: 400 });
   }

@@ -37,11 +37,11 @@ export class FactorResetController {
   @AcceptsOutdatedForm()
   submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '' } = form;
-    return context.form === null ? this.flow.showStale(token, context) : this.flow.submit({ token, password }, context);
+    return context.form === null ? this.flow.showStaleForm(token, context) : this.flow.submit({ token, password }, context);
   }
 
   @Get(PATHS.mfaResetStatus)
-  status(@Query() { status }: FactorResetStatusQuery): Outcome {
-    return this.flow.status(status);
+  showStatus(@Query() { status }: FactorResetStatusQuery): Outcome {
+    return this.flow.showStatus(status);
   }
 }

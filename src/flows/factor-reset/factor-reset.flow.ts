@@ -70,15 +70,15 @@ export class FactorResetFlow {
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
-  async showStale(token: string, context: RequestContext): Promise<Outcome> {
+  async showStaleForm(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
-    return account ? this.#buildForm({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
+    return account ? this.#buildForm({ token, account }, context, { error: 'stale' }) : this.#countUnknownToken(token, context);
   }
 
   async submit(input: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = input;
     const account = await this.resets.find(token);
-    if (!account) return this.#countUnknown(token, context);
+    if (!account) return this.#countUnknownToken(token, context);
     const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, input, context) : null;
     if (failure) return this.#buildForm({ token, account }, context, failure);
     const isReset = await this.resets.reset(account, token, toPerson(context)).catch(throwRetryFault);
@@ -87,12 +87,12 @@ export class FactorResetFlow {
     return redirectToStatus('success');
   }
 
-  status(parameter: string | undefined): Outcome {
+  showStatus(parameter: string | undefined): Outcome {
     const status: MfaResetStatusState['status'] = parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
     return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
-  async #countUnknown(token: string, context: RequestContext): Promise<Outcome> {
+  async #countUnknownToken(token: string, context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('factor-reset', context);
     return retryAfterSeconds === null
       ? redirectToStatus('error-token')

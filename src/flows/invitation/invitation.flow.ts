@@ -38,11 +38,11 @@ export class InvitationFlow {
     if (addressToken !== undefined) return redirect(INVITATION_PATH, toTokenCookie(addressToken));
     const token = context.links.invitation ?? '';
     const result = await this.#find(token);
-    if (result.kind !== 'ready') return this.pages.result(result);
+    if (result.kind !== 'ready') return this.pages.buildResult(result);
     const { invitation } = result;
     const details: SignUpDetails = { email: invitation.email, attributes: {} };
     if (invitation.displayName !== undefined) details.displayName = invitation.displayName;
-    return this.#form(invitation, { token, details, error: null }, context);
+    return this.#buildForm(invitation, { token, details, error: null }, context);
   }
 
   /** `POST /register/invitation` */
@@ -54,12 +54,12 @@ export class InvitationFlow {
     const requestedFields = this.acceptance.listFields(invitation);
     const details = { ...readDetails(requestedFields, fields), email: invitation.email };
     const shownForm = { token, details };
-    if (context.form === null) return this.#form(invitation, { ...shownForm, error: 'stale' }, context);
+    if (context.form === null) return this.#buildForm(invitation, { ...shownForm, error: 'stale' }, context);
     const formFaults = findFormFaults(requestedFields, details);
     const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
     if (faults.length > 0) return this.#showFaults(invitation, { ...shownForm, faults }, context);
     const error = findPasswordFault(password, repetition);
-    if (error !== null) return this.#form(invitation, { ...shownForm, error }, context);
+    if (error !== null) return this.#buildForm(invitation, { ...shownForm, error }, context);
     return this.#sameForms.runOnce([token, context.form, password], () =>
       this.#accept({ ...shownForm, invitation, password }, context),
     );
@@ -82,11 +82,11 @@ export class InvitationFlow {
     const outcome = await this.acceptance.accept({ ...shownForm, invitation, password, by: auditContext });
     switch (outcome.kind) {
       case 'weak':
-        return this.#form(invitation, { ...shownForm, error: 'password-strength', reasons: outcome.reasons }, context);
+        return this.#buildForm(invitation, { ...shownForm, error: 'password-strength', reasons: outcome.reasons }, context);
       case 'limited':
-        return this.#form(invitation, { ...shownForm, error: 'limited', retryAfterSeconds: outcome.retryAfter }, context);
+        return this.#buildForm(invitation, { ...shownForm, error: 'limited', retryAfterSeconds: outcome.retryAfter }, context);
       case 'busy':
-        return this.#form(invitation, { ...shownForm, error: 'busy' }, context);
+        return this.#buildForm(invitation, { ...shownForm, error: 'busy' }, context);
       case 'fault':
         return this.#showFaults(invitation, { ...shownForm, faults: [outcome.fault] }, context);
       case 'gone':
@@ -99,7 +99,9 @@ export class InvitationFlow {
   /** If the link still works, a user source knows the address: a redirect to the link would only show the form again. */
   async #explainGone(invitation: Invitation, token: string): Promise<Outcome> {
     const { kind } = await this.#find(token);
-    return kind === 'ready' ? this.pages.result({ kind: 'exists', invitation }) : redirect(INVITATION_PATH, toTokenCookie(token));
+    return kind === 'ready'
+      ? this.pages.buildResult({ kind: 'exists', invitation })
+      : redirect(INVITATION_PATH, toTokenCookie(token));
   }
 
   /** Without a field for the fault, the person cannot correct it: the settings have changed since the invitation. */
@@ -110,12 +112,12 @@ export class InvitationFlow {
   ): Promise<Outcome> {
     const fields = this.acceptance.listFields(invitation);
     const isShown = faults.every(({ field }) => fields.some(({ name }) => name === field));
-    if (!isShown) return this.pages.result({ kind: 'error', invitation });
-    return this.#form(invitation, { ...shownForm, error: 'fields', faults }, context);
+    if (!isShown) return this.pages.buildResult({ kind: 'error', invitation });
+    return this.#buildForm(invitation, { ...shownForm, error: 'fields', faults }, context);
   }
 
-  async #form(invitation: Invitation, shownForm: ShownForm, context: RequestContext): Promise<PageOutcome> {
-    return this.pages.form({ invitation, fields: this.acceptance.listFields(invitation) }, shownForm, context);
+  async #buildForm(invitation: Invitation, shownForm: ShownForm, context: RequestContext): Promise<PageOutcome> {
+    return this.pages.buildForm({ invitation, fields: this.acceptance.listFields(invitation) }, shownForm, context);
   }
 }
 

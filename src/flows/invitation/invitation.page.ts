@@ -43,7 +43,7 @@ export class InvitationPages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'password'>,
   ) {}
 
-  async form(
+  async buildForm(
     { invitation, fields }: { invitation: Invitation; fields: readonly SignUpField[] },
     { token, details, error, faults = [], reasons, retryAfterSeconds }: ShownForm,
     context: RequestContext,
@@ -73,7 +73,7 @@ export class InvitationPages {
     return page({ page: 'registration', registration }, options);
   }
 
-  async result(shownResult: ShownResult): Promise<PageOutcome> {
+  async buildResult(shownResult: ShownResult): Promise<PageOutcome> {
     const status = toStatus(shownResult.kind);
     const options =
       shownResult.kind === 'ended' ? {} : this.#toOptions(shownResult.invitation, await this.#findClient(shownResult.invitation));

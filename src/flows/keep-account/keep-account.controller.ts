@@ -36,7 +36,7 @@ export class KeepAccountController {
   }
 
   @Get(PATHS.keepAccountStatus)
-  status(@Query() { status }: KeepAccountStatusQuery): Outcome {
-    return this.flow.status(status);
+  showStatus(@Query() { status }: KeepAccountStatusQuery): Outcome {
+    return this.flow.showStatus(status);
   }
 }

@@ -36,17 +36,17 @@ export class KeepAccountFlow {
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
     const accountId = await this.deletions.findAccountId(token);
-    if (accountId === null) return this.#countUnknown(context);
+    if (accountId === null) return this.#countUnknownToken(context);
     await this.deletions.cancel(accountId, toPerson(context), 'mail');
     return redirectToStatus('success');
   }
 
-  status(parameter: string | undefined): Outcome {
+  showStatus(parameter: string | undefined): Outcome {
     const status: KeepAccountStatus = STATUSES.includes(parameter) ? (parameter as KeepAccountStatus) : 'error';
     return page({ page: 'keep_account', keep_account: { status } });
   }
 
-  async #countUnknown(context: RequestContext): Promise<Outcome> {
+  async #countUnknownToken(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('keep-account', context);
     if (retryAfterSeconds !== null)
       throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });

@@ -22,8 +22,8 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutReject)
-  showRejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.showRejected(context);
+  showRejection(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.showRejection(context);
   }
 
   /** A form is outdated if another tab signed out or in meanwhile: the result page asks again or reports what happened. */

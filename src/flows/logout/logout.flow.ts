@@ -46,7 +46,7 @@ export class LogoutFlow {
    */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
-    if (request === 'unknown') return this.#showUnknown(context);
+    if (request === 'unknown') return this.#showUnknownChallenge(context);
     if (request === 'used') return this.showResult(context);
     const isOwn = await this.signOut.isOwn(request, context);
     const result = this.results.read(context);
@@ -58,7 +58,7 @@ export class LogoutFlow {
       // Other browsers do not show the name.
       account: isOwn ? await this.accounts.find(request.subject) : null,
       xsrfToken: this.pages.xsrfToken(context),
-      options: this.#options(request),
+      options: this.#toPageOptions(request),
     });
   }
 
@@ -67,7 +67,7 @@ export class LogoutFlow {
     const account = challenge === '' ? await this.#findSignedInAccount(context) : null;
     if (account) return this.#logOutHere(account, context);
     const request = await this.#findRequest(challenge);
-    if (request === 'unknown') return this.#showFailed(context);
+    if (request === 'unknown') return this.#showFailure(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     if (await this.signOut.isOwn(request, context)) return this.#logOut(request, context);
     return this.#redirectToHydra(request);
@@ -86,13 +86,13 @@ export class LogoutFlow {
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '' && (await this.signOut.findManageAccountId(context)) !== null) return redirect(PATHS.manage);
-    if (challenge === '' && (await this.signOut.findAccountId(context)) !== null) return this.#redirectToRejected();
+    if (challenge === '' && (await this.signOut.findAccountId(context)) !== null) return this.#redirectToRejection();
     const request = await this.#findRequest(challenge);
-    if (request === 'unknown') return this.#showFailed(context);
+    if (request === 'unknown') return this.#showFailure(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     // Only the browser of the session rejects the request: a rejection elsewhere would keep the person from logging out (S-15b).
     if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
-    return this.#redirectToRejected();
+    return this.#redirectToRejection();
   }
 
   /**
@@ -112,7 +112,7 @@ export class LogoutFlow {
   }
 
   /** `GET /logout/reject`: the result of a rejected logout. */
-  async showRejected(context: RequestContext): Promise<Outcome> {
+  async showRejection(context: RequestContext): Promise<Outcome> {
     if (this.results.read(context)?.kind !== 'rejected') return this.showResult(context);
     const xsrfToken = this.pages.xsrfToken(context);
     const isSignedIn = (await this.signOut.findAccountId(context)) !== null;
@@ -129,23 +129,23 @@ export class LogoutFlow {
   async #logOutHere({ id: subject }: Account, context: RequestContext): Promise<Outcome> {
     const id = randomToken();
     const notified = await this.signOut.end({ subject }, id, context);
-    return this.#redirectLoggedOut(PATHS.logoutCallback, id, { kind: 'ended', notified });
+    return this.#redirectAfterLogout(PATHS.logoutCallback, id, { kind: 'ended', notified });
   }
 
   async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(challenge);
     const id = randomToken();
     const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, id, context);
-    return this.#redirectLoggedOut(url, id, { kind: 'accepted', challenge, notified });
+    return this.#redirectAfterLogout(url, id, { kind: 'accepted', challenge, notified });
   }
 
   /** Deletes the cookies of all sessions, and gives the browser a new id. */
-  #redirectLoggedOut(url: string, id: string, result: LogoutResult): Outcome {
+  #redirectAfterLogout(url: string, id: string, result: LogoutResult): Outcome {
     const logout = this.results.write(result);
     return redirect(url, { browser: { id }, manageSession: null, browserSession: null, carried: null, logout });
   }
 
-  #redirectToRejected(): Outcome {
+  #redirectToRejection(): Outcome {
     return redirect(PATHS.logoutReject, { logout: this.results.write({ kind: 'rejected' }) });
   }
 
@@ -158,15 +158,15 @@ export class LogoutFlow {
     });
   }
 
-  #showUnknown(context: RequestContext): Outcome {
+  #showUnknownChallenge(context: RequestContext): Outcome {
     return buildResultPage({ status: 'pending' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
-  #showFailed(context: RequestContext): Outcome {
+  #showFailure(context: RequestContext): Outcome {
     return buildResultPage({ status: 'failed' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
-  #options({ client }: LogoutRequest): PageOptions {
+  #toPageOptions({ client }: LogoutRequest): PageOptions {
     const url = client && returnUrl(client, undefined, this.config.app.returnOrigins);
     return { ...toLookOptions(client), ...(client && url !== undefined ? { returnTo: { url, name: client.name } } : {}) };
   }

@@ -12,7 +12,7 @@ import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js
 export interface Logout {
   /** Subject of the logout request of Hydra, or id of the account that is signed in in this browser. */
   subject: string;
-  /** Session at Hydra that the logout ends; absent if Hydra has none. */
+  /** Session at Hydra that the logout ends; absent without a logout request of Hydra. */
   upstreamSessionId?: string;
   /** The client that requested the logout, if any. */
   clientId?: string | undefined;
@@ -34,12 +34,15 @@ export class SignOut {
     return (await this.sessions.find(context.browser, session.subject)) !== null || this.binding.isOwn(session, context);
   }
 
-  /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
+  /**
+   * @returns id of the account whose account area is open in this browser, or else of the account that is signed in there; null if there
+   * is neither
+   */
   async findAccountId(context: RequestContext): Promise<string | null> {
     return (await this.findManageAccountId(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
 
-  /** @returns id of the account whose account area is open in this browser */
+  /** @returns id of the account whose account area is open in this browser; null if none is open */
   async findManageAccountId({ manageSession }: RequestContext): Promise<string | null> {
     return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }

@@ -36,7 +36,7 @@ export class NotMeController {
   }
 
   @Get(PATHS.notMeStatus)
-  status(@Query() { status }: NotMeStatusQuery): Outcome {
-    return this.flow.status(status);
+  showStatus(@Query() { status }: NotMeStatusQuery): Outcome {
+    return this.flow.showStatus(status);
   }
 }

@@ -26,14 +26,14 @@ const STATUSES: readonly (string | undefined)[] = ['success', 'used', 'error-tok
 export class NotMeFlow {
   constructor(
     private readonly pages: FlowPages,
-    private readonly accounts: SecureAccount,
+    private readonly secureAccount: SecureAccount,
     private readonly limits: RequestLimits,
     private readonly revocations: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
-    const link = await this.accounts.find(token);
+    const link = await this.secureAccount.find(token);
     if (link.kind !== 'valid') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
     const restoredAddress = link.former ? { restored_address: maskEmail(link.former.email) } : {};
@@ -42,7 +42,7 @@ export class NotMeFlow {
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
-    const outcome = await this.accounts.secure(token, toPerson(context));
+    const outcome = await this.secureAccount.secure(token, toPerson(context));
     switch (outcome.kind) {
       case 'done':
         await this.revocations.settle(outcome.accountId, context.requestId);
@@ -50,16 +50,16 @@ export class NotMeFlow {
       case 'used':
         return redirectToStatus('used');
       case 'gone':
-        return this.#countUnknown(context);
+        return this.#countUnknownToken(context);
     }
   }
 
-  status(parameter: string | undefined): Outcome {
+  showStatus(parameter: string | undefined): Outcome {
     const status: NotMeStatus = STATUSES.includes(parameter) ? (parameter as NotMeStatus) : 'error';
     return page({ page: 'not_me', not_me: { status } });
   }
 
-  async #countUnknown(context: RequestContext): Promise<Outcome> {
+  async #countUnknownToken(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('not-me', context);
     if (retryAfterSeconds !== null)
       throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });

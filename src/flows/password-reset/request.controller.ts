@@ -47,11 +47,11 @@ export class RequestController {
   @Post(PATHS.passwordRequest)
   @AcceptsOutdatedForm()
   submit(@Body() form: RequestForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.showStale(form, context) : this.flow.submit(form, context);
+    return context.form === null ? this.flow.showStaleForm(form, context) : this.flow.submit(form, context);
   }
 
   @Get(PATHS.passwordRequestStatus)
-  status(@Query() { status, ticket }: RequestStatusQuery): Promise<Outcome> {
-    return this.flow.status(status, ticket);
+  showStatus(@Query() { status, ticket }: RequestStatusQuery): Promise<Outcome> {
+    return this.flow.showStatus(status, ticket);
   }
 }

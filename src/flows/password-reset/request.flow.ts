@@ -46,7 +46,7 @@ export class RequestFlow {
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
-  async showStale({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
+  async showStaleForm({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     return this.#buildForm(this.#openTicket(ticket), context, { username, error: 'stale', status: 403 });
   }
 
@@ -64,7 +64,7 @@ export class RequestFlow {
     return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
   }
 
-  async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
+  async showStatus(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const returnLink = this.#openTicket(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),

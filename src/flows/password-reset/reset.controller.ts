@@ -47,12 +47,12 @@ export class ResetController {
   @AcceptsOutdatedForm()
   submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
-    if (context.form === null) return this.flow.showStale(token, context);
+    if (context.form === null) return this.flow.showStaleForm(token, context);
     return this.flow.submit({ token, password, repetition }, context);
   }
 
   @Get(PATHS.passwordResetStatus)
-  status(@Query() { status, ticket }: ResetStatusQuery): Promise<Outcome> {
-    return this.flow.status(status, ticket);
+  showStatus(@Query() { status, ticket }: ResetStatusQuery): Promise<Outcome> {
+    return this.flow.showStatus(status, ticket);
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Sets a new password with a link (PWR-4 to PWR-7). A GET does not consume the token, because mail scanners follow links
- * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history contains it. Afterwards
- * the person signs in as usual, with the second factor; this browser then does not wait because of wrong passwords from other browsers.
+ * (S-39); the POST that sets the password consumes it. A redirect removes the token from the address, so that no browser history contains
+ * it. Afterwards the person signs in as usual, with the second factor; this browser then does not wait because of wrong passwords from
+ * other browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -60,28 +61,28 @@ export class ResetFlow {
   async show(addressToken: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = addressToken ?? context.links.password ?? '';
     const activeLink = await this.resets.find(token);
-    if (!activeLink) return redirectToExpired();
+    if (!activeLink) return redirectToTokenError();
     return addressToken === undefined
       ? this.#buildForm({ token, ...activeLink }, null, context)
       : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
-  async showStale(token: string, context: RequestContext): Promise<Outcome> {
+  async showStaleForm(token: string, context: RequestContext): Promise<Outcome> {
     const activeLink = await this.resets.find(token);
-    return activeLink ? this.#buildForm({ token, ...activeLink }, { error: 'stale' }, context) : redirectToExpired();
+    return activeLink ? this.#buildForm({ token, ...activeLink }, { error: 'stale' }, context) : redirectToTokenError();
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const activeLink = await this.resets.find(token);
-    if (!activeLink) return redirectToExpired();
+    if (!activeLink) return redirectToTokenError();
     const link = { token, ...activeLink };
     const fault = findFault(password, repetition);
     if (fault) return this.#buildForm(link, { error: fault }, context);
     const result = await this.resets.reset({ token, password, by: toPerson(context) });
     switch (result.kind) {
       case 'gone':
-        return redirectToExpired();
+        return redirectToTokenError();
       case 'weak':
         return this.#buildForm(link, { error: 'password-strength', reasons: result.reasons }, context);
       case 'busy':
@@ -95,7 +96,7 @@ export class ResetFlow {
     }
   }
 
-  async status(parameter: string | undefined, ticket: string | undefined): Promise<Outcome> {
+  async showStatus(parameter: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const status: PasswordResetStatusState['status'] =
       parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
     const returnLink = this.pages.toReturnLink(this.tickets.open(ticket));
@@ -146,6 +147,6 @@ function findFault(password: string, repetition: string): ResetFault['error'] | 
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
-function redirectToExpired(): Outcome {
+function redirectToTokenError(): Outcome {
   return redirect(toStatusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
 }

@@ -59,7 +59,7 @@ export class HydraLogin {
     const { accountId, subject, amr, remembered, hasRevocations } = session;
     if (hasRevocations) await this.revocations.settleBeforeLogin(accountId);
     const acr = spellAcr(toAcr(amr), request.acrValues, this.config.mfa);
-    const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
+    const rememberForSeconds = this.chooseLifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
@@ -77,14 +77,14 @@ export class HydraLogin {
   }
 
   /** @param isRemembered whether the session outlives the browser */
-  lifetimeSeconds(amr: readonly string[], isRemembered: boolean): number {
+  chooseLifetimeSeconds(amr: readonly string[], isRemembered: boolean): number {
     const { rememberForSeconds, sessionSeconds } = this.config.login;
     const seconds = isRemembered ? rememberForSeconds : sessionSeconds;
     return amr.includes('mfa') ? Math.min(seconds, MAX_WITH_FACTOR_SECONDS) : seconds;
   }
 
   /** Value of the cookie that binds the accepted session to the browser. */
-  sessionCookie({ sessionId }: LoginRequest, accountId: string): string {
+  buildSessionCookie({ sessionId }: LoginRequest, accountId: string): string {
     return this.binding.toCookie({ sessionId, subject: accountId });
   }
 
@@ -111,9 +111,9 @@ export class DeviceCookies {
   }
 
   /** The cookie keeps the secrets that this browser has for other accounts. */
-  async buildTrust(accountId: string, { secret, presentedSecrets, lifetimeSeconds }: NewTrust) {
-    const others = await this.trustedBrowsers.findOtherSecrets(accountId, presentedSecrets);
-    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
+  async buildTrustCookie(accountId: string, { secret, presentedSecrets, lifetimeSeconds }: NewTrust) {
+    const otherSecrets = await this.trustedBrowsers.findOtherSecrets(accountId, presentedSecrets);
+    return { secrets: [secret, ...otherSecrets], maxAgeSeconds: lifetimeSeconds };
   }
 }
 
@@ -146,13 +146,13 @@ export class Accept {
 
   /**
    * @returns null if another form has been answered first
-   * @throws ProofOutdated
+   * @throws ProofOutdated, or the error of Hydra if it does not accept the login
    */
-  async accept(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
+  async accept(signIn: SignIn, acceptableProof: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;
-    const { account, amr } = acceptable.proof;
+    const { account, amr } = acceptableProof.proof;
     // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
-    const session = this.#buildSession(request, acceptable, context);
+    const session = this.#buildSession(request, acceptableProof, context);
     const { subject, hasRevocations, remembered, isNew } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
@@ -162,14 +162,14 @@ export class Accept {
       .accept(request, login)
       .catch((error: unknown) => this.#undoBegin(signIn, { ...session, isNew }, error));
 
-    const device = await this.cookies.chooseDevice(acceptable, context);
-    const trust = toTrust(acceptable, context);
+    const device = await this.cookies.chooseDevice(acceptableProof, context);
+    const trust = toTrust(acceptableProof, context);
     const outcome = redirect(url, {
       ...this.#buildSessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
-      ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
+      ...(trust ? { trusted: await this.cookies.buildTrustCookie(account.id, trust) } : {}),
     });
-    const answer = await this.offer.insertOffer(outcome, { request, stepResult: acceptable }, context);
+    const answer = await this.offer.insertOffer(outcome, { request, stepResult: acceptableProof }, context);
     const isFirst = await this.end.store(
       {
         id: signIn.id,
@@ -180,13 +180,13 @@ export class Accept {
         clientId: request.client.id,
         amr,
         manageSession: context.manageSession,
-        device: !acceptable.browser.isDeviceStored && isOwnProof(amr) ? device : null,
+        device: !acceptableProof.browser.isDeviceStored && isOwnProof(amr) ? device : null,
         trust,
-        isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
+        isTrusted: acceptableProof.isTrusted === true && !hasFactorMethod(amr),
         userAgent: context.userAgent,
         by: toPerson(context),
       },
-      toConnectOffer(signIn, acceptable),
+      toConnectOffer(signIn, acceptableProof),
     );
     return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
@@ -234,7 +234,7 @@ export class Accept {
     context: RequestContext,
   ): NewBrowserSession {
     const { account, amr, credential, provider } = proof;
-    const previous = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
+    const previous = { browser: context.browser, lifetimeSeconds: this.login.chooseLifetimeSeconds(amr, true) };
     return {
       // A new id at every sign-in prevents session fixation.
       browser: randomToken(),
@@ -243,7 +243,7 @@ export class Accept {
       acr: toAcr(amr),
       amr,
       remembered: browser.remember,
-      lifetimeSeconds: this.login.lifetimeSeconds(amr, browser.remember),
+      lifetimeSeconds: this.login.chooseLifetimeSeconds(amr, browser.remember),
       previous: this.login.mayRemember ? previous : undefined,
       ...credential,
       provider: provider?.id,
@@ -274,8 +274,8 @@ export class Accept {
     request: LoginRequest,
     session: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
   ) {
-    const lifetime = session.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(session.amr, true) } : {};
-    const value = this.login.sessionCookie(request, session.account.id);
+    const lifetime = session.isRemembered ? { maxAgeSeconds: this.login.chooseLifetimeSeconds(session.amr, true) } : {};
+    const value = this.login.buildSessionCookie(request, session.account.id);
     return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
@@ -303,8 +303,8 @@ export class Accept {
 }
 
 /**
- * Whether the first factor was a password, a passkey or a mailed code (see `ProvenCode`), not a provider. Without this check, an attacker
- * could make any number of devices known through a provider.
+ * Whether the first factor was a password, a passkey or a mailed code (see `ProvenCode`), not a provider or a registration service.
+ * Without this check, an attacker could make any number of devices known through a provider.
  */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');

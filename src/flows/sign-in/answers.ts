@@ -18,7 +18,10 @@ interface WrittenAnswer {
   form: string;
 }
 
-/** Records the event of the first answer only. @returns the first answer to the challenge; null if another form got that answer */
+/**
+ * Records the event of the first answer only.
+ * @returns the first answer to the challenge; null if another form got that answer @throws ChallengeNotClaimed
+ */
 export async function finishOnce(
   { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },
   outcome: RedirectOutcome,
@@ -38,12 +41,12 @@ export function bindAnswer(context: RequestContext, value: string): RequestConte
  * provider or a registration under this id, so the attacker knows the `state` or handle and would learn the device id.
  */
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, device }: RequestContext): string {
-  const { device: deviceChoice, ...others } = cookies;
-  const repeatedCookies = deviceChoice === device ? others : cookies;
+  const { device: deviceChoice, ...otherCookies } = cookies;
+  const repeatedCookies = deviceChoice === device ? otherCookies : cookies;
   return JSON.stringify({ url, cookies: repeatedCookies, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }
 
-/** @returns null if no answer is stored any more, or another form received the answer */
+/** @returns null if no answer is stored any more, another form received the answer, or the request has no `submission` */
 export function readAnswer(storedAnswer: string | null, { submission }: RequestContext): RedirectOutcome | null {
   if (storedAnswer === null || submission === null || submission === '') return null;
   const { url, cookies, form: answeredForm } = JSON.parse(storedAnswer) as WrittenAnswer;

@@ -29,7 +29,8 @@ export class ClosedBrowser {
     if (browserCheck === undefined)
       return redirect(authorizationRequest.withBrowserCheck(this.binding.toCheck(request, context)));
     // Without this page, a browser that refuses cookies would be redirected forever.
-    if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
+    if (!this.binding.isChecked(request, browserCheck, context))
+      return this.screens.buildUnusableRequestPage('foreign', request, context);
     return this.endSession(request, authorizationRequest);
   }
 

@@ -139,15 +139,15 @@ export class Dispatch {
     const { stepResult } = signIn;
     const progress = this.#toProgress(request, stepResult.proof);
     const step = nextStep(progress);
-    const current = { ...signIn, request };
+    const currentSignIn = { ...signIn, request };
     if (step === 'unmet') {
-      await this.signIns.recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
-      return this.refuse(current, context);
+      await this.signIns.recordRefusal('unmet', { signIn: currentSignIn, account: signIn.account }, context);
+      return this.refuse(currentSignIn, context);
     }
     if (step !== 'accept' || lacksNewProof(stepResult.proof, request, this.config.hydra)) return { kind: 'unproven' };
-    if (this.hasTask(current)) return toTask(challenge, trustsBrowser ? this.trust.issueConfirmation(signIn) : undefined);
+    if (this.hasTask(currentSignIn)) return toTask(challenge, trustsBrowser ? this.trust.issueConfirmation(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
-    return this.#acceptOrCarry(current, { ...dropOffer(signIn), trusts }, context);
+    return this.#acceptOrCarry(currentSignIn, { ...dropOffer(signIn), trusts }, context);
   }
 
   /**
@@ -160,15 +160,15 @@ export class Dispatch {
     if (!signIn) return toResult(await this.signIns.findAnswer(challenge, context), 'expired');
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
-    const current = { ...signIn, request };
-    const awaitedStep = await this.findAwaitedStep(current, context);
+    const currentSignIn = { ...signIn, request };
+    const awaitedStep = await this.findAwaitedStep(currentSignIn, context);
     if (awaitedStep.kind === 'prove') return { kind: 'answer', answer: redirect(toSecondStepUrl(challenge)) };
     if (awaitedStep.kind === 'task') return toTask(challenge, trust === '' ? undefined : trust);
     if (lacksNewProof(signIn.stepResult.proof, request, this.config.hydra)) return toRefused('new-proof');
     const progress = this.#toProgress(request, signIn.stepResult.proof);
     const trusts = this.trust.isConfirmed(signIn, trust) ? this.#toTrust(progress, signIn) : undefined;
     const isTrusted = await this.#isTrusted(progress, signIn.account, context);
-    return this.#acceptOrCarry(current, { ...dropOffer(signIn), trusts, isTrusted }, context);
+    return this.#acceptOrCarry(currentSignIn, { ...dropOffer(signIn), trusts, isTrusted }, context);
   }
 
   /** Refuses the request, because the person does not accept the terms. */
@@ -205,16 +205,17 @@ export class Dispatch {
 
   /**
    * Accepts a request that started again with a proof from an older tab.
-   * @returns null if the proof is not enough: the request is then answered like any other
+   * @returns null if the proof is not enough, a task is due, or another form has been answered first: the request is then answered like any
+   * other
    * @throws ProofOutdated
    */
-  async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
-    const progress = this.#toProgress(signIn.request, acceptable.proof);
-    const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
+  async afterRestart(signIn: SignIn, acceptableProof: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
+    const progress = this.#toProgress(signIn.request, acceptableProof.proof);
+    const isTrusted = await this.#isTrusted(progress, acceptableProof.proof.account, context);
     // A task that may be postponed does not keep the older tab from continuing.
-    const tasks = this.#findTasks(signIn.request, { ...acceptable.proof, postponed: 'everything' });
+    const tasks = this.#findTasks(signIn.request, { ...acceptableProof.proof, postponed: 'everything' });
     if (nextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
-    return this.acceptance.accept(signIn, { ...acceptable, isTrusted }, context);
+    return this.acceptance.accept(signIn, { ...acceptableProof, isTrusted }, context);
   }
 
   /** Continues a session that the person has confirmed. */
@@ -297,17 +298,19 @@ export class Dispatch {
     return this.tasks.find({ account, clientId: client.id, provesPassword, amr, postponed });
   }
 
-  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
+  /**
+   * Whether the person trusts this browser in place of a second factor, and no rule forbids that. Records the use of the trusted browser.
+   */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
     return mayBeTrusted(progress) && this.trust.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
-  async #acceptOrCarry(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<DispatchResult> {
+  async #acceptOrCarry(signIn: SignIn, acceptableProof: AcceptableProof, context: RequestContext): Promise<DispatchResult> {
     try {
-      const restart = await this.carryOn.carryProof(signIn, acceptable, context);
+      const restart = await this.carryOn.carryProof(signIn, acceptableProof, context);
       if (restart) return toResult(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      return toResult(await this.acceptance.accept(signIn, acceptable, context), 'used');
+      return toResult(await this.acceptance.accept(signIn, acceptableProof, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }

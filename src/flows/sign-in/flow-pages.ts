@@ -1,4 +1,4 @@
-/** Values that every page of a flow needs: the anti-forgery value, the return ticket, the address that restarts the request. */
+/** Values that pages of flows need: the anti-forgery value, return tickets, addresses of requests, and page options. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

@@ -1,4 +1,7 @@
-/** `GET /login`: the login screen, unless a session is remembered (LOG-10) or the request forbids a screen (LOG-11). */
+/**
+ * Opens login requests, for `GET /login` and for the ways of signing in. `GET /login` shows the login screen, unless a session is
+ * remembered (LOG-10) or the request forbids a screen (LOG-11).
+ */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -36,9 +39,10 @@ export class LoginRequestFlow {
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
+    if (typeof request === 'string') return this.screens.buildFaultPage(request, { challenge }, context);
     const result = await this.#open(request, { ...context, submission: context.carried });
-    const screen = 'id' in result ? this.screens.login(await this.screens.addHintedUsername(request, context), context) : result;
+    const screen =
+      'id' in result ? this.screens.buildLoginScreen(await this.screens.addHintedUsername(request, context), context) : result;
     return addOpenedRequest(screen, 'login', { request, context });
   }
 
@@ -49,13 +53,13 @@ export class LoginRequestFlow {
   async showAgain(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const openRequest = await this.open(form.login_challenge, context);
     if ('outcome' in openRequest) return openRequest.outcome;
-    return this.screens.login(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
+    return this.screens.buildLoginScreen(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
   /**
    * Opens a request for any way of signing in. A challenge belongs to the browser that opens it first.
    * @param replacesProof whether the next proof replaces a first factor that was already proven: the person has gone back to the login page
-   * and chosen another way of signing in. If false, a sign-in that waits for a second factor leads to the page of that factor
+   * and chosen another way of signing in. If false, a sign-in whose first factor was proven leads to the page of the second factor
    */
   async open(
     challenge: string,
@@ -63,7 +67,7 @@ export class LoginRequestFlow {
     { replacesProof = false }: { replacesProof?: boolean } = {},
   ): Promise<OpenLoginRequest | { outcome: Outcome }> {
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return { outcome: this.screens.pageForFault(request, { challenge }, context) };
+    if (typeof request === 'string') return { outcome: this.screens.buildFaultPage(request, { challenge }, context) };
     const result = await this.#open(request, context, { replacesProof });
     if (!('id' in result)) return { outcome: result };
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -75,10 +79,12 @@ export class LoginRequestFlow {
     };
   }
 
-  /** @returns the sign-in; or the outcome if the person does not have to sign in, or cannot sign in with this request in this browser */
+  /**
+   * @returns the sign-in; or the outcome if no first factor has to be proven now, or none can be proven for this request in this browser
+   */
   #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
     return this.#claim(request, context, options).catch((error: unknown) =>
-      this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),
+      this.screens.buildFaultPage(toChallengeFault(error), { challenge: request.challenge }, context),
     );
   }
 
@@ -90,8 +96,8 @@ export class LoginRequestFlow {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
     const foundSignIn = await this.signIns.claim(request, context);
-    if (foundSignIn.kind === 'fault') return this.screens.pageForUnusable(foundSignIn.fault, request, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
+    if (foundSignIn.kind === 'fault') return this.screens.buildUnusableRequestPage(foundSignIn.fault, request, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge }, context);
     // The first factor was already proven; the login screen would only ask for it again.
     if (foundSignIn.signIn.isIdentified && !replacesProof) return redirect(toSecondStepUrl(challenge));
     const carriedAnswer = await this.carriedTab.answer(request, foundSignIn.signIn, context);
@@ -104,7 +110,7 @@ export class LoginRequestFlow {
   /** Answers a request with `skip`. No sign-in is stored, because the session already belongs to a browser. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
-    if (fault) return this.screens.pageForUnusable(fault, request, context);
+    if (fault) return this.screens.buildUnusableRequestPage(fault, request, context);
     return (await this.carriedTab.answer(request, null, context)) ?? this.rememberedLogin.answer(request, context);
   }
 }

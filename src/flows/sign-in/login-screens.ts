@@ -61,8 +61,8 @@ export class LoginScreens {
     return username === undefined ? request : { ...request, loginHint: username };
   }
 
-  login(request: LoginRequest, context: RequestContext, failedAttempt?: FailedAttempt): PageOutcome {
-    const { options, ...values } = this.values(request, context);
+  buildLoginScreen(request: LoginRequest, context: RequestContext, failedAttempt?: FailedAttempt): PageOutcome {
+    const { options, ...values } = this.buildCommonValues(request, context);
     const { service, signUp, hintNames } = this.config.registration;
     return buildLoginPage({
       request,
@@ -70,7 +70,7 @@ export class LoginScreens {
       config: this.config,
       providers: this.providers.list().map(toProviderState),
       domains: this.#buildDomainState(failedAttempt?.form),
-      ...defined({ connect: this.#findConnect(failedAttempt?.form?.connect_offer) }),
+      ...defined({ connect: this.#findConnectOffer(failedAttempt?.form?.connect_offer) }),
       passkey: this.#buildPasskeyState(request, context, failedAttempt?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       canRegister: signUp !== undefined,
@@ -92,7 +92,7 @@ export class LoginScreens {
   }
 
   /** The name of the provider is not taken from the form. */
-  #findConnect(offer: string | undefined): LoginState['connect'] {
+  #findConnectOffer(offer: string | undefined): LoginState['connect'] {
     const provider = offer === undefined ? null : this.providers.find(offer.split('.')[0] ?? '');
     return offer === undefined || provider === null ? undefined : { offer, provider: provider.name };
   }
@@ -105,14 +105,14 @@ export class LoginScreens {
   }
 
   /** Common values of all pages of a login request. */
-  values(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
+  buildCommonValues(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
     const ticket = this.pages.ticket(request);
     const options = { ...this.pages.pageOptions(request), cookies: { resume: ticket } };
     return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
   /** The page for a callback that belongs to no request. It offers to start the last request of this browser again. */
-  pageForUnknown(restartUrl: string | null, context: RequestContext): PageOutcome {
+  buildUnknownCallbackPage(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
     return buildLoginFaultPage({
       fault: 'expired',
@@ -123,17 +123,17 @@ export class LoginScreens {
     });
   }
 
-  /** Like `pageForFault`, for a request that Hydra has described: the page restarts it from the address of the request. */
-  pageForUnusable(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
-    return this.#buildFaultPage(
+  /** Like `buildFaultPage`, for a request that Hydra has described: its address can replace a return ticket. */
+  buildUnusableRequestPage(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
+    return this.#buildLoginFaultPage(
       fault,
       { challenge: request.challenge, restartUrl: this.pages.buildRestartUrl(request, context) },
       context,
     );
   }
 
-  /** The answer to a form whose sign-in is not open in this browser. */
-  pageForFound(
+  /** Answers a request or a form whose sign-in is not open in this browser. */
+  answerFoundSignIn(
     foundSignIn: Exclude<FoundSignIn, { kind: 'open' }>,
     presentedChallenge: PresentedChallenge,
     context: RequestContext,
@@ -145,33 +145,37 @@ export class LoginScreens {
         // The request has a session already; `GET /login` decides whether this browser owns it (S-15b).
         return redirect(toLoginUrl(presentedChallenge.challenge));
       case 'fault':
-        return this.pageForFault(foundSignIn.fault, presentedChallenge, context);
+        return this.buildFaultPage(foundSignIn.fault, presentedChallenge, context);
     }
   }
 
   /** The page for a proof that `Dispatch` has refused and recorded in the audit log, because the challenge can no longer be used. */
-  pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {
+  buildRefusalPage(refusal: Exclude<Refusal, 'ended'>, presentedChallenge: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`The step has to answer the refusal "${refusal}" with a page of its own.`);
     }
     const { challenge } = presentedChallenge;
     const restartUrl = this.pages.restartUrl(presentedChallenge, context);
-    return this.#buildFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
+    return this.#buildLoginFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
   }
 
   /** See `login-source.page.ts`. */
-  pageForSourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
-    const { options } = this.values(request, context);
+  buildSourceProblemPage(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
+    const { options } = this.buildCommonValues(request, context);
     return buildLoginSourcePage(problem, request, { options, requestId: context.requestId });
   }
 
   /** The page for a challenge that cannot be used in this browser. */
-  pageForFault(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): PageOutcome {
+  buildFaultPage(fault: ChallengeFault, presentedChallenge: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presentedChallenge;
-    return this.#buildFaultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presentedChallenge, context) }, context);
+    return this.#buildLoginFaultPage(
+      fault,
+      { challenge, restartUrl: this.pages.restartUrl(presentedChallenge, context) },
+      context,
+    );
   }
 
-  #buildFaultPage(
+  #buildLoginFaultPage(
     fault: ChallengeFault,
     parts: Pick<LoginFaultParts, 'challenge' | 'restartUrl' | 'requestId'>,
     context: RequestContext,

@@ -1,4 +1,7 @@
-/** Builds the pages of a sign-in with a code by mail: the form for the username, and the form for the code. */
+/**
+ * Builds the pages of a sign-in with a code by mail: the form for the username, the form for the code, and the page after a code that is
+ * not enough.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -30,7 +33,7 @@ export class MailedCodePages {
   ) {}
 
   /** @param username as typed; absent to show the username of the request */
-  nameForm(
+  buildNameForm(
     request: LoginRequest,
     context: RequestContext,
     { username, problem }: { username?: string | undefined; problem?: ShownProblem<NameState['error']> } = {},
@@ -48,7 +51,7 @@ export class MailedCodePages {
   }
 
   /** @param remember whether "Stay signed in" is checked */
-  codeForm(
+  buildCodeForm(
     request: LoginRequest,
     context: RequestContext,
     { remember = false, problem }: { remember?: boolean; problem?: ShownProblem<CodeState['error']> } = {},
@@ -67,13 +70,13 @@ export class MailedCodePages {
   }
 
   /** The code was right, but the request requires a stronger proof. */
-  weakProof(request: LoginRequest, context: RequestContext): PageOutcome {
+  buildWeakProofPage(request: LoginRequest, context: RequestContext): PageOutcome {
     const state = { ...this.#buildFrame(request, context), status: 'not-enough' } as const;
     return this.#buildPage(state, request, { context, problem: { error: null, status: 403 } });
   }
 
   #buildFrame(request: LoginRequest, context: RequestContext) {
-    const { xsrfToken, ticket } = this.screens.values(request, context);
+    const { xsrfToken, ticket } = this.screens.buildCommonValues(request, context);
     const { challenge } = request;
     return {
       xsrf_token: xsrfToken,
@@ -89,7 +92,7 @@ export class MailedCodePages {
     request: LoginRequest,
     { context, problem }: { context: RequestContext; problem: ShownProblem<unknown> | undefined },
   ): PageOutcome {
-    const { options } = this.screens.values(request, context);
+    const { options } = this.screens.buildCommonValues(request, context);
     const { status, retryAfter: retryAfterSeconds } = problem ?? {};
     const self = toCodeSignInUrl(request.challenge);
     return page({ page: 'mailed_code', mailed_code }, { ...options, self, ...defined({ status, retryAfterSeconds }) });

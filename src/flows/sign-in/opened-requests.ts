@@ -25,7 +25,7 @@ export function addOpenedRequest(
   { request, context: { opened } }: { request: HydraRequest; context: RequestContext },
 ): Outcome {
   const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
-  if (opened.some((one) => isSame(one, add))) return outcome;
+  if (opened.some((openedRequest) => isSame(openedRequest, add))) return outcome;
   const drop = opened.slice(0, Math.min(MAX_REMOVALS, Math.max(0, opened.length + 1 - MAX_REQUESTS)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
@@ -33,12 +33,14 @@ export function addOpenedRequest(
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
 export function isOvertaken(step: Step, request: HydraRequest, { opened }: RequestContext): boolean {
   const wantedRequest = toOpenedRequest(step, request, 0);
-  const requestsOfClient = opened.filter((one) => one.step === step && one.client === wantedRequest.client);
-  const ownRequest = requestsOfClient.find((one) => isSame(one, wantedRequest)) ?? wantedRequest;
-  // Two requests that opened at the same time have the same order, and either may be the newer one at Hydra.
-  return requestsOfClient.some((one) => !isSame(one, ownRequest) && one.order >= ownRequest.order);
+  const requestsOfClient = opened.filter(
+    (openedRequest) => openedRequest.step === step && openedRequest.client === wantedRequest.client,
+  );
+  const ownRequest = requestsOfClient.find((openedRequest) => isSame(openedRequest, wantedRequest)) ?? wantedRequest;
+  // Two requests that were opened at the same time have the same order, and either may be the newer one at Hydra.
+  return requestsOfClient.some((openedRequest) => !isSame(openedRequest, ownRequest) && openedRequest.order >= ownRequest.order);
 }
 
-function isSame(one: OpenedRequest, other: OpenedRequest): boolean {
-  return one.step === other.step && one.client === other.client && one.challenge === other.challenge;
+function isSame(a: OpenedRequest, b: OpenedRequest): boolean {
+  return a.step === b.step && a.client === b.client && a.challenge === b.challenge;
 }

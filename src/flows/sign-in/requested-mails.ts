@@ -1,7 +1,7 @@
 /**
- * Queues requested mails in the background, after a random delay. Looking up the account and queueing the mail takes
- * time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The list is
- * short; requests beyond it are dropped and logged.
+ * Queues requested mails in the background, after a random delay or right after the mails before them. Looking up the account and
+ * queueing the mail takes time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The
+ * list is short; requests beyond it are dropped and logged.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';

@@ -9,7 +9,7 @@ import { BrowserSessions, type BrowserSession } from '../../accounts/sessions/br
 import { Keys, fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
-/** The session that a login or consent request names; `sessionId` is empty if Hydra names none. */
+/** The session that a login, consent or logout request names; `sessionId` is empty if Hydra names none. */
 export interface NamedSession {
   sessionId: string;
   subject: string;

@@ -46,7 +46,10 @@ export interface ProviderStatement {
   id: string;
   /** When the provider authenticated the person; null if the provider does not state it. */
   authTime: Date | null;
-  /** Whether the provider only confirmed a session that the person already had there; nothing was proven in this sign-in. */
+  /**
+   * Whether the provider may only have confirmed a session that the person already had there: the time is earlier than the request or
+   * unknown.
+   */
   isEarlierSession: boolean;
 }
 
@@ -65,7 +68,7 @@ export interface Proof {
   postponed?: readonly PostponableTask[] | undefined;
 }
 
-/** The facts that the form and the browser sent with the proof. */
+/** The facts that the form and the browser sent with the proof, and what is stored about the device. */
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
@@ -174,7 +177,7 @@ export class SignIns {
     return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** @returns the answer that the same form got a moment ago. Writes nothing */
+  /** @returns the answer that the same form got a moment ago; null if there is none. Writes nothing */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.findFirstAnswer(challenge, undefined, context)).answer;
   }
@@ -217,7 +220,7 @@ export class SignIns {
     if (outdatedForm === null || challenge === '') return context;
     const record = await this.records.find({ challenge, browser });
     if (record.state === 'new') return context;
-    const formBrowser = record.formerBrowsers.find((former) => this.xsrf.verify(former, outdatedForm));
+    const formBrowser = record.formerBrowsers.find((formerBrowser) => this.xsrf.verify(formerBrowser, outdatedForm));
     if (formBrowser === undefined) return context;
     return { ...context, form: outdatedForm, formBrowser, submission: outdatedForm };
   }
@@ -307,7 +310,9 @@ export class SignIns {
     return isCurrent && request.challenge === challenge ? request : null;
   }
 
-  /** @returns null for a request that is not stored: Hydra is asked each time about a request with a session (`skip`) */
+  /**
+   * @returns null for a request that is not stored: Hydra is asked each time about a request with a session (`skip`) and about a long one
+   */
   #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
@@ -335,10 +340,10 @@ export function writeProof({ proof: { credential, provider, postponed }, browser
   return JSON.stringify(storedProof satisfies StoredProof);
 }
 
-/** @param current account, factors and methods as they are now */
-export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): StepResult {
+/** @param person account, factors and methods as they are now */
+export function readProof(text: string, person: Pick<Proof, 'account' | 'factors' | 'amr'>): StepResult {
   const { credential, provider, browser, postponed } = JSON.parse(text) as StoredProof;
   const statement = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
-  const { account, factors, amr } = current;
+  const { account, factors, amr } = person;
   return { proof: { account, factors, amr, credential, provider: statement, postponed }, browser };
 }

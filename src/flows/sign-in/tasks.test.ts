@@ -3,7 +3,7 @@ import type { Config, Terms } from '../../config/config.js';
 import { findTasks, toTaskKey, type TaskCase } from './tasks.js';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
-const REQUIRED = { reason: 'operator', since: NOW } as const;
+const REQUIRED_PASSWORD = { reason: 'operator', since: NOW } as const;
 const USE: Terms = { id: 'use', version: '2', texts: [] };
 
 interface Changes extends Partial<Omit<TaskCase, 'account'>> {
@@ -33,8 +33,8 @@ describe('[TSK-1] the tasks of a person', () => {
   });
 
   it('are a new password after a proof by the password that is stored here, and after no other', () => {
-    const account = { requiredPassword: REQUIRED };
-    expect(find({ account })).toEqual([{ kind: 'password', ...REQUIRED }]);
+    const account = { requiredPassword: REQUIRED_PASSWORD };
+    expect(find({ account })).toEqual([{ kind: 'password', ...REQUIRED_PASSWORD }]);
     expect(find({ account, provesPassword: false })).toEqual([]);
   });
 
@@ -45,8 +45,8 @@ describe('[TSK-1] the tasks of a person', () => {
     expect(find({ settings, account: { emailVerified: true } })).toEqual([]);
     expect(find({ settings, account: { emailVerified: false, hasSource: true } })).toEqual([]);
     expect(find({ account: { emailVerified: false } })).toEqual([]);
-    const account = { requiredPassword: REQUIRED, emailVerified: false };
-    expect(find({ settings, account })).toEqual([{ kind: 'password', ...REQUIRED }, email]);
+    const account = { requiredPassword: REQUIRED_PASSWORD, emailVerified: false };
+    expect(find({ settings, account })).toEqual([{ kind: 'password', ...REQUIRED_PASSWORD }, email]);
   });
 
   it('[TSK-31] do not contain the proof of an address after a provider or a mailed code alone', () => {
@@ -61,8 +61,8 @@ describe('[TSK-1] the tasks of a person', () => {
       find({ settings, account: { emailVerified: false }, postponed: ['email'], now: new Date(now) });
     expect(findAt('2027-01-30T23:59:59Z')).toEqual([]);
     expect(findAt('2027-01-31T00:00:00Z')).toHaveLength(1);
-    const atOnce = { emailProof: 'required' } as const;
-    expect(find({ settings: atOnce, account: { emailVerified: false }, postponed: ['email'] })).toHaveLength(1);
+    const immediateSettings = { emailProof: 'required' } as const;
+    expect(find({ settings: immediateSettings, account: { emailVerified: false }, postponed: ['email'] })).toHaveLength(1);
   });
 
   it('[TSK-33] are the required attributes that the account lacks, unless a source owns them', () => {
@@ -80,7 +80,7 @@ describe('[TSK-11] terms', () => {
   const asks = (account: Changes['account'] = {}, terms: Partial<Terms> = {}): boolean =>
     find({ account, provesPassword: false, terms: [{ ...USE, ...terms }] }).length > 0;
 
-  it('are shown until the person has accepted this version, and not again after another version was accepted', () => {
+  it('are shown until the person has accepted this version, and not again if another version is accepted afterwards', () => {
     expect(asks()).toBe(true);
     expect(asks({ acceptedTerms: { other: ['2'], use: ['1'] } })).toBe(true);
     expect(asks({ acceptedTerms: { use: ['2'] } })).toBe(false);
@@ -94,7 +94,7 @@ describe('[TSK-11] terms', () => {
   });
 
   it('come before the new password, in the order of the setting', () => {
-    const tasks = find({ account: { requiredPassword: REQUIRED }, terms: [USE, { ...USE, id: 'privacy' }] });
+    const tasks = find({ account: { requiredPassword: REQUIRED_PASSWORD }, terms: [USE, { ...USE, id: 'privacy' }] });
     expect(tasks.map((task) => toTaskKey(task))).toEqual(['terms.use', 'terms.privacy', 'password']);
   });
 

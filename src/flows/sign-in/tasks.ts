@@ -35,7 +35,7 @@ export interface TaskCase {
   /** The proven methods. A provider or a mailed code alone must not change the address. */
   amr: readonly string[];
   /**
-   * What the person has postponed, which has no effect on a task that is due. `fields`: the entered attributes cannot be stored
+   * What the person has postponed, which has no effect on a task that is due, except `fields`: the entered attributes cannot be stored
    * (`FieldsTask`). `everything`: for a session, which does not store what was postponed and continues until a task is due, and for a
    * request that started again.
    */
@@ -51,7 +51,11 @@ export function findTasks(
   const isOpen = ({ laterUntil }: Deadline, key: PostponableTask): boolean =>
     laterUntil === undefined || (postponed !== 'everything' && !postponed.includes(key));
   const terms = findOpenTerms(account, { terms: allTerms, now }, clientId)
-    .map((one) => ({ kind: 'terms' as const, terms: one, ...(one.laterUntil ? toDeadline(one.laterUntil, now) : {}) }))
+    .map((openTerms) => ({
+      kind: 'terms' as const,
+      terms: openTerms,
+      ...(openTerms.laterUntil ? toDeadline(openTerms.laterUntil, now) : {}),
+    }))
     .filter((task) => isOpen(task, toTaskKey(task)));
   const proof = hasOwnMethod(amr) ? findRequiredEmailProof(account, settings, now) : null;
   const fields = postponed !== 'everything' && postponed.includes('fields') ? [] : findMissingFields(account, settings);

@@ -15,7 +15,11 @@ export class TrustChoice {
     private readonly keys: Keys,
   ) {}
 
-  /** Records the use of a trusted browser. @param presentedSecrets secrets of the browser */
+  /**
+   * Records the use of a trusted browser.
+   * @param presentedSecrets secrets of the browser
+   * @returns whether the account trusts the browser
+   */
   use(accountId: string, presentedSecrets: readonly string[]): Promise<boolean> {
     return this.trustedBrowsers.use(accountId, presentedSecrets);
   }

@@ -49,8 +49,8 @@ export function toWantedProof(
 }
 
 /**
- * Whether the request requires a new authentication (`AuthorizationRequest.maxAgeSeconds`), and a provider has only confirmed an earlier
- * session. A password or factor that was proven in this sign-in is a new authentication.
+ * Whether the request limits the age of the authentication (`AuthorizationRequest.maxAgeSeconds`), and a provider may only have confirmed
+ * an earlier session. A password or factor that was proven in this sign-in is a new authentication.
  */
 export function lacksNewProof(
   { amr, provider }: { amr: readonly string[]; provider?: { isEarlierSession: boolean } | undefined },

@@ -42,7 +42,7 @@ export class LoginHintFlow {
     const presentedChallenge = { challenge, ticket };
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.#buildFaultPage(request, presentedChallenge, context);
-    // Without a session the id in the form would be the only proof, so the password is required (S-15).
+    // Without a session the id in the form would be the only proof, so the person has to sign in (S-15).
     if (!request.skip) return redirect(toLoginUrl(challenge));
     const foundSession = await this.sessions.find(request, context);
     if (foundSession.state !== 'usable') return this.rememberedLogin.answer(request, context);
@@ -71,7 +71,7 @@ export class LoginHintFlow {
 export class LoginHintController {
   constructor(private readonly flow: LoginHintFlow) {}
 
-  /** An outdated form is shown again; nothing is accepted. */
+  /** An outdated form confirms nothing: the request is opened again. */
   @Post(PATHS.loginProceed)
   @AcceptsOutdatedForm()
   async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

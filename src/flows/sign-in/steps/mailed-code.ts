@@ -79,7 +79,7 @@ export class MailedCodeRequest {
     return { mailedFactors: MAILED_FACTORS, strongerKinds: this.config.passkeys.mode === 'off' ? [] : KINDS_WITHOUT_PASSWORD };
   }
 
-  requireOffered(): void {
+  requireCodeSignIn(): void {
     if (!offersCodes(this.config))
       throw new Fault(
         'page_not_found',
@@ -90,17 +90,17 @@ export class MailedCodeRequest {
   /** @param asksName whether the form for the username is shown although a code was requested */
   async show({ id, request }: SignIn, asksName: boolean, context: RequestContext): Promise<Outcome> {
     const isWaiting = !asksName && (await this.codes.find(id)) !== null;
-    return isWaiting ? this.pages.codeForm(request, context) : this.pages.nameForm(request, context);
+    return isWaiting ? this.pages.buildCodeForm(request, context) : this.pages.buildNameForm(request, context);
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
-  async showStale(signIn: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
-    const stale = { error: 'stale', status: 403 } as const;
+  async showStaleForm(signIn: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
+    const staleProblem = { error: 'stale', status: 403 } as const;
     const { username, remember } = form;
     if (username === undefined && (await this.codes.find(signIn.id)) !== null) {
-      return this.pages.codeForm(signIn.request, context, { remember: remember === 'true', problem: stale });
+      return this.pages.buildCodeForm(signIn.request, context, { remember: remember === 'true', problem: staleProblem });
     }
-    return this.pages.nameForm(signIn.request, context, { username, problem: stale });
+    return this.pages.buildNameForm(signIn.request, context, { username, problem: staleProblem });
   }
 
   /** Answers before the account is looked up. A double click sends one mail. */
@@ -112,13 +112,13 @@ export class MailedCodeRequest {
 
   async #submit({ id, request, challenge }: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
     const username = form.username ?? (await this.codes.find(id))?.username;
-    if (username === undefined) return this.pages.nameForm(request, context, { problem: { error: 'ended', status: 422 } });
+    if (username === undefined) return this.pages.buildNameForm(request, context, { problem: { error: 'ended', status: 422 } });
     if (username.trim() === '') {
-      return this.pages.nameForm(request, context, { username, problem: { error: 'empty-username', status: 422 } });
+      return this.pages.buildNameForm(request, context, { username, problem: { error: 'empty-username', status: 422 } });
     }
     const retryAfter = await this.limits.count('sign-in-code', context);
     if (retryAfter !== null) {
-      return this.pages.nameForm(request, context, { username, problem: { error: 'limited', status: 429, retryAfter } });
+      return this.pages.buildNameForm(request, context, { username, problem: { error: 'limited', status: 429, retryAfter } });
     }
     const by = toPerson(context, request.uiLocales);
     const codeRequest = await this.codes.begin(id, username);
@@ -162,7 +162,7 @@ export class MailedCodeStep {
       device,
       requestId,
     });
-    if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
+    if (verdict.kind === 'source') return this.screens.buildSourceProblemPage(verdict, signIn.request, context);
     // An earlier click of the same form may have used the code; the sign-in waits for the next step.
     if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
@@ -171,7 +171,7 @@ export class MailedCodeStep {
     if (result.kind === 'answer') return result.answer;
     if (result.refusal === 'own-proof') return this.#askPassword(signIn, verdict, context);
     if (result.refusal === 'ended') return this.#showProblem({ signIn, form, verdict: { kind: 'ended' } }, context);
-    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
+    return this.screens.buildRefusalPage(result.refusal, { challenge, ticket }, context);
   }
 
   /** No passkey is offered after a mailed code, so that whoever reads a mailbox cannot add one. */
@@ -191,8 +191,8 @@ export class MailedCodeStep {
     }: { signIn: SignIn; form: CodeForm; verdict: Exclude<CodeVerdict, { kind: 'proven' | 'source' }> },
     context: RequestContext,
   ): Outcome {
-    if (verdict.kind === 'ended') return this.pages.nameForm(request, context, { problem: { error: 'ended', status: 422 } });
-    return this.pages.codeForm(request, context, { remember: form.remember === 'true', problem: toProblem(verdict) });
+    if (verdict.kind === 'ended') return this.pages.buildNameForm(request, context, { problem: { error: 'ended', status: 422 } });
+    return this.pages.buildCodeForm(request, context, { remember: form.remember === 'true', problem: toProblem(verdict) });
   }
 
   /** Asks for the password, because the code is not enough. If the account has none, the request is refused. */
@@ -201,10 +201,10 @@ export class MailedCodeStep {
     { account: { id } }: Extract<CodeVerdict, { kind: 'proven' }>,
     context: RequestContext,
   ): Promise<Outcome> {
-    if (await this.passwords.isSet(id)) return this.pages.weakProof(signIn.request, context);
+    if (await this.passwords.isSet(id)) return this.pages.buildWeakProofPage(signIn.request, context);
     const result = await this.dispatch.refuse(signIn, context);
     if (result.kind === 'answer') return result.answer;
-    return this.screens.pageForRefusal(result.refusal, { challenge: signIn.challenge }, context);
+    return this.screens.buildRefusalPage(result.refusal, { challenge: signIn.challenge }, context);
   }
 }
 
@@ -232,7 +232,7 @@ export class MailedCodeController {
 
   @Get(PATHS.loginCode)
   async show(@Query() query: CodeQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    this.request.requireOffered();
+    this.request.requireCodeSignIn();
     // The code replaces a first factor that was already proven, as a sign-in at a provider does.
     const openRequest = await this.loginRequest.open(query.login_challenge, context, { replacesProof: true });
     if ('outcome' in openRequest) return openRequest.outcome;
@@ -242,13 +242,13 @@ export class MailedCodeController {
   @Post(PATHS.loginCode)
   @AcceptsOutdatedForm()
   async submit(@Body() form: CodeForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
-    this.request.requireOffered();
+    this.request.requireCodeSignIn();
     const { login_challenge: challenge, ticket, username, code } = form;
     const context = bindAnswer(await this.signIns.restoreForm(challenge, requestContext), code ?? username ?? '');
     const foundSignIn = await this.signIns.resume(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
-    if (context.form === null) return this.request.showStale(signIn, form, context);
+    if (context.form === null) return this.request.showStaleForm(signIn, form, context);
     return code === undefined ? this.request.submit(signIn, form, context) : this.step.submit(signIn, form, context);
   }
 }

@@ -26,7 +26,7 @@ import { LoginScreens, readConnectOffer, type FailedAttempt } from '../login-scr
 import { SignIns, type StepResult } from '../sign-in.js';
 
 /** The assertion does not answer a current challenge of this page; the person may try again. */
-const STALE: Omit<FailedAttempt, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
+const STALE_ASSERTION: Omit<FailedAttempt, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
 
 export class PasskeyForm {
   @Challenge()
@@ -73,22 +73,22 @@ export class PasskeyStep {
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, ticket } = form;
     const foundSignIn = await this.signIns.resume(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
     const response = this.#readResponse(form, context);
-    if (!response) return this.screens.login(signIn.request, context, { form, ...STALE });
+    if (!response) return this.screens.buildLoginScreen(signIn.request, context, { form, ...STALE_ASSERTION });
     const { address, device, requestId } = context;
     const verdict = await this.passkeys.attempt({ response, challenge, address, device, requestId });
-    if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
+    if (verdict.kind === 'source') return this.screens.buildSourceProblemPage(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') {
-      return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
+      return this.screens.buildLoginScreen(signIn.request, context, { form, ...toProblem(verdict, response.id) });
     }
     const result = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);
     if (result.kind === 'answer') return result.answer;
     if (result.refusal === 'ended')
-      return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
-    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
+      return this.screens.buildLoginScreen(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
+    return this.screens.buildRefusalPage(result.refusal, { challenge, ticket }, context);
   }
 
   /** @returns null unless the assertion answers a challenge of this request in this browser */

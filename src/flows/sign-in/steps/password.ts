@@ -73,19 +73,23 @@ export class PasswordStep {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const context = bindAnswer(requestContext, username);
     const foundSignIn = await this.signIns.resume(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
 
     const providerRedirect = this.#findProviderRedirect(form);
     if (providerRedirect) return providerRedirect;
-    const missingFields = findMissing(username, password);
+    const missingFields = findMissingFields(username, password);
     if (missingFields.length > 0) {
-      return this.screens.login(signIn.request, context, { form, problem: { error: null, missing: missingFields }, status: 422 });
+      return this.screens.buildLoginScreen(signIn.request, context, {
+        form,
+        problem: { error: null, missing: missingFields },
+        status: 422,
+      });
     }
     const { address, device, requestId } = context;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
-    if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
-    if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
+    if (verdict.kind === 'source') return this.screens.buildSourceProblemPage(verdict, signIn.request, context);
+    if (verdict.kind !== 'proven') return this.screens.buildLoginScreen(signIn.request, context, { form, ...toProblem(verdict) });
 
     // `Dispatch` finds the requirement of a new password in the returned account.
     const provenPassword = { password, version: verdict.passwordVersion };
@@ -98,8 +102,8 @@ export class PasswordStep {
     if (result.kind === 'answer') return result.answer;
     // A password that was replaced meanwhile, and an account that was disabled, look like a wrong password.
     if (result.refusal === 'ended')
-      return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
-    return this.screens.pageForRefusal(result.refusal, { challenge, ticket }, context);
+      return this.screens.buildLoginScreen(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
+    return this.screens.buildRefusalPage(result.refusal, { challenge, ticket }, context);
   }
 
   /** Leads to the provider of the address that was typed; the password that was typed is not used. */
@@ -147,7 +151,7 @@ export class PasswordController {
   }
 }
 
-function findMissing(username: string, password: string): ('username' | 'password')[] {
+function findMissingFields(username: string, password: string): ('username' | 'password')[] {
   return [...(username.trim() === '' ? ['username' as const] : []), ...(password === '' ? ['password' as const] : [])];
 }
 

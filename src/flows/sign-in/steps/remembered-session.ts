@@ -26,8 +26,8 @@ import { SessionBinding } from '../session-binding.js';
 
 /**
  * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
- * signed in, but has to prove more or to complete a task. `outdatedPerson`: the person whose user source has to be queried first; null if
- * the stored data is new enough.
+ * signed in, but has to sign in again, to prove more or to complete a task. `outdatedPerson`: the person whose user source has to be
+ * queried first; null if the stored data is new enough.
  */
 export type FoundSession =
   | { state: 'usable'; account: Account; session: BrowserSession; outdatedPerson: QueryablePerson | null }
@@ -54,7 +54,7 @@ export class RememberedSession {
     const foundSession = await this.#find(request, context);
     if (foundSession.state !== 'usable' || foundSession.outdatedPerson === null) return foundSession;
     const check = await this.checks.check(foundSession.outdatedPerson, context.requestId);
-    // The account is read again: the source may have reported that the person has left, or another name.
+    // The account is read again: the source may have reported other values, such as another name.
     if (check === 'current') return this.#find(request, context);
     return check === 'last-known' ? foundSession : { state: 'ended' };
   }

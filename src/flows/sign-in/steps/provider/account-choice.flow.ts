@@ -68,7 +68,7 @@ export class AccountChoice {
       token,
       accounts,
       challenge: request.challenge,
-      ...this.screens.values(request, context),
+      ...this.screens.buildCommonValues(request, context),
     });
   }
 
@@ -83,11 +83,11 @@ export class AccountChoice {
   async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username: accountId = '', ticket } = form;
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge, ticket }, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
     const storedOffer = await this.#consume(token, toBinding(provider, challenge, context));
     if (!storedOffer) {
-      return this.screens.login(signIn.request, context, {
+      return this.screens.buildLoginScreen(signIn.request, context, {
         problem: { error: 'provider-refused', provider: provider.name },
         status: 422,
       });

@@ -75,7 +75,7 @@ export class ProviderCallbackFlow {
     if (problem) return this.signIn.repeat(problem, context);
     this.verification.logForeign(id, context);
     const outcome = await this.connectProvider.redirectUnknown(context);
-    return outcome ?? this.screens.pageForUnknown(this.tickets.open(context.resume), context);
+    return outcome ?? this.screens.buildUnknownCallbackPage(this.tickets.open(context.resume), context);
   }
 
   async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {

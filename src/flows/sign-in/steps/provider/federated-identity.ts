@@ -54,7 +54,7 @@ export class FederatedIdentity {
     const { factors } = connectedAccount;
     const admission = await this.#admit(connectedAccount, context);
     if (admission.kind !== 'admitted') {
-      const { options } = this.screens.values(request, context);
+      const { options } = this.screens.buildCommonValues(request, context);
       const code = admission.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
       return buildRefusalPage(code, { challenge, requestId: context.requestId, options });
     }
@@ -72,14 +72,14 @@ export class FederatedIdentity {
       case 'own-proof':
         return this.#askPassword(signIn, { provider, account }, context);
       case 'no-set-up':
-        return this.screens.login(request, context, {
+        return this.screens.buildLoginScreen(request, context, {
           problem: { error: 'own-proof', provider: provider.name, request_id: context.requestId },
           status: 403,
         });
       case 'ended':
         return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
       default:
-        return this.screens.pageForRefusal(result.refusal, { challenge }, context);
+        return this.screens.buildRefusalPage(result.refusal, { challenge }, context);
     }
   }
 
@@ -96,7 +96,7 @@ export class FederatedIdentity {
   async refuse({ request }: SignIn, refusedIdentity: RefusedIdentity, context: RequestContext): Promise<Outcome> {
     const { provider } = refusedIdentity;
     await this.recordRefusal(refusedIdentity, context);
-    return this.screens.login(request, context, {
+    return this.screens.buildLoginScreen(request, context, {
       problem: { error: 'credentials', provider: provider.name, request_id: context.requestId },
       status: 422,
     });
@@ -122,7 +122,7 @@ export class FederatedIdentity {
     );
     const hasPassword = await this.passwords.isSet(accountId);
     const error = hasPassword ? 'new-proof' : 'earlier-session';
-    return this.screens.login(request, context, {
+    return this.screens.buildLoginScreen(request, context, {
       ...(hasPassword ? { form: { username, password_here: 'true' } } : {}),
       problem: { error, provider: provider.name },
       status: 403,
@@ -139,10 +139,14 @@ export class FederatedIdentity {
       const result = await this.dispatch.refuse(signIn, context);
       return result.kind === 'answer'
         ? result.answer
-        : this.screens.pageForRefusal(result.refusal, { challenge: signIn.challenge }, context);
+        : this.screens.buildRefusalPage(result.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
-    return this.screens.login(signIn.request, context, { form: { username, password_here: 'true' }, problem, status: 403 });
+    return this.screens.buildLoginScreen(signIn.request, context, {
+      form: { username, password_here: 'true' },
+      problem,
+      status: 403,
+    });
   }
 
   async #recordEvent(

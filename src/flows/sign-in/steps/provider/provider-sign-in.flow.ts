@@ -55,12 +55,12 @@ export class ProviderSignIn {
   async finish({ provider, purpose, prove }: SignInCallback, context: RequestContext): Promise<Outcome> {
     const { challenge, remember } = purpose;
     const foundSignIn = await this.signIns.resumeAtHydra(challenge, context);
-    if (foundSignIn.kind !== 'open') return this.screens.pageForFound(foundSignIn, { challenge }, context);
+    if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge }, context);
     const { signIn } = foundSignIn;
     const verdict = await prove();
     if (verdict.kind !== 'proven') {
       const { problem: error, status } = FAILURES[verdict.kind];
-      return this.screens.login(signIn.request, context, { problem: { error, provider: provider.name }, status });
+      return this.screens.buildLoginScreen(signIn.request, context, { problem: { error, provider: provider.name }, status });
     }
     return this.#signIn(signIn, { provider, identity: verdict.identity, remember }, context);
   }
@@ -68,10 +68,10 @@ export class ProviderSignIn {
   /** Shows the same page after a reload, without asking the provider again. */
   async repeat({ challenge, error, provider, status, offer }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
+    if (typeof request === 'string') return this.screens.buildFaultPage(request, { challenge }, context);
     if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
     const problem = { error: error as LoginProblem['error'], provider };
-    return this.screens.login(request, context, {
+    return this.screens.buildLoginScreen(request, context, {
       problem,
       status,
       ...(offer === undefined ? {} : { form: { ...OWN_FORM, connect_offer: offer } }),
@@ -79,7 +79,7 @@ export class ProviderSignIn {
   }
 
   #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
-    const { options } = this.screens.values(request, context);
+    const { options } = this.screens.buildCommonValues(request, context);
     return buildRefusalPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
 
@@ -111,7 +111,7 @@ export class ProviderSignIn {
     const secret = email === undefined ? null : await this.offers.make({ ...offer, email }, signIn.challenge);
     if (secret === null) return this.federatedIdentity.refuse(signIn, { provider, reason: 'not connected' }, context);
     await this.federatedIdentity.recordRefusal({ provider, reason: 'not connected' }, context);
-    return this.screens.login(signIn.request, context, {
+    return this.screens.buildLoginScreen(signIn.request, context, {
       form: { ...OWN_FORM, connect_offer: `${provider.id}.${secret}` },
       problem: { error: 'connect', provider: provider.name },
       status: 200,

@@ -37,7 +37,7 @@ export class StartAtProviderFlow {
     const { request } = openRequest.signIn;
     const retryAfter = await this.limits.count('provider-sign-in', context);
     if (retryAfter !== null) {
-      return this.screens.login(request, context, {
+      return this.screens.buildLoginScreen(request, context, {
         problem: { error: 'limited', retry_after: retryAfter },
         status: 429,
         retryAfter,
@@ -48,7 +48,7 @@ export class StartAtProviderFlow {
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const problem = { error: 'provider-down', provider: provider.name } as const;
-      return this.screens.login(request, context, { problem, status: 503 });
+      return this.screens.buildLoginScreen(request, context, { problem, status: 503 });
     }
   }
 

@@ -49,7 +49,7 @@ export class EnrolmentFlow {
     const presentedChallenge = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn)
-      return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
+      return this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
     const requirement = this.dispatch.toRequirement(signIn);
     if (signIn.isClosed) return this.pages.pageForClosed({ signIn, requirement, context });
     const slot = this.secondFactor.toSlot(signIn);

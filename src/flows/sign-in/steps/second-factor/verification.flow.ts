@@ -44,7 +44,7 @@ export class VerificationFlow {
   /** `GET /mfa/verify`: writes nothing. */
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
+    if (!signIn) return this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), { challenge }, context);
     if (await this.#awaitsTask(signIn, context)) return redirect(toTaskUrl(challenge));
     const setupState = await this.enrolment.findSetup(signIn, setup);
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
@@ -170,7 +170,9 @@ export class VerificationFlow {
   async #answerMissing(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presentedChallenge;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
-    return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
+    return (
+      answer ?? this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), presentedChallenge, context)
+    );
   }
 
   /**
@@ -185,7 +187,7 @@ export class VerificationFlow {
     const decision = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (decision.kind === 'answer') return decision.answer;
     if (decision.kind === 'refused')
-      return this.pages.pageForFault(
+      return this.pages.buildFaultPage(
         toShownRefusal(decision.refusal),
         { ...presentedChallenge, ...defined({ isRecorded }) },
         context,

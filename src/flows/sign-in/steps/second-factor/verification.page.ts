@@ -63,7 +63,7 @@ export class VerificationPages {
     const frame = this.#buildFrame(shownSignIn);
     // This sign-in began without a set-up, because none was required at that time: a set-up needs a new sign-in, with its own checks.
     if (requirement.step === 'enrol' && enrolmentId === null) {
-      return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
+      return this.buildFaultPage('expired', { challenge, ticket: frame.ticket }, context);
     }
     const factors = this.#toFactors(requirement, signIn);
     const view = toView(requirement, factors, { method, factorToSetUp });
@@ -136,7 +136,7 @@ export class VerificationPages {
    * The page without forms: it states why the challenge cannot be used.
    * @param presentedChallenge `isRecorded`: the audit log has an event of this request
    */
-  pageForFault(
+  buildFaultPage(
     fault: ChallengeFault,
     { isRecorded = false, ...presentedChallenge }: PresentedChallenge & { isRecorded?: boolean },
     context: RequestContext,

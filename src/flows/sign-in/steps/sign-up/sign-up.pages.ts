@@ -165,7 +165,7 @@ export class SignUpPages {
   /** Shown only after the address is proven. */
   showExistingAccount(request: LoginRequest, context: RequestContext): Outcome {
     const registration: StateOf<'exists'> = { status: 'exists', login_url: toLoginUrl(request.challenge) };
-    const options = this.screens.values(request, context).options;
+    const options = this.screens.buildCommonValues(request, context).options;
     return page(
       { page: 'registration', registration },
       { ...options, status: 422, cookies: { ...options.cookies, signUp: null } },
@@ -200,7 +200,7 @@ export class SignUpPages {
   ): Outcome {
     const { registration, path, error, retryAfter, isGet = false } = shownStep;
     const options: PageOptions = {
-      ...this.screens.values(request, context).options,
+      ...this.screens.buildCommonValues(request, context).options,
       self: toSignUpUrl(request.challenge, path),
       ...(error === null || isGet ? {} : { status: STATUS[error] ?? 422 }),
       ...defined({ retryAfterSeconds: retryAfter }),

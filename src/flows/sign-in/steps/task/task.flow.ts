@@ -103,7 +103,7 @@ export class TaskFlow {
     context: RequestContext,
   ): Promise<Outcome> | Outcome {
     if (decision.kind === 'answer') return decision.answer;
-    return this.screens.pageForFault(toShownRefusal(decision.refusal), { challenge, ticket }, context);
+    return this.screens.buildFaultPage(toShownRefusal(decision.refusal), { challenge, ticket }, context);
   }
 
   /** The second of two clicks may arrive after the first was answered, and gets the same answer. */
@@ -111,7 +111,7 @@ export class TaskFlow {
     const { challenge } = presentedChallenge;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
     return (
-      answer ?? this.screens.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context)
+      answer ?? this.screens.buildFaultPage(await this.signIns.explainMissing(challenge, context), presentedChallenge, context)
     );
   }
 }
