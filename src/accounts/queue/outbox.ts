@@ -42,7 +42,7 @@ export type NoticeKind =
   | 'deletion-cancelled'
   | 'account-deleted';
 
-/** Kinds of mails that a person or an operator requested. */
+/** Kinds of mails other than notices. Most of them follow a request of a person or an operator. */
 export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
@@ -213,7 +213,7 @@ export class Outbox {
     await this.#queue({ kind, accountId, recipient, values: buildValues, outlivesAccount }, trx);
   }
 
-  /** Queues a requested mail. An account without an address gets no mail, unless the mail specifies a recipient. */
+  /** Queues a mail that is not a notice. An account without an address gets no mail, unless the mail specifies a recipient. */
   async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
