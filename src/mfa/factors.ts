@@ -13,7 +13,7 @@ import { AuditLog, type AuditContext } from '../accounts/audit/audit-log.js';
 import { LastSignInMethod, canSignIn } from '../accounts/identities/sign-in-methods.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
-import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
+import { findSignedInSession } from '../accounts/sessions/browser-session-statements.js';
 import { forgetFactorProofs } from '../accounts/sessions/manage-sessions.js';
 import { forgetSignIns } from '../accounts/sessions/sign-in-records.js';
 import { endTrust } from '../accounts/sessions/trusted-browsers.js';
@@ -236,7 +236,7 @@ async function requireSignedIn(
   { accountId, signedIn, ...rest }: { accountId: string; signedIn: SignedInBrowser; hasFactor: boolean; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const session = await findSignedIn({ ...signedIn, accountId, now: rest.now }, trx);
+  const session = await findSignedInSession({ ...signedIn, accountId, now: rest.now }, trx);
   if (!session) throw new AdditionRefused('unauthorized');
   if (rest.hasFactor && !session.hasProvenFactor) throw new AdditionRefused('proof required');
 }

@@ -227,10 +227,10 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     const account = await newPerson(gateway);
     const { requestUrl } = await carryProof(account);
     const records = gateway.get(SignInRecords);
-    const takeCarried = records.takeCarried.bind(records);
-    records.takeCarried = async (given) => {
-      records.takeCarried = takeCarried;
-      const taken = await takeCarried(given);
+    const takeCarriedProof = records.takeCarriedProof.bind(records);
+    records.takeCarriedProof = async (given) => {
+      records.takeCarriedProof = takeCarriedProof;
+      const taken = await takeCarriedProof(given);
       await gateway.get(Accounts).setStatus(account.id, 'disabled');
       return taken;
     };

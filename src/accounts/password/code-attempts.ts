@@ -87,7 +87,7 @@ export class CodeAttempts {
     const { attempt, request, candidate, lookedUpAt } = typedCode;
     const { signIn, device, rules } = attempt;
     const codeTry = await this.codes.countTry(request);
-    const rightCode = await this.codes.findRight(signIn, request, attempt.code);
+    const rightCode = await this.codes.findRightCode(signIn, request, attempt.code);
     const isRight = rightCode !== null && candidate?.id === rightCode.accountId && codeTry.isAllowed;
     if (!isRight || isStopped) return this.#refuse(typedCode, { codeTry, reason: isStopped ? 'stopped' : toReason(candidate) });
     const by: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };

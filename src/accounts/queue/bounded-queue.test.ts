@@ -25,11 +25,11 @@ describe('BoundedQueue', () => {
     const { end, finish } = createHeldWork();
     const order: string[] = [];
     const add = (name: string, isPreferred: boolean) => queue.run(() => end.then(() => order.push(name)), { isPreferred });
-    const [running, ordinary, refused] = ['running', 'ordinary', 'refused'].map((name) => add(name, false));
-    const [first, second, full] = ['first', 'second', 'full'].map((name) => add(name, true));
-    expect([refused, full, queue.waitingCount]).toEqual([null, null, 3]);
+    const ordinaryResults = ['running', 'ordinary', 'refused'].map((name) => add(name, false));
+    const preferredResults = ['first', 'second', 'full'].map((name) => add(name, true));
+    expect([ordinaryResults[2], preferredResults[2], queue.waitingCount]).toEqual([null, null, 3]);
     finish();
-    await Promise.all([running, ordinary, first, second]);
+    await Promise.all([...ordinaryResults, ...preferredResults]);
     expect(order).toEqual(['running', 'first', 'second', 'ordinary']);
     expect(queue.isEmpty).toBe(true);
   });
@@ -49,21 +49,21 @@ describe('KeyedQueue', () => {
     const queue = new KeyedQueue({ perKey: 10, total: 10 });
     const order: string[] = [];
     const { end, finish } = createHeldWork();
-    const first = queue.run('a', () => end.then(() => order.push('first')));
-    const rest = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
+    const firstResult = queue.run('a', () => end.then(() => order.push('first')));
+    const otherResults = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
     await queue.run('b', async () => order.push('other'));
     expect([order, queue.waitingCount]).toEqual([['other'], 2]);
     finish();
-    await Promise.all([first, ...rest]);
+    await Promise.all([firstResult, ...otherResults]);
     expect([order, queue.waitingCount]).toEqual([['other', 'first', 'second', 'third'], 0]);
   });
 
   it('continues after a failure', async () => {
     const queue = new KeyedQueue({ perKey: 10, total: 10 });
-    const failing = queue.run('a', () => Promise.reject(new Error('mine')));
-    const next = queue.run('a', async () => 'next');
-    await expect(failing).rejects.toThrow('mine');
-    expect(await next).toBe('next');
+    const failedResult = queue.run('a', () => Promise.reject(new Error('mine')));
+    const nextResult = queue.run('a', async () => 'next');
+    await expect(failedResult).rejects.toThrow('mine');
+    expect(await nextResult).toBe('next');
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 

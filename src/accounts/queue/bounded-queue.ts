@@ -1,6 +1,7 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused immediately, so that no work waits forever. Preferred
- * work runs before all other waiting work and has a separate limit of the same size, so that a flood of other work cannot displace it.
+ * Bounded queues in memory, first in first out: one for all work, and one for each key. Work beyond the limit is refused immediately, so
+ * that no work waits forever. In `BoundedQueue`, preferred work runs before all other waiting work and has a separate limit of the same
+ * size, so that a flood of other work cannot displace it.
  */
 import PQueue from 'p-queue';
 
@@ -10,7 +11,7 @@ export class BoundedQueue {
   #admittedCount = 0;
   #preferredCount = 0;
 
-  /** @param limits how much work runs at the same time, and how much may wait */
+  /** @param limits how much work runs at the same time, and how much may wait besides; both count again for preferred work */
   constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
     this.#maxAdmitted = concurrency + maxWaiting;
@@ -43,7 +44,8 @@ export class BoundedQueue {
   }
 
   async #runInTurn<T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> {
-    // This method starts the work, because in the queue the work would run in the transaction and trace of the work that finished before it.
+    // This method starts the work, because in the queue the work would run in the transaction and trace of the work that finished
+    // before it.
     const end = await new Promise<() => void>((start) => {
       void this.#queue.add(() => new Promise<void>(start), { priority: isPreferred ? 1 : 0 });
     });
@@ -80,7 +82,7 @@ export class KeyedQueue {
     return this.#queues.has(key);
   }
 
-  /** @returns null if the queue is full, otherwise the result of the work */
+  /** @returns null if the queue of the key is full or too much work waits for all keys together, otherwise the result of the work */
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
     const { perKey, total } = this.limits;
     const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, maxWaiting: perKey });

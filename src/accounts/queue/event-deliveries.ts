@@ -1,7 +1,8 @@
 /**
- * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims the deliveries and stores their results. Their rows are
- * written with the event (`audit/insert-event.ts`). Events of one account are claimed in their order: an event is claimed only when no
- * earlier event of the account waits for the sink. Events without an account have no order.
+ * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims the deliveries, and stores their results and the state of
+ * the sinks. The rows of the deliveries are written with the event (`audit/insert-event.ts`) or when an operator sends it again
+ * (`event-sinks.ts`). Events of one account are claimed in their order: an event is claimed only when no earlier event of the account
+ * waits for the sink. Events without an account have no order.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
@@ -50,7 +51,7 @@ type StateValues = { name: string; state: SinkHealth; status: string; answer: st
 
 /** Number of due events of a sink that one statement examines. More than all gateways deliver at the same time. */
 const WINDOW = 500;
-/** From this number of due events on, events that wait for an earlier event are set aside. */
+/** From this number of due events on, events that wait for an earlier event are set aside by default. */
 const MANY_DUE = 100;
 
 /** The first waiting event of the account for the sink, if it precedes the row. With `not exists`, PostgreSQL would join all waiting rows. */
@@ -172,7 +173,10 @@ export class EventDeliveries {
     if (config.eventSinks.length > 0) database.routeEvents((kind) => this.#sinksOfKind.get(kind) ?? null);
   }
 
-  /** @param listener is called with the sinks for which this process has just committed deliveries; it must not throw */
+  /**
+   * @param listener is called with the sinks that may have due deliveries, because this process has just committed deliveries or resumed a sink;
+   * it must not throw
+   */
   onWritten(listener: (sinks: readonly string[]) => void): void {
     this.#notifyWritten = listener;
     this.audit.onRecorded((kind) => {
@@ -198,8 +202,8 @@ export class EventDeliveries {
   }
 
   /**
-   * A claim examines a limited number of due events. Sets aside the events that wait for an earlier event of the same account.
-   * @param minDue how many events must be due
+   * A claim examines a limited number of due events. Sets aside those of them that wait for an earlier event of the same account.
+   * @param minDue how many events must be due, at most `WINDOW`; otherwise none is set aside
    * @returns whether events were set aside, so that a claim may now find other events
    */
   async setAside(sink: string, minDue = MANY_DUE): Promise<boolean> {

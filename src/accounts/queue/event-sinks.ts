@@ -31,7 +31,7 @@ export interface SinkState {
   waitingSince: Date | null;
   /** How long that event has waited, by the clock of the database; 0 if none waits. */
   waitingSeconds: number;
-  /** Number of deliveries that are not tried again. */
+  /** Number of deliveries that were given up. */
   dead: number;
   pausedAt: Date | null;
   failingSince: Date | null;
@@ -64,7 +64,10 @@ export interface DeliveryQuery {
   limit?: number;
 }
 
-/** `unknown`: there is no such sink. `removed`: the settings no longer name it. */
+/**
+ * `removed`: the settings no longer name the sink, and it has waiting or dead deliveries. `unknown`: there is no such sink, or it was removed
+ * and has no such deliveries.
+ */
 export type SinkOutcome = 'changed' | 'unchanged' | 'unknown' | 'removed';
 
 interface SinkRow {
@@ -93,7 +96,7 @@ interface DeliveryRow {
   dead_at: Date | null;
 }
 
-const LIST = new Statement<{ names: readonly string[]; max: number; sinks: number }, SinkRow>(
+const LIST = new Statement<{ names: readonly string[]; max: number; maxSinks: number }, SinkRow>(
   'event-sinks.list',
   ({ param, now }) => {
     const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
@@ -102,7 +105,7 @@ const LIST = new Statement<{ names: readonly string[]; max: number; sinks: numbe
     select n.name, ${count(IS_WAITING)} as waiting, ${count(sql`d.dead_at is not null`)} as dead, w.created_at as waiting_since,
       coalesce(greatest(extract(epoch from ${now} - w.created_at), 0), 0)::double precision as waiting_seconds,
       s.paused_at, s.failing_since, s.last_at, s.last_status, s.last_answer
-    from (select unnest(${param('names')}::text[]) as name union select name from event_sink order by name limit ${param('sinks')}::integer) n
+    from (select unnest(${param('names')}::text[]) as name union select name from event_sink order by name limit ${param('maxSinks')}::integer) n
       left join event_sink s on s.name = n.name
       left join lateral (
         select d.created_at from event_delivery d where d.sink = n.name and ${IS_WAITING} order by d.event limit 1) w on true
@@ -211,7 +214,7 @@ export class EventSinks {
   /** @returns the sinks of the settings, and removed sinks that have waiting or dead deliveries */
   async list(max = MAX_COUNTED + 1): Promise<SinkState[]> {
     const names = this.config.eventSinks.map(({ name }) => name);
-    const rows = await this.database.run(LIST, { names, max, sinks: MAX_SINKS });
+    const rows = await this.database.run(LIST, { names, max, maxSinks: MAX_SINKS });
     return rows
       .map((row) => ({
         name: row.name,
@@ -229,7 +232,7 @@ export class EventSinks {
       .filter(({ settings, waiting, dead }) => settings !== null || waiting > 0 || dead > 0);
   }
 
-  /** Lists deliveries, newest events first. @returns null if there is no such sink */
+  /** Lists deliveries, newest events first. @returns null for an `unknown` sink (`SinkOutcome`); no deliveries for a malformed cursor */
   async listDeliveries({
     sink,
     state,
@@ -258,7 +261,8 @@ export class EventSinks {
 
   /**
    * Sends one event again.
-   * @returns `unknown-event` if the sink has no such delivery or the event was deleted; `unchanged` if the delivery is already waiting
+   * @returns `unchanged` if the delivery is already waiting; otherwise `unknown-event` if the sink has no such delivery or the event was
+   * deleted
    */
   async replayOne(sink: string, event: number, by: AuditContext): Promise<SinkOutcome | 'unknown-event'> {
     if (!this.#findSettings(sink)) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
@@ -279,8 +283,9 @@ export class EventSinks {
 
   /**
    * Sends the events since a time, if the audit log still contains them and the sink receives them: again, or for the first time if they
-   * were recorded without the sink. Examines at most 10,000 events.
-   * @param cursor `nextCursor` of the previous call
+   * were recorded without the sink. Leaves out events that already wait. Examines at most 10,000 events.
+   * @param selection `cursor`: `nextCursor` of the previous call
+   * @returns the number of events that were queued, and `nextCursor` if more events may remain
    */
   async replay(
     sink: string,

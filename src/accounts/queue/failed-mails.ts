@@ -1,5 +1,6 @@
 /**
- * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. This file never reads the sealed content of a mail.
+ * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. This
+ * file never reads the sealed content of a mail.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -10,7 +11,7 @@ import { Statement, type Placeholders } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Outbox, PASSWORD_LINK_KINDS } from './outbox.js';
 
-/** Why a try failed. The causes that begin with `server-` concern the mail server, the others the mail. */
+/** Why a try failed. The causes that begin with `server-` concern the mail server; the others, except `unknown`, concern the mail. */
 export const MAIL_CAUSES = [
   /** The server will never accept this mail, for example because there is no such mailbox. */
   'refused',
@@ -24,7 +25,7 @@ export const MAIL_CAUSES = [
   'server-other',
   /** Foyer could not write the mail, for example because the secret that sealed it is no longer configured. */
   'unexpected',
-  /** No try was finished, or a previous version of Foyer made the last try. */
+  /** No try was finished, or another version of Foyer made the last try: a previous version, or a newer one with a cause of its own. */
   'unknown',
 ] as const;
 
@@ -196,14 +197,14 @@ export class FailedMails {
     return { mails: rows.map(toMail), ...next };
   }
 
-  /** @returns the causes that have mails */
+  /** @returns the causes that have mails. A cause that a newer version stored is not counted */
   async count(): Promise<CauseCount[]> {
     const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, max: MAX_COUNT + 1 });
     return counts.filter(({ count }) => count > 0);
   }
 
   /**
-   * Schedules a mail for a new try now. Only one of several concurrent calls does so.
+   * Schedules a mail for a new try now, if it can be tried again. Only one of several concurrent calls does so.
    * @returns the outcome, and the mail if it still exists
    */
   async retry(id: number, by: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
@@ -211,7 +212,7 @@ export class FailedMails {
       const [row] = await this.database.run(RETRY, { id }, trx);
       if (!row) return false;
       const { account_id: accountId, kind: mail, tries } = row;
-      await this.#record({ ...by, ...(accountId === null ? {} : { accountId }) }, { mail, tries }, trx);
+      await this.#recordAndNotify({ ...by, ...(accountId === null ? {} : { accountId }) }, { mail, tries }, trx);
       return true;
     });
     const [row] = await this.database.run(FIND, { id });
@@ -219,16 +220,19 @@ export class FailedMails {
     return { outcome: isQueued ? 'queued' : toOutcome(row), mail: toMail(row) };
   }
 
-  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number, and whether more mails may remain */
+  /**
+   * Schedules at most 1000 mails of one cause for a new try now, the oldest first.
+   * @returns their number, and whether more mails may remain
+   */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
       const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);
-      if (retried > 0) await this.#record(by, { cause, mails: retried }, trx);
+      if (retried > 0) await this.#recordAndNotify(by, { cause, mails: retried }, trx);
       return { retried, hasMore: retried === MAX_RETRIED };
     });
   }
 
-  async #record(
+  async #recordAndNotify(
     by: AuditContext & { accountId?: string },
     detail: Readonly<Record<string, string | number>>,
     trx: Transaction<Schema>,

@@ -7,15 +7,15 @@ describe('KeySignals', () => {
   it('wakes the work that has waited longest for a key, and wakes it only once', async () => {
     const signals = new KeySignals();
     const woken: string[] = [];
-    const one = signals.wait(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
-    const two = signals.wait(['a', 'y'], NEVER_MS).then(() => woken.push('two'));
+    const firstWait = signals.wait(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
+    const secondWait = signals.wait(['a', 'y'], NEVER_MS).then(() => woken.push('two'));
     signals.signal('nobody');
     signals.signal('a');
-    await one;
+    await firstWait;
     expect(woken).toEqual(['one']);
     signals.signal('x');
     signals.signal('y');
-    await two;
+    await secondWait;
     expect(woken).toEqual(['one', 'two']);
   });
 

@@ -87,7 +87,7 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claim, { max });
   }
 
-  /** @returns at most `max` due rows, in the order in which they became due, even if the table has another order */
+  /** @returns at most `max` of the due rows that became due first, even if the table has another order */
   claimOldest(database: Database, max: number): Promise<Row[]> {
     return database.run(this.#claimOldest, { max });
   }
@@ -98,7 +98,7 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claimFrom, { value, max });
   }
 
-  /** @returns all rows of one account, even if they are not due or are already claimed */
+  /** @returns all waiting rows of one account, even if they are not due or are already claimed */
   claimForAccount(database: Database, account: string): Promise<Row[]> {
     return database.run(this.#claimForAccount, { account });
   }
@@ -129,7 +129,8 @@ function buildClaimFrom<Row>({
   claimRows,
   returnRows,
 }: ClaimFromParts) {
-  // A lease that ends later than this was written before the clock was set back. The extra minute is for transactions that began at different times.
+  // A lease that ends later than this was written before the clock was set back. The extra minute is for transactions that began at
+  // different times.
   const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
   const table = sql.table(name);
   const isFree = (now: RawBuilder<Date>) =>

@@ -112,7 +112,7 @@ export class OutboxClaims {
     return this.#openAll(await QUEUE.claim(this.database, max));
   }
 
-  /** @returns the due mails that have waited longest, at most `max` */
+  /** @returns the mails that have been due longest, at most `max` */
   async claimOldest(max: number): Promise<ClaimedMail[]> {
     return this.#openAll(await QUEUE.claimOldest(this.database, max));
   }

@@ -42,7 +42,7 @@ export type NoticeKind =
   | 'deletion-cancelled'
   | 'account-deleted';
 
-/** Kinds of mails that a person or an operator requested. */
+/** Kinds of mails other than notices. Most of them follow a request of a person or an operator. */
 export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
@@ -133,13 +133,13 @@ export interface RequestedMail {
   accountId: string;
   /** Default: the account's address. */
   recipient?: string | undefined;
-  /** Contains the token of the link; the stored values are sealed. */
+  /** Contains the token of the link or the code, if the mail has one; the stored values are sealed. */
   values: MailValues;
   /** Language of the page, which takes precedence over the language of the account. */
   locale?: Locale | undefined;
   /** Who requested the mail. If the account has no language, the mail has the language of their page. */
   by?: AuditContext;
-  /** After this time the mail is not sent. Absent if the mail is useful even when its link has expired. */
+  /** After this time the mail is not sent. Absent if the mail has no link or code, or is useful even when its link has expired. */
   expiresAt?: Date;
 }
 
@@ -213,7 +213,7 @@ export class Outbox {
     await this.#queue({ kind, accountId, recipient, values: buildValues, outlivesAccount }, trx);
   }
 
-  /** Queues a requested mail. An account without an address gets no mail, unless the mail specifies a recipient. */
+  /** Queues a mail that is not a notice. An account without an address gets no mail, unless the mail specifies a recipient. */
   async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }

@@ -1,7 +1,7 @@
 /**
- * Queues jobs that end sessions and grants at Hydra after they have ended in Foyer. A job is written in the transaction that ends
- * the sessions, so that apps lose access even after an outage or the end of this process. `hydra/revocation-runner.ts`
- * performs the jobs.
+ * The queue of the jobs that end sessions and grants at Hydra after they have ended in Foyer. Unless the sessions have ended before, a job
+ * is written in the transaction that ends them, so that apps lose access even after an outage or the end of this process.
+ * `hydra/revocation-runner.ts` performs the jobs.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -12,14 +12,14 @@ import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 
-/** The process that queued a job runs it immediately; other workers wait this long. */
+/** The process that queued a job can run it immediately (`claimForAccount`); workers that claim due jobs wait this long. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
 export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** The session ids at Hydra that Foyer knows. */
+  /** The session ids at Hydra that Foyer knows. In a new job also ids with `UNNAMED_PREFIX`, which are left out. */
   sessionIds: string[];
   /** The subject that identifies the account at Hydra. */
   subject: string;
@@ -59,7 +59,7 @@ export class RevocationJobs {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Queues a job. @param trx the transaction that ends the sessions; absent if they have already ended */
+  /** Does the same as `queueRevocation`. @param trx the transaction that ends the sessions; absent if they have already ended */
   async queue(job: NewRevocationJob, trx?: Transaction<Schema>): Promise<void> {
     await queueRevocation({ ...job, now: this.database.now() }, trx ?? this.database.db);
   }
@@ -80,8 +80,8 @@ export class RevocationJobs {
   }
 
   /**
-   * Records an audit event only for a job that needed more than one try. Other jobs are covered by the event of the change that
-   * queued them.
+   * Removes a job that was performed. Records an audit event only if it needed more than one try: other jobs are covered by the event of
+   * the change that queued them.
    */
   async finish({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
@@ -97,7 +97,10 @@ export class RevocationJobs {
   }
 }
 
-/** Queues a job. @param db the transaction that ends the sessions; the database if they have already ended */
+/**
+ * Queues a job, unless it is `named` and none of its sessions has an id at Hydra.
+ * @param db the transaction that ends the sessions; the database if they have already ended
+ */
 export async function queueRevocation(
   { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,

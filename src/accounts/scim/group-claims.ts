@@ -65,7 +65,10 @@ export class GroupClaims {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Writes the groups of accounts of the source, which the transaction must have locked in the order of their ids. */
+  /**
+   * Writes the groups of accounts of the source, if its settings require it. The transaction must have locked the accounts in the order of
+   * their ids.
+   */
   async write(
     { source, ids, by }: { source: ScimSettings; ids: readonly string[]; by: AuditContext },
     trx: Transaction<Schema>,

@@ -1,6 +1,6 @@
 /**
  * Reads the group, or the operations of a PATCH (RFC 7644, section 3.5.2), that a client sends. The stored members are not loaded,
- * because a group may have many thousands: a change contains only the members to add and to remove.
+ * because a group may have many thousands: a change contains only the members to add and to remove, or the new members.
  */
 import { isObject } from '../../config/settings-kinds.js';
 import { isAccountId } from '../account/account.js';
@@ -12,13 +12,13 @@ import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './scim-schema.js';
 import { readResource, readValue, type ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
-/** Maximum number of members in one call. */
+/** Maximum number of members that one call adds, and of members that it removes. */
 const MAX_MEMBERS = 20_000;
 
 export interface GroupChange {
   displayName?: string;
   externalId?: string | null;
-  /** Whether the added accounts replace all members. */
+  /** Whether the accounts in `addedIds` replace all members. */
   isReplaced: boolean;
   /** Ids of accounts. */
   addedIds: ReadonlySet<string>;
@@ -60,8 +60,9 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
 
 /** Okta sends `{"id": …, "displayName": …}` without a path. */
 function applyWithoutPath(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
-  for (const [name, one] of Object.entries(value))
-    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAtPath(draft, { op, path: name, value: one });
+  for (const [name, member] of Object.entries(value))
+    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase()))
+      applyAtPath(draft, { op, path: name, value: member });
 }
 
 function applyAtPath(draft: Draft, { op, path: fullPath, value }: Required<Operation>): void {
@@ -120,6 +121,7 @@ function readFilterId(filter: string): string {
 }
 
 function readName(value: unknown): string {
+  if (value !== undefined && value !== null && typeof value !== 'string') throw invalidValue('displayName', 'must be a string');
   if (typeof value !== 'string' || value.trim() === '') throw invalidValue('displayName', 'is missing');
   try {
     return checkName('groups', value);
@@ -144,7 +146,7 @@ function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(rest), members: members[0] };
 }
 
-/** @returns ids of people @throws ScimRefused for a value that cannot be an id, and for a group as a member */
+/** @returns ids, not looked up @throws ScimRefused for a value that cannot be an id, for a group as a member, and for too many members */
 function readMembers(value: unknown): string[] {
   const ids = readIds(value);
   if (ids.every(isAccountId)) return ids;
@@ -155,9 +157,11 @@ function readIds(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_MEMBERS) throw buildTooManyRefusal();
-  return list.map((one) => {
-    const member = isObject(one) ? Object.fromEntries(Object.entries(one).map(([name, part]) => [name.toLowerCase(), part])) : {};
-    const id = typeof one === 'string' ? one : member['value'];
+  return list.map((entry) => {
+    const member = isObject(entry)
+      ? Object.fromEntries(Object.entries(entry).map(([name, part]) => [name.toLowerCase(), part]))
+      : {};
+    const id = typeof entry === 'string' ? entry : member['value'];
     if (typeof id !== 'string') throw invalidValue('members', 'must be a list of objects with the id of a person as value');
     if (typeof member['type'] === 'string' && member['type'].toLowerCase() === 'group')
       throw invalidValue('members', 'must contain only people; groups in groups are not supported');

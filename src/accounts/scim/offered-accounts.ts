@@ -1,6 +1,6 @@
 /**
  * Offers of existing accounts to SCIM sources, made by operators. An offer is valid for 30 days: the source takes the account when it
- * pushes a person with the offered `externalId` or, if the offer has none, with the verified address of the account (`scim-offers.ts`).
+ * creates a person with the offered `externalId` or, if the offer has none, with the verified address of the account (`scim-offers.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -110,8 +110,8 @@ export class OfferedAccounts {
   async #offer({ accountId, source, externalId, by }: NewOffer, trx: Transaction<Schema>): Promise<OfferOutcome> {
     if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
     if (await this.rights.isOperator(accountId, trx)) return 'operator';
-    const current = await findSource(accountId, trx);
-    if (current !== null && !isProvider(current)) return 'kept';
+    const currentSource = await findSource(accountId, trx);
+    if (currentSource !== null && !isProvider(currentSource)) return 'kept';
     if (externalId === null && !(await hasVerifiedAddress(accountId, trx))) return 'no-address';
     if (externalId !== null && (await isExternalIdTaken({ source, externalId }, trx))) return 'taken';
     const now = this.database.now();

@@ -78,8 +78,8 @@ export class ScimAccounts {
   async requireNewSubject(source: ScimSettings, resource: ScimResource): Promise<void> {
     const { subject } = toSubject(source, resource);
     if (subject === undefined) return;
-    const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
-    if ((await this.audit.findDeletedSubjects(forms)).size > 0)
+    const spellings = [subject, toReadId(subject)].flatMap((spelling) => spelling?.toLowerCase() ?? []);
+    if ((await this.audit.findDeletedSubjects(spellings)).size > 0)
       throw notUnique('externalId', 'is the subject of a deleted account');
   }
 
@@ -108,16 +108,16 @@ export class ScimAccounts {
   /** Writes only the values that differ from the account, because the audit event names the changed fields. */
   async write(
     row: AccountFields,
-    { before, after, by }: { before: ScimValues; after: ScimValues; by: AuditContext },
+    { formerValues, newValues, by }: { formerValues: ScimValues; newValues: ScimValues; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = toAccount(row);
-    const patch = removeUnchanged(account, toPatch(account, before, after), this.accounts.attributes);
+    const patch = removeUnchanged(account, toPatch(account, formerValues, newValues), this.accounts.attributes);
     if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, by });
   }
 
   /**
-   * An account that an operator has disabled stays disabled, whatever the source sends.
+   * Disables or enables the account. An account that an operator has disabled stays disabled, whatever the source sends.
    * @returns whether the source has disabled the account
    */
   async writeStatus(
@@ -164,7 +164,7 @@ export class ScimAccounts {
   /**
    * Hashes a password outside of a transaction, because hashing takes long.
    * @param accountId absent for a new person
-   * @returns null if the change sets no password @throws ScimRefused, HasherBusy
+   * @returns null if the change sets no password, or people of the source have no password here @throws ScimRefused, HasherBusy
    */
   async hash(
     source: ScimSettings,

@@ -1,6 +1,6 @@
 /**
- * Lists the refused calls of SCIM clients for operators, and counts the people, groups, refused calls and offers of a source.
- * `scim-faults.ts` writes the refused calls.
+ * Lists and dismisses the refused calls of SCIM clients for operators, and counts the people, groups, refused calls and offers of a
+ * source. A deletion that only disabled the account of an operator counts as a refused call. `scim-faults.ts` writes the refused calls.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';

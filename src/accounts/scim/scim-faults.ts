@@ -8,7 +8,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
-/** Code of a refused change of an operator's account: the change may have been an attack, so no later call removes its row. */
+/** Code of a refused change of an operator's account: the change may have been an attack, so a call that succeeds does not remove its row. */
 export const OPERATOR_REFUSED = '403';
 /** Maximum number of rows of a source. */
 const MAX_FAULTS = 1000;
@@ -20,7 +20,7 @@ export interface NamedCall {
   source: string;
   method: string;
   resource: 'User' | 'Group';
-  /** The person or group, as the client names it: `externalId:…`, `userName:…`, `displayName:…` or `id:…`. */
+  /** The person or group, as the client names it: `externalId:…`, `userName:…`, `displayName:…` or `id:…`; `unnamed` without a name. */
   subject: string;
 }
 
@@ -73,15 +73,14 @@ export class ScimFaults {
 
   async note({ source, method, resource, subject, code, field, detail, accountId }: ScimFault): Promise<void> {
     const account = isAccountId(accountId) ? accountId : null;
-    const [text, name] = [cut(detail), cut(subject)];
     const values = {
       source,
       method,
       resource,
-      subject: name,
+      subject: cut(subject),
       code,
       field: cut(field),
-      detail: text,
+      detail: cut(detail),
       account,
       named: subject === `id:${accountId}`,
     };

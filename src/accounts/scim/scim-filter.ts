@@ -11,7 +11,7 @@ export type Comparison = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
 
 /** One of the conditions that a row of a list has to satisfy. */
 export interface Condition {
-  /** A path of `FILTERS`. */
+  /** A path of `FILTERS`; empty for a type whose address is not known yet. */
   path: string;
   comparison: Comparison;
   value: string;
@@ -53,7 +53,7 @@ function countComparisons(filter: Filter): number {
   return filter.op === '[]' ? countComparisons(filter.valFilter) : 1;
 }
 
-/** @throws ScimRefused for a filter that has no index */
+/** @throws ScimRefused for a filter that cannot be read or has no index */
 export function readConditions(text: string, resource: keyof typeof FILTERS): Condition[] {
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
@@ -68,8 +68,8 @@ export function readConditions(text: string, resource: keyof typeof FILTERS): Co
 
 /** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */
 export function findForeignPath(text: string, resource: keyof typeof FILTERS): string | null {
-  const others: readonly string[] = FILTERS[resource === 'User' ? 'Group' : 'User'];
-  const conditions = toConditions(parseFilter(text), others) ?? [];
+  const otherFilters: readonly string[] = FILTERS[resource === 'User' ? 'Group' : 'User'];
+  const conditions = toConditions(parseFilter(text), otherFilters) ?? [];
   const ownFilters: readonly string[] = FILTERS[resource];
   return conditions.find(({ path }) => !ownFilters.includes(path))?.path ?? null;
 }
@@ -152,19 +152,19 @@ function findMember(value: unknown, name: string): unknown {
 
 /** Entra ID compares booleans with "True". */
 function compare(storedValue: unknown, op: string, expectedValue: unknown): boolean {
-  const [one, other] = [toComparable(storedValue), toComparable(expectedValue)];
-  if (op === 'eq') return one === other;
-  if (op === 'ne') return one !== other;
-  if (op === 'co') return one.includes(other);
-  if (op === 'sw') return one.startsWith(other);
-  return op === 'ew' && one.endsWith(other);
+  const [storedText, expectedText] = [toComparable(storedValue), toComparable(expectedValue)];
+  if (op === 'eq') return storedText === expectedText;
+  if (op === 'ne') return storedText !== expectedText;
+  if (op === 'co') return storedText.includes(expectedText);
+  if (op === 'sw') return storedText.startsWith(expectedText);
+  return op === 'ew' && storedText.endsWith(expectedText);
 }
 
 function toComparable(value: unknown): string {
   return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? String(value).toLowerCase() : '';
 }
 
-/** @returns the members that a value must have to satisfy the filter; null unless the filter only joins equalities */
+/** @returns the members that a value must have to satisfy the filter; null unless it consists only of equalities, joined by `and` */
 export function toMembers(filter: Filter): Readonly<Record<string, unknown>> | null {
   if (filter.op === 'eq' && 'compValue' in filter) return { [filter.attrPath]: filter.compValue };
   if (filter.op !== 'and') return null;

@@ -153,8 +153,8 @@ export class ScimGroups {
     const removals = formerMembers.filter((one) => (isReplaced ? !addedIds.has(one) : removedIds.has(one)));
     const additions = [...addedIds].filter((one) => !formerIds.has(one)).toSorted();
     const affectedIds = [...new Set([...removals, ...additions, ...(isRenamed ? formerMembers : [])])].toSorted();
-    const lockedAccounts = await this.#lockAccounts(source, affectedIds, trx);
-    if (additions.some((one) => !lockedAccounts.has(one)))
+    const personIds = await this.#lockAccounts(source, affectedIds, trx);
+    if (additions.some((one) => !personIds.has(one)))
       throw invalidValue('members', 'contains an id that does not belong to a person of the source');
     if (removals.length > 0)
       await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${removals}::uuid[])`.execute(
@@ -175,14 +175,14 @@ export class ScimGroups {
     return (await rows.execute()).map((row) => row.account_id);
   }
 
-  /** @returns the accounts that belong to the source */
+  /** Locks the accounts of people of the source. @returns their ids, without people whom the source has deleted */
   async #lockAccounts(source: ScimSettings, ids: readonly string[], trx: Transaction<Schema>): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     await sql`
       select from account a where a.id = any(${ids}::uuid[])
         and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       order by a.id for no key update of a`.execute(trx);
-    // Reads the accounts after the lock, because one may have been deleted during the wait for it.
+    // Reads the accounts after the lock, because an account may have been deleted during the wait for the lock.
     const { rows } = await sql<{ id: string }>`
       select u.account_id as id from scim_user u
         join source_account s on s.account_id = u.account_id and s.source = u.source

@@ -25,9 +25,9 @@ export interface ProvenClaims extends Identity {
 }
 
 /**
- * `unknown`: no SCIM source of this provider has the person, or the identity is connected to another account. `disabled`: the account is
- * disabled. `frozen`: its credentials cannot be changed for some time. `operator`: the account has a right of an operator, and it is not
- * proven yet that the right was granted to this person. `other`: the account has another identity of this provider.
+ * `unknown`: no SCIM source of this provider has the person, several sources match, or the identity is connected to another account.
+ * `disabled`: the account is disabled. `frozen`: its credentials cannot be changed for some time. `operator`: the account has a right of an
+ * operator, and it is not proven yet that the right was granted to this person. `other`: the account has another identity of this provider.
  */
 export type ScimMatch =
   | { kind: 'connected' | 'unknown' }
@@ -59,8 +59,8 @@ export class ScimIdentities {
   async connect(provenClaims: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const people = this.#findPeople(provenClaims);
     // With two matching sources, one could claim people of the other. The checks of the settings refuse such sources too.
-    const [person, ...others] = people;
-    return person && others.length === 0 ? this.#connectTo(person, provenClaims, by) : UNKNOWN;
+    const [person, ...otherPeople] = people;
+    return person && otherPeople.length === 0 ? this.#connectTo(person, provenClaims, by) : UNKNOWN;
   }
 
   #findPeople({ provider, subject, claims }: ProvenClaims): SourcePerson[] {
@@ -85,7 +85,7 @@ export class ScimIdentities {
       if (owners.some((owner) => owner !== accountId)) return UNKNOWN;
       const refusal = await this.#findRefusal(accountId, trx);
       if (refusal !== null) return { kind: 'refused', reason: refusal, accountId };
-      // The identity is connected already, because the person sent the form twice.
+      // A concurrent request, such as a second click, has connected the identity already.
       if (owners.length > 0) return { kind: 'connected' };
       if (!(await insertIdentity({ accountId, provider, issuer, subject, label, now }, trx)))
         return { kind: 'refused', reason: 'other', accountId };
@@ -144,7 +144,7 @@ async function findOwners({ issuer, subject }: Identity, trx: Transaction<Schema
   return (await rows.limit(2).execute()).map(({ account_id }) => account_id);
 }
 
-/** Whether a text from outside can be compared with an `externalId`. PostgreSQL rejects NUL. */
+/** Whether a value from outside is a text that can be compared with an `externalId`. PostgreSQL rejects NUL. */
 export function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_IDENTIFIER_LENGTH && !/\p{Cc}/u.test(value);
 }

@@ -1,4 +1,7 @@
-/** Lists and counts the people and groups of a SCIM source (RFC 7644, section 3.4.2), by conditions and orders that have an index. */
+/**
+ * Lists and counts the people and groups of a SCIM source (RFC 7644, section 3.4.2), by conditions and orders that have an index. Also finds
+ * the groups of people and the members of groups.
+ */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { ScimSettings } from '../../config/source-settings.js';
@@ -14,7 +17,7 @@ import { toUser, type ScimUser, type UserColumns } from './scim-users.js';
 
 export interface ListQuery {
   conditions: readonly Condition[];
-  /** A path of `ORDERS`. Default: `id`. */
+  /** A path of `ORDERS`, in any case, with or without the schema. Default: `id`. */
   sortBy?: string;
   isDescending: boolean;
   /** Number of entries to skip. */
@@ -34,7 +37,7 @@ export interface Membership {
   name: string;
 }
 
-/** Maximum number of members of all groups in one answer. */
+/** Maximum number of members of all groups in one answer. Only a single group may have more. */
 const MAX_MEMBERS = 20_000;
 
 const ORDERS: Readonly<Record<'User' | 'Group', Readonly<Record<string, string>>>> = {
@@ -75,7 +78,7 @@ export class ScimLists {
     return { entries: entries.map(toGroup), total };
   }
 
-  /** @returns the groups of people, by the ids of the people */
+  /** @returns the groups of people, by the ids of the people; a person without groups is absent */
   async findGroups(accountIds: readonly string[]): Promise<ReadonlyMap<string, Membership[]>> {
     const { rows } = await sql<{ key: string; id: string; name: string }>`
       select m.account_id as key, g.id, g.display_name as name

@@ -18,11 +18,11 @@ import type { ScimResource } from './scim-resource.js';
 import { notUnique } from './scim-refused.js';
 
 /** An offer with an `externalId` is valid only for this id. For an offer without one, the verified address of the account is compared. */
-const FIND = new Statement<{ source: string; external: string | null; email: string | null }, { id: string }>(
+const FIND = new Statement<{ source: string; externalId: string | null; email: string | null }, { id: string }>(
   'scim-offer.find',
   ({ param, now }) => sql`
     select o.account_id as id from scim_offer o
-    where o.source = ${param('source')} and o.external_id = ${param('external')}::text and o.expires_at > ${now}
+    where o.source = ${param('source')} and o.external_id = ${param('externalId')}::text and o.expires_at > ${now}
     union all
     select a.id from account a join scim_offer o on o.account_id = a.id
     where a.email_key = ${param('email')}::text and a.email_verified
@@ -37,12 +37,11 @@ export class ScimOffers {
     private readonly rights: AccountRights,
   ) {}
 
-  /** @returns the account that the source may take for this person; null if there is none, or more than one */
+  /** @returns the id of the account that the source may take for this person; null if there is none, or more than one */
   async find(source: string, resource: ScimResource): Promise<string | null> {
-    const { externalId } = resource;
     const email = findEmail(resource);
-    const external = typeof externalId === 'string' ? externalId : null;
-    const offers = await this.database.run(FIND, { source, external, email: email === undefined ? null : toEmailKey(email) });
+    const externalId = typeof resource['externalId'] === 'string' ? resource['externalId'] : null;
+    const offers = await this.database.run(FIND, { source, externalId, email: email === undefined ? null : toEmailKey(email) });
     return offers.length === 1 ? (offers[0]?.id ?? null) : null;
   }
 

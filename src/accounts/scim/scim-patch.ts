@@ -1,6 +1,6 @@
 /**
- * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), including those that Entra ID and Okta send beyond the
- * standard. Works on a copy: if one operation is refused, nothing is changed. Patches of groups are in `group-patch.ts`.
+ * Reads the operations of a PATCH (RFC 7644, section 3.5.2), and applies them to a person, including those that Entra ID and Okta send
+ * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` applies them to a group.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -15,10 +15,10 @@ const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1000;
 /** Maximum number of attributes in one PATCH of a person: each is compared with up to a hundred values. */
 const MAX_CHANGES = 100;
-const MAX_PATH = 1000;
+const MAX_PATH_LENGTH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
-/** Members that only the server writes, and that are ignored in a value without a path. Okta sends the id along. */
+/** Members that are ignored in the value of an operation without a path. Okta sends the id along. */
 const SERVER_MEMBERS = ['schemas', 'id', 'meta'];
 
 export interface Operation {
@@ -27,7 +27,7 @@ export interface Operation {
   value?: unknown;
 }
 
-/** What a path names: an attribute, or the attribute of an extension. */
+/** What a path names: an attribute, a part of it, an extension, or an attribute of an extension. */
 interface Target {
   /** The path for error messages. */
   text: string;
@@ -64,8 +64,8 @@ function readOperation(entry: unknown): Operation {
     if (name === 'remove') throw new ScimRefused(400, 'noTarget', 'A remove operation requires a path.', 'path');
     return { op: name, value };
   }
-  if (typeof path !== 'string' || path.length > MAX_PATH)
-    throw new ScimRefused(400, 'invalidPath', `path must be a string of at most ${MAX_PATH} characters.`, 'path');
+  if (typeof path !== 'string' || path.length > MAX_PATH_LENGTH)
+    throw new ScimRefused(400, 'invalidPath', `path must be a string of at most ${MAX_PATH_LENGTH} characters.`, 'path');
   return { op: name, path: path.trim(), value };
 }
 
@@ -91,12 +91,12 @@ export function namesPassword(operations: readonly Operation[]): boolean {
 
 function applyWithoutPath(values: Values, { op, value }: Operation, targets: Targets): void {
   if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because the operation has no path');
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     if (SERVER_MEMBERS.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
-    // Unknown and read-only attributes are ignored, as in a whole resource.
+    // Unknown and read-only attributes are ignored, as in a whole resource. Any other name may be a path, such as `name.givenName`.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
-    applyAtPath(values, { op, path: name, value: one }, targets);
+    applyAtPath(values, { op, path: name, value: member }, targets);
   }
 }
 
@@ -106,7 +106,7 @@ function applyAtPath(values: Values, { op, path, value }: Required<Operation>, t
   requireWritable(target);
   const holder = target.isExtension ? ensureExtension(values) : values;
   if (op === 'remove') remove(holder, target, value);
-  else if (target.filter) writeMatching(holder, target as Target & { filter: Filter }, { op, value });
+  else if (target.filter) writeMatchingValues(holder, target as Target & { filter: Filter }, { op, value });
   else write(holder, target, { op, value });
   if (target.isExtension && Object.keys(holder).length === 0) Reflect.deleteProperty(values, ENTERPRISE_SCHEMA);
   requireFewValues(holder, target);
@@ -121,7 +121,7 @@ function findTarget(path: string): Target {
   const [, name = '', filterText, subName] = PATH.exec(rest) ?? [];
   const attribute = isExtension
     ? extensionAttribute && findSubAttribute(extensionAttribute, name)
-    : findIn(USER_ATTRIBUTES, name);
+    : findAttribute(USER_ATTRIBUTES, name);
   if (!attribute) throw invalidPath('does not name a supported attribute');
   const filter = filterText === undefined ? undefined : readPathFilter(attribute, filterText);
   if (subName === undefined) return { text: attribute.name, isExtension, attribute, ...defined({ filter }) };
@@ -136,14 +136,14 @@ function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Fil
 }
 
 function splitSchema(path: string): [isExtension: boolean, rest: string] {
-  const lower = path.toLowerCase();
+  const lowerPath = path.toLowerCase();
   const extension = ENTERPRISE_SCHEMA.toLowerCase();
-  if (lower === extension) return [true, ''];
-  if (lower.startsWith(`${extension}:`)) return [true, path.slice(extension.length + 1)];
+  if (lowerPath === extension) return [true, ''];
+  if (lowerPath.startsWith(`${extension}:`)) return [true, path.slice(extension.length + 1)];
   return [false, path.replace(CORE, '')];
 }
 
-function findIn(table: AttributeTable, name: string): ScimAttribute | undefined {
+function findAttribute(table: AttributeTable, name: string): ScimAttribute | undefined {
   return table.get(name.toLowerCase());
 }
 
@@ -164,7 +164,7 @@ function ensureExtension(values: Values): Values {
   return newExtension;
 }
 
-/** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
+/** @param value the values to remove from a list, as Entra ID sends them; if it is absent or empty, the path alone selects them */
 function remove(holder: Values, { attribute, filter, subAttribute, text }: Target, value: unknown): void {
   const { name } = attribute;
   if (!subAttribute && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
@@ -226,7 +226,7 @@ function writePart(holder: Values, target: Target & { subAttribute: ScimAttribut
   holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...toValues(one), [subAttribute.name]: parsedValue }));
 }
 
-function writeMatching(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
+function writeMatchingValues(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
   const { attribute, subAttribute, filter, text } = target;
   const parsedValue = subAttribute
     ? readValue(subAttribute, value, text)
@@ -251,14 +251,14 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
 /** If an added value is primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
-  const current = addedValues.some(isPrimary)
+  const currentValues = addedValues.some(isPrimary)
     ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
     : list;
   const currentTexts = new Set(list.map(toText));
   const missingValues = new Map(
     addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
   );
-  return [...current, ...missingValues.values()];
+  return [...currentValues, ...missingValues.values()];
 }
 
 function requireFewValues(holder: Values, { attribute: { name, multiValued } }: Target): void {

@@ -33,7 +33,7 @@ const FIND = new Statement<{ account: string }, ScimRecord>(
 export class ScimRecords {
   constructor(private readonly database: Database) {}
 
-  /** @returns null if no SCIM source has pushed the person */
+  /** @returns null if the account does not belong to a SCIM source */
   async find(accountId: string): Promise<ScimRecord | null> {
     return (await this.database.run(FIND, { account: accountId }))[0] ?? null;
   }

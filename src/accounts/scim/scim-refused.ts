@@ -1,4 +1,4 @@
-/** The refusal of a SCIM call (RFC 7644, section 3.12). Nothing was changed. */
+/** The `scimType` of an error, which tells the client the cause (RFC 7644, section 3.12). */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -9,9 +9,10 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue';
 
+/** The refusal of a SCIM call (RFC 7644, section 3.12). Nothing was changed. */
 export class ScimRefused extends Error {
   /**
-   * @param message names the field and the cause, and reveals nothing about other accounts
+   * @param message names the cause, and reveals nothing about another account except that it has the value
    * @param field path of the attribute; empty if there is none
    */
   constructor(

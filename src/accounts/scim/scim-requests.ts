@@ -1,6 +1,6 @@
 /**
- * Stores when each SCIM source made its last request. Each gateway writes at most once a minute for each source, because a source sends
- * thousands of requests.
+ * Stores when each SCIM source made its last request, up to a minute too early: each gateway writes at most once a minute for each source,
+ * because a source sends thousands of requests.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -41,7 +41,7 @@ export class ScimRequests {
     await this.database.run(NOTE, { source });
   }
 
-  /** @returns null if the source has not made a request yet */
+  /** @returns the time of the last request, up to a minute too early; null if the source has not made a request yet */
   async findLast(source: string): Promise<Date | null> {
     return (await this.database.run(FIND_LAST, { source }))[0]?.last_at ?? null;
   }

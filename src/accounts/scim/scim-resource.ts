@@ -33,7 +33,10 @@ export function requireSchema(body: Readonly<Record<string, unknown>>, schema: s
   throw new ScimRefused(400, 'invalidSyntax', `schemas must be a list that names ${schema}.`, 'schemas');
 }
 
-/** @returns undefined for a value that unassigns the attribute: null, an empty list or an empty text @throws ScimRefused */
+/**
+ * @returns undefined for a value that unassigns the attribute: null, an empty text, or a list or object without values
+ * @throws ScimRefused
+ */
 export function readValue(attribute: ScimAttribute, value: unknown, path: string): unknown {
   if (!attribute.multiValued) return readSingle(attribute, value, path);
   if (value === null || value === undefined) return undefined;
@@ -44,7 +47,7 @@ export function readValue(attribute: ScimAttribute, value: unknown, path: string
   return values.length === 0 ? undefined : values;
 }
 
-/** Reads one value of an attribute, which may have several values. @throws ScimRefused */
+/** Reads one value, even of an attribute that may have several. @returns undefined as in `readValue` @throws ScimRefused */
 export function readSingle(attribute: ScimAttribute, value: unknown, path: string): unknown {
   if (value === null || value === undefined || value === '') return undefined;
   if (attribute.type === 'boolean') return readBoolean(value, path);

@@ -1,5 +1,5 @@
 /**
- * The supported attributes of people and groups (RFC 7643, sections 4.1 to 4.3). Other attributes that a client sends are ignored.
+ * The supported attributes of people and groups (RFC 7643, sections 4.1 to 4.3). Other attributes in a resource are ignored.
  * `GET /scim/v2/Schemas` returns `SCHEMAS`.
  */
 
@@ -52,9 +52,9 @@ function pluralAttribute(
   return complexAttribute(name, description, { subAttributes, multiValued: true });
 }
 
-const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
+const EXTERNAL_REFERENCE = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
 
-/** An attribute of every resource that a client may write (RFC 7643, section 3.1). It is not part of a schema. */
+/** An attribute of every resource, which a client may write (RFC 7643, section 3.1). It is not part of a schema. */
 const EXTERNAL_ID = attribute('externalId', 'The id of the resource at the client.', { caseExact: true });
 
 const USER: readonly ScimAttribute[] = [
@@ -71,7 +71,7 @@ const USER: readonly ScimAttribute[] = [
   }),
   attribute('displayName', 'The name that people see.'),
   attribute('nickName', 'The nickname.'),
-  attribute('profileUrl', 'A page about the person.', EXTERNAL),
+  attribute('profileUrl', 'A page about the person.', EXTERNAL_REFERENCE),
   attribute('title', 'The job title.'),
   attribute('userType', 'The kind of employment.'),
   attribute('preferredLanguage', 'The language of pages and mails.'),
@@ -90,7 +90,7 @@ const USER: readonly ScimAttribute[] = [
   }),
   pluralAttribute('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
   pluralAttribute('ims', 'Addresses of instant messengers.'),
-  pluralAttribute('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
+  pluralAttribute('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL_REFERENCE }),
   complexAttribute('addresses', 'Postal addresses.', {
     multiValued: true,
     subAttributes: [

@@ -80,7 +80,7 @@ interface WrittenUser {
 /** Limits what the database stores about a person. */
 const MAX_RESOURCE_BYTES = 65_536;
 
-const FIND_CONFLICTING = new Statement<{ name: string | null; email: string | null }, { id: string }>(
+const FIND_CONFLICTING_ACCOUNT = new Statement<{ name: string | null; email: string | null }, { id: string }>(
   'scim-user.find-conflicting',
   ({ param }) => sql`
     select id from account where username_key = ${param('name')}::text
@@ -97,11 +97,11 @@ export class ScimUsers {
     private readonly claims: GroupClaims,
   ) {}
 
-  /** @throws ScimRefused */
+  /** @throws ScimRefused, HasherBusy */
   async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
     const writtenUser = toWrittenUser(resource);
     const hash = await this.accounts.hash(source, writtenUser);
-    const deletedId = await this.#findDeleted(source, writtenUser.resource);
+    const deletedId = await this.#findDeletedAccount(source, writtenUser.resource);
     if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRecreated: true });
     const offeredId = await this.offers.find(toScimSource(source.id), writtenUser.resource);
     if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, writtenUser, hash);
@@ -116,14 +116,14 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  /** @param mayHavePassword whether the change may set the password @throws ScimRefused */
-  async change({ source, id, ...more }: ScimChange, change: Change, mayHavePassword: boolean): Promise<ChangedUser> {
+  /** @param mayHavePassword whether the change may set the password @throws ScimRefused, HasherBusy */
+  async change({ source, id, ...rest }: ScimChange, change: Change, mayHavePassword: boolean): Promise<ChangedUser> {
     // A password is hashed before the account is locked. Only for that reason, the change is applied twice.
     const isHashed = source.password && mayHavePassword;
     const hash = isHashed
       ? await this.accounts.hash(source, toWrittenUser(change(addActive(await this.get(source, id)))), id)
       : null;
-    return this.#change({ source, id, ...more }, change, { hash, isRecreated: false });
+    return this.#change({ source, id, ...rest }, change, { hash, isRecreated: false });
   }
 
   /** @returns whether the account was only disabled because it belongs to an operator @throws ScimRefused */
@@ -150,11 +150,14 @@ export class ScimUsers {
     });
   }
 
-  /** Only operators may see the result. @returns the account that has the name or verified address of a person; null if there is none */
-  async findConflicting(resource: ScimResource): Promise<string | null> {
+  /**
+   * Only operators may see the result.
+   * @returns the id of an account that has the username or verified address of a person; null if there is none
+   */
+  async findConflictingAccount(resource: ScimResource): Promise<string | null> {
     const { userName } = resource;
     const email = findEmail(resource);
-    const [row] = await this.database.run(FIND_CONFLICTING, {
+    const [row] = await this.database.run(FIND_CONFLICTING_ACCOUNT, {
       name: typeof userName === 'string' ? usernameKey(userName) : null,
       email: email === undefined ? null : toEmailKey(email),
     });
@@ -207,12 +210,13 @@ export class ScimUsers {
     const row = await this.#lock({ source, id }, trx);
     if (!row) throw notFound();
     const values = this.accounts.toValues(source, resource);
-    const after = isRenamed ? values : { ...values, username: row.username };
-    await this.accounts.write(row, { before: { username: row.username, attributes: {} }, after, by }, trx);
+    const formerValues = { username: row.username, attributes: {} };
+    const newValues = isRenamed ? values : { ...values, username: row.username };
+    await this.accounts.write(row, { formerValues, newValues, by }, trx);
     // The account may have had groups here.
     await this.claims.write({ source, ids: [id], by }, trx);
     await this.#writeStatus({ source, row, active, by }, trx);
-    if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
+    if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, by }, trx);
     return { user: await this.#read({ source, id }, trx), endsSessions: true };
   }
 
@@ -224,19 +228,19 @@ export class ScimUsers {
     return this.accounts.transact(source, async (trx) => {
       const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
       requireVersion(row.version, versions);
-      const current = toUser(row);
-      const { resource, active = isRecreated || row.active } = toWrittenUser(change(addActive(current)));
+      const currentUser = toUser(row);
+      const { resource, active = isRecreated || row.active } = toWrittenUser(change(addActive(currentUser)));
       requireOperatorUnchanged(row, { resource, active, hash });
-      const [before, after] = [current.resource, resource].map((one) =>
+      const [formerValues, newValues] = [currentUser.resource, resource].map((one) =>
         keepOperatorValues(row, this.accounts.toValues(source, one)),
       );
-      if (!before || !after) throw notFound();
-      await this.accounts.write(row, { before, after, by }, trx);
-      const hasOtherPerson = isOtherPerson(current.resource, resource);
+      if (!formerValues || !newValues) throw notFound();
+      await this.accounts.write(row, { formerValues, newValues, by }, trx);
+      const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
       if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, by }, trx);
       await this.#writeStatus({ source, row, active, by }, trx);
-      if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
-      const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, current.resource);
+      if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, by }, trx);
+      const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, currentUser.resource);
       const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
       await trx
         .updateTable('scim_user')
@@ -276,8 +280,8 @@ export class ScimUsers {
       .execute();
   }
 
-  /** @returns the account of a person whom the source has deleted and creates again; null if there is none, or more than one */
-  async #findDeleted({ id }: ScimSettings, resource: ScimResource): Promise<string | null> {
+  /** @returns the id of the account of a person whom the source has deleted and creates again; null if there is none, or more than one */
+  async #findDeletedAccount({ id }: ScimSettings, resource: ScimResource): Promise<string | null> {
     const { user_name_key: key, external_id: externalId } = toColumns(resource);
     const foundRows = await this.database.db
       .selectFrom('scim_user')
@@ -391,8 +395,8 @@ function keepOperatorValues({ granted_rights, username }: UserRow, values: ScimV
 }
 
 /**
- * A person who can write to the directory must not be able to take over an operator's account by changing the name, address or password,
- * or by enabling the account.
+ * A person who can write to the directory must not be able to take over an operator's account by changing the name, id, address or
+ * password, or by enabling the account. @throws OperatorChangeRefused
  */
 function requireOperatorUnchanged(
   row: UserRow,

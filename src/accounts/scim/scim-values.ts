@@ -77,10 +77,13 @@ function findDisplayName(resource: ScimResource): string | undefined {
   );
 }
 
-/** Finds a language that the installation offers; the header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1). */
+/**
+ * Finds a language that the installation offers. The header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1), but only its first
+ * language counts.
+ */
 function findLanguage(resource: ScimResource, locales: readonly Locale[]): Locale | undefined {
-  const [first] = (findText(resource, 'preferredLanguage') ?? findText(resource, 'locale') ?? '').split(/[,;]/, 1);
-  return first === undefined || first === '' ? undefined : findNearestLocale(first.trim().replaceAll('_', '-'), locales);
+  const [language] = (findText(resource, 'preferredLanguage') ?? findText(resource, 'locale') ?? '').split(/[,;]/, 1);
+  return language === undefined || language === '' ? undefined : findNearestLocale(language.trim().replaceAll('_', '-'), locales);
 }
 
 function toAttributes(resource: ScimResource, source: ScimSettings, schema: AccountSchema | undefined): Record<string, unknown> {
@@ -125,8 +128,8 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * @param formerValues the previous values from the source. A value that the source has removed is removed here; a value that the source never
- *   had stays.
+ * @param formerValues the previous values from the source. A value that the source has removed is removed here, except that the username
+ *   replaces a removed display name; a value that the source never had stays.
  * @returns the values to write, which also replace changes that were made here
  */
 export function toPatch(account: Account, formerValues: ScimValues, newValues: ScimValues): AccountPatch {

@@ -36,7 +36,7 @@ function readPosition(cursor: string | undefined): Position | null {
   return micros === undefined || id === undefined ? null : { micros, id };
 }
 
-/** @param read reads the next `max` rows after the position @returns no rows for a malformed cursor */
+/** @param read reads at most the next `max` rows after the position @returns no rows for a malformed cursor */
 export async function readTimePage<Row extends Position>(
   { cursor, limit }: PageQuery,
   read: (page: Position & { max: number }) => Promise<readonly Row[]>,
@@ -46,6 +46,6 @@ export async function readTimePage<Row extends Position>(
   const size = pageSize(limit);
   const foundRows = await read({ ...position, max: size + 1 });
   const rows = foundRows.slice(0, size);
-  const last = rows.at(-1);
-  return { rows, ...(foundRows.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };
+  const lastRow = rows.at(-1);
+  return { rows, ...(foundRows.length > size && lastRow ? { nextCursor: `${lastRow.micros}.${lastRow.id}` } : {}) };
 }

@@ -43,7 +43,7 @@ export class SixDigitCodes {
   }
 
   /**
-   * Counts a try. It has to be counted before the code is compared, so that parallel guesses cannot exceed the limit.
+   * Counts a try. A try has to be counted before the code is compared, so that parallel guesses cannot exceed the limit.
    * @param id identifies the code while it is valid
    */
   async countTry(id: string): Promise<CodeTry> {

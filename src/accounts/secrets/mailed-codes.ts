@@ -26,7 +26,7 @@ export interface CodeRequest extends CodeSlot {
   recipient: Recipient;
   /** The mail states the purpose of the code, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
-  /** The session is checked again before the code is sent. */
+  /** If present, the session or sign-in is checked again before the code is sent. */
   manageSession?: SessionCondition;
   by: AuditContext;
 }
@@ -62,7 +62,7 @@ export class MailedCodes {
 
   /**
    * Sends a code to the address if the account is active; earlier codes of the slot become void.
-   * @returns seconds to wait; null if no limit refuses the mail @throws ChangeRefused
+   * @returns seconds to wait; null if no limit refuses the mail @throws the errors of `manageSession.require`
    */
   async send({ slot, recipient, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;

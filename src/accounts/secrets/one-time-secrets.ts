@@ -1,5 +1,5 @@
 /**
- * One-time secrets. A secret has one purpose, is stored as a hash with a sealed payload, and is consumed by one conditional
+ * One-time secrets. A secret has one purpose, is stored as a hash with a sealed payload, if it has one, and is consumed by one conditional
  * statement. It expires by the clock of the database.
  */
 import { Injectable } from '@nestjs/common';
@@ -154,7 +154,7 @@ export class OneTimeSecrets {
     private readonly keys: Keys,
   ) {}
 
-  /** @returns the secret: 256 bits, base64url */
+  /** @returns the secret, by default 256 random bits in base64url */
   async issue(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
     return (await this.issueWithExpiry(newSecret, trx)).secret;
   }
@@ -186,7 +186,7 @@ export class OneTimeSecrets {
     await this.database.run(PUT, values);
   }
 
-  /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. */
+  /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. @returns the new secret */
   async replace(newSecret: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', newSecret.accountId).forNoKeyUpdate().execute();
@@ -251,7 +251,10 @@ function hashBinding(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 
-/** Discards set-ups and proofs of second factors of every kind that the account has begun. */
+/**
+ * Discards set-ups and proofs, for second factors of every kind, that the account has begun.
+ * @param acts which of the two are discarded. Default: both
+ */
 export async function discardFactorSecrets(
   accountId: string,
   trx: Transaction<Schema>,

@@ -1,5 +1,5 @@
 /**
- * A mailed code as a fresh proof in the account area (MAN-14). `fresh-proof.ts` decides to whom a code is offered; it is never a proof for
+ * A mailed code as a fresh proof in the account area (MAN-14). `fresh-proof.ts` decides to whom a code is offered; a code is never a proof for
  * an account with a second factor. A code has only six digits, so its use is limited to one session, ten minutes, one success and few tries.
  */
 import { Injectable } from '@nestjs/common';
@@ -27,9 +27,9 @@ export interface ProofCodeOwner {
 export type CodeSendOutcome = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
 export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
 
-const HAS_SECOND_FACTOR = new Statement<{ account: string }, { has: boolean }>(
+const HAS_SECOND_FACTOR = new Statement<{ account: string }, { has_factor: boolean }>(
   'proof-code.has-second-factor',
-  ({ param }) => sql`select ${hasSecondFactor(param('account'))} as has`,
+  ({ param }) => sql`select ${hasSecondFactor(param('account'))} as has_factor`,
 );
 
 type Prove = (trx: Transaction<Schema>) => Promise<void>;
@@ -45,7 +45,7 @@ export class ProofCodes {
     private readonly database: Database,
   ) {}
 
-  /** Only the newest code works. An account without an address gets no code. */
+  /** Only the newest code works. An account without an address gets no code, although the outcome is `sent`. */
   async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSendOutcome> {
     const { limits } = this;
     const { accountId } = owner;
@@ -99,7 +99,7 @@ export class ProofCodes {
 
   async #hasSecondFactor(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
     const [row] = await this.database.run(HAS_SECOND_FACTOR, { account: accountId }, trx);
-    return row?.has ?? true;
+    return row?.has_factor ?? true;
   }
 }
 

@@ -31,7 +31,7 @@ export type AnswerFields = readonly (readonly [name: string, value: string])[];
 /** Why a sign-in at a provider failed. */
 export interface ProviderProblem {
   challenge: string;
-  /** Error code for the login page or, without a provider, for the page that refuses the person. */
+  /** Error code for the login page or, if `provider` is null, for the error page. */
   error: string;
   provider: string | null;
   status: number;

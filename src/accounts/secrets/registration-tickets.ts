@@ -133,7 +133,7 @@ export class RegistrationTickets {
     return handle;
   }
 
-  /** @returns null if the handle is unknown or expired, or belongs to another browser */
+  /** @returns null if the handle is unknown, expired or replaced, or belongs to another browser */
   async find(key: TicketKey): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
     const [row] = await database.run(FIND, toHashes(key));
@@ -176,7 +176,7 @@ export class RegistrationTickets {
     return row?.securityStamp ?? null;
   }
 
-  /** Counts an answer that the service has to correct. @returns false after too many such answers */
+  /** Counts an answer that the service has to correct. @returns false after too many such answers, or if the browser has no such ticket */
   async refuse(key: TicketKey): Promise<boolean> {
     const rows = await this.database.run(REFUSE, { ...toHashes(key), max: MAX_REFUSALS });
     return rows.length > 0;

@@ -25,7 +25,7 @@ export class SendCode {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Only the newest code of the slot works. @throws ChangeRefused */
+  /** Only the newest code of the slot works. @throws the errors of `manageSession.require` */
   async send(
     { slot, manageSession, ...code }: StoredCode,
     mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'by'>,

@@ -146,7 +146,7 @@ export class SignInCodes {
   }
 
   /** Does not spend the code. @returns null if the code is wrong, or belongs to another browser, sign-in or request */
-  async findRight(signIn: string, { nonce }: CodeRequest, typedCode: string): Promise<FoundCode | null> {
+  async findRightCode(signIn: string, { nonce }: CodeRequest, typedCode: string): Promise<FoundCode | null> {
     for (const secret of this.codes.listSecrets(toName(signIn, nonce), typedCode)) {
       const content = await this.secrets.findBound('sign-in-code', secret, signIn);
       if (content?.accountId) return { signIn, secret, accountId: content.accountId, payload: content.payload };

@@ -14,23 +14,24 @@ import { Statement } from '../../database/statement.js';
  * A condition that is always true. PostgreSQL evaluates a common table expression only as far as it is read. The count reads all of
  * `part`, so that all its rows are locked before the condition is true.
  */
-export function afterSql(part: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isAfterSql(part: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(select count(*) from ${part}) >= 0`;
 }
 
 /**
- * The common table expressions `sign_ins` and `locked`: the open sign-ins and challenges of a browser, locked in a fixed order. Two tabs
- * of a browser may finish at the same time, and would deadlock if they locked in different orders.
- * @param first a common table expression that is evaluated first
+ * The common table expressions `sign_ins` and `locked`: the sign-ins of a browser that are not answered and its challenges that are not
+ * finished, locked in a fixed order. Two tabs of a browser may finish at the same time, and would deadlock if they locked in different
+ * orders.
+ * @param precedingTable a common table expression that is evaluated first
  */
-export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isAfter = first ? sql`and ${afterSql(first)}` : sql``;
+export function lockBrowserSql(browser: RawBuilder<string>, precedingTable?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isAfter = precedingTable ? sql`and ${isAfterSql(precedingTable)}` : sql``;
   return sql`
     sign_ins as (
       select id from sign_in where browser_hash = ${browser} and state <> 'answered' ${isAfter} order by id for update
     ), locked as (
       select challenge_hash from challenge_record
-      where browser_hash = ${browser} and finished_at is null and ${afterSql(sql`sign_ins`)}
+      where browser_hash = ${browser} and finished_at is null and ${isAfterSql(sql`sign_ins`)}
       order by challenge_hash, kind for update
     )`;
 }
@@ -71,7 +72,7 @@ export function addFormerBrowserSql(formerId: RawBuilder<string>): RawBuilder<st
 
 const MOVE = new Statement<{ oldId: string; newId: string; formerId: string }, never>('browser-id.move', ({ param }) => {
   const [oldId, newId, formerId] = [param('oldId'), param('newId'), param('formerId')];
-  const condition = afterSql(sql`locked`);
+  const condition = isAfterSql(sql`locked`);
   return sql`
     with ${lockBrowserSql(oldId)}, ${moveBrowserSql({ oldId, newId, formerId, condition })}
     update manage_session set entry_browser_hash = ${newId} where entry_browser_hash = ${oldId}`;

@@ -139,11 +139,14 @@ export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
     from sign_in s where s.id = ${param('signIn')} and b.browser_hash = ${param('browser')}`,
 );
 
-export type OwnedSessionRow = AccountFields &
+export type AccountSessionRow = AccountFields &
   OutdatedColumns & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
 /** Finds the account in any state, and its session only if the account is active and the session has not expired. */
-export const FIND_OWNED = new Statement<{ upstream: string | null; account: string; freshnessSeconds: number }, OwnedSessionRow>(
+export const FIND_WITH_ACCOUNT = new Statement<
+  { upstream: string | null; account: string; freshnessSeconds: number },
+  AccountSessionRow
+>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*,
@@ -159,7 +162,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
  * Checks the session in which a change began. Runs in the transaction of the change, because the session may have ended since.
  * @returns null if the session has ended; otherwise whether its sign-in has proven a second factor that the account has now
  */
-export async function findSignedIn(
+export async function findSignedInSession(
   { browser, accountId, now }: { browser: string; accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<{ hasProvenFactor: boolean } | null> {

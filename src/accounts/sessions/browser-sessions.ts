@@ -21,7 +21,7 @@ import {
   FIND,
   FIND_BY_UPSTREAM,
   FIND_IN_BROWSER,
-  FIND_OWNED,
+  FIND_WITH_ACCOUNT,
   MOVE,
   REMEMBERED_SECONDS,
   toStoredUpstreamId,
@@ -66,7 +66,7 @@ export interface NewBrowserSession {
   /** Whether the session outlives the browser ("stay signed in"). Default: false. */
   remembered?: boolean;
   /** If the account has a remembered session in the browser with this id, the new session is remembered too, and lasts this long. */
-  previous?: { browser: string; lifetimeSeconds: number } | undefined;
+  previousSession?: { browser: string; lifetimeSeconds: number } | undefined;
   /** Version of the password that was proven; see `account/password-version.ts`. */
   passwordVersion?: string | undefined;
   /** Stamp of the account, if another credential was proven; see `account/security-stamp.ts`. */
@@ -131,7 +131,7 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
-  /** @returns how long the newest session of this browser still lasts; null if it ends with the browser, or if there is none */
+  /** @returns how many seconds the newest session of this browser still lasts; null if it ends with the browser, or if there is none */
   async findRememberedSeconds(browser: string): Promise<number | null> {
     const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
     return row?.seconds ?? null;
@@ -155,7 +155,7 @@ export class BrowserSessions {
     if (!isAccountId(accountId)) return null;
     const { freshnessSeconds } = this.config.sourceChecks;
     const upstream = toStoredUpstreamId(upstreamSessionId);
-    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshnessSeconds });
+    const [row] = await this.database.run(FIND_WITH_ACCOUNT, { upstream, account: accountId, freshnessSeconds });
     if (!row) return null;
     const session = row.account_id === null ? null : toSession(row);
     return { account: toAccount(row), factors: row.factors, session, outdatedPerson: toOutdatedPerson(row.id, row) };
@@ -274,7 +274,7 @@ interface OtherBrowsers {
   condition?: RawBuilder<boolean>;
 }
 
-/** Ends the sessions of the account in other browsers, in Foyer and at Hydra, in the transaction of a change. */
+/** Ends the browser sessions of the account in other browsers, in Foyer and at Hydra, in the transaction of a change. */
 export async function endInOtherBrowsers(
   { accountId, browserHash, now, condition = sql<boolean>`true` }: OtherBrowsers,
   trx: Transaction<Schema>,
@@ -302,7 +302,7 @@ function toRequestColumns(
 }
 
 function toBeginValues(session: NewBrowserSession): BeginValues {
-  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, previous } = session;
+  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, previousSession } = session;
   return {
     account: accountId,
     // If Hydra has no session id, a random id is used.
@@ -313,8 +313,8 @@ function toBeginValues(session: NewBrowserSession): BeginValues {
     remembered,
     trusted: session.isTrusted ?? false,
     lifetimeSeconds,
-    previousBrowser: previous ? fingerprint(previous.browser) : null,
-    rememberedLifetimeSeconds: previous?.lifetimeSeconds ?? 0,
+    previousBrowser: previousSession ? fingerprint(previousSession.browser) : null,
+    rememberedLifetimeSeconds: previousSession?.lifetimeSeconds ?? 0,
     version: session.passwordVersion ?? null,
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,

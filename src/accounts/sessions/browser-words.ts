@@ -7,7 +7,7 @@ import bowser from 'bowser';
 /** Longer User-Agents are cut before they are parsed. */
 const MAX_USER_AGENT_LENGTH = 400;
 /** Maximum number of cached results. Parsing takes as long as a database statement, and most people use one of a few browsers. */
-const MAX_CACHED = 500;
+const MAX_CACHED_RESULTS = 500;
 const cache = new Map<string, string | null>();
 
 const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)]);
@@ -18,7 +18,7 @@ export function toBrowserWords(userAgent: string): string | null {
   const cachedWords = cache.get(text);
   if (cachedWords !== undefined) return cachedWords;
   const words = toWords(text);
-  if (cache.size >= MAX_CACHED) cache.clear();
+  if (cache.size >= MAX_CACHED_RESULTS) cache.clear();
   cache.set(text, words);
   return words;
 }

@@ -19,14 +19,14 @@ export interface RecordRow {
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
 /** The columns of a record `r`. `own`: it belongs to the requesting browser. `fresh`: it was finished within the last ten seconds. */
-const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
+const selectColumnsSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
 
 /** Reads the record if it exists. */
 export function findRecordSql({ kind, challenge, ...owner }: Owner): RawBuilder<RecordRow> {
   return sql<RecordRow>`
-    select ${selectSeenSql(owner)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
+    select ${selectColumnsSql(owner)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
 }
 
 interface Claim extends Owner {
@@ -45,7 +45,7 @@ export function claimRecordSql(
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
     select ${challenge}::text, ${kind}::text, ${owner.browser}::text, ${owner.now} + ${interval(lifetimeSeconds)} where ${condition}
     on conflict (challenge_hash, kind) do update set kind = r.kind
-    returning ${selectSeenSql(owner)}, r.xmax = 0 as inserted`;
+    returning ${selectColumnsSql(owner)}, r.xmax = 0 as inserted`;
 }
 
 /**

@@ -52,7 +52,7 @@ export interface GrantingPerson {
   scopes: string[];
   /** Time of the first of these grants. */
   grantedAt: Date;
-  /** Expiry of the last of these grants. */
+  /** The latest expiry of these grants. */
   expiresAt: Date;
 }
 
@@ -184,14 +184,14 @@ const LIST = new Statement<{ account: string }, ListRow>(
  * The people who have granted something to one client, by account id. The limit of the lateral query makes PostgreSQL look up each
  * account of the page instead of reading all accounts.
  */
-const LIST_PEOPLE = new Statement<{ client: string; createdAt: string | null; after: string; max: number }, PeopleRow>(
+const LIST_PEOPLE = new Statement<{ client: string; createdAt: string | null; afterId: string; max: number }, PeopleRow>(
   'consent.people',
   ({ param, now }) => sql`
     select page.account_id, a.username, a.display_name, page.scopes, page.granted_at, page.expires_at
     from (
       select g.account_id, array_agg(g.scope order by g.scope) as scopes, min(g.granted_at) as granted_at, max(g.expires_at) as expires_at
       from consent_grant g
-      where g.client_id = ${param('client')} and g.account_id > ${param('after')}::uuid and g.expires_at > ${now}
+      where g.client_id = ${param('client')} and g.account_id > ${param('afterId')}::uuid and g.expires_at > ${now}
         and ${isCurrentGrantSql({ createdAt: param('createdAt') })}
       group by g.account_id order by g.account_id limit ${param('max')}::integer
     ) page
@@ -280,14 +280,14 @@ export class ConsentGrants {
   /**
    * Lists the people who have granted something to a client, by account id.
    * @param client `createdAt`: when the client was registered, because a client that was registered again has none of the earlier grants
-   * @param page `after`: the last account id of the previous page
+   * @param page `afterId`: the last account id of the previous page
    */
   async listPeople(
     client: { id: string; createdAt?: string },
-    { after = NO_ID, max }: { after?: string; max: number },
+    { afterId = NO_ID, max }: { afterId?: string; max: number },
   ): Promise<GrantingPerson[]> {
     const clientCreatedAt = client.createdAt ?? null;
-    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, createdAt: clientCreatedAt, after, max });
+    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, createdAt: clientCreatedAt, afterId, max });
     return rows.map((row) => ({
       accountId: row.account_id,
       username: row.username,
@@ -299,7 +299,7 @@ export class ConsentGrants {
   }
 
   /**
-   * Ends grants.
+   * Ends grants, and stores the removal.
    * @param selection `clientId`: null for all apps; `keptScopes`: scopes whose grants stay; `event` is recorded in the same transaction
    */
   async revoke(

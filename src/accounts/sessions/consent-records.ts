@@ -1,5 +1,5 @@
 /**
- * Checks a consent request in one statement: whether its session belongs to the browser, the state of its challenge, the earlier
+ * Checks a consent request and claims its challenge, in one statement: whether its session belongs to the browser, the state of its challenge, the earlier
  * grants to the client, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ export interface ConsentCase {
 
 export type ConsentCheck =
   | { isOwn: false }
-  /** `consenter`: null if the account may not sign in, or its session has ended. */
+  /** `consenter`: null if the account is unknown or may not sign in, or its session has ended. */
   | { isOwn: true; record: ClaimState; consenter: Consenter | null };
 
 export interface Consenter {

@@ -24,7 +24,7 @@ const MAX_PER_ACCOUNT = 20;
 const MAX_NOTICES = 10;
 const DAY_SECONDS = 24 * 3600;
 
-const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
+const IS_KNOWN = new Statement<{ device: string }, { known: boolean }>(
   'known-device.find-any',
   ({ param, now }) => sql`
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
@@ -66,7 +66,7 @@ export class KnownDevices {
    * attacker's own account is.
    */
   async isKnownToAnyone(device: string): Promise<boolean> {
-    const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
+    const [row] = await this.database.run(IS_KNOWN, { device: fingerprint(device) });
     return row?.known ?? false;
   }
 
@@ -113,8 +113,8 @@ export async function forgetDevices(accountId: string, trx: Transaction<Schema>,
 }
 
 /**
- * Runs after `forgetDevices`, so that a person who floods the account, or who is in the same network as the owner, cannot lock the
- * owner out of the browser in which the password was just set.
+ * Makes the browser known in which a password was just set with a link, so that a person who floods the account, or who is in the same
+ * network as the owner, cannot lock the owner out of this browser. After a reset, runs after `forgetDevices`.
  * @param device a new secret, because an attacker may have copied the earlier secret of the browser
  */
 export async function rememberResetDevice(

@@ -178,7 +178,7 @@ const findActiveSql = (
           select from sign_in i where i.id = s.sign_in_id and i.state = 'identified' and i.closed_at is null
             and i.proof_until > ${values.now}))`;
 
-export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
+export const FIND_BY_ID = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
   ({ param, now }) => findActiveSql({ session: param('session'), ...toLimitParams(param), now }),
 );

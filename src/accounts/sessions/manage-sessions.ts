@@ -16,8 +16,8 @@ import type { ChangingSession } from '../account/lock.js';
 import {
   ADMIT,
   BEGIN_ENROLMENT,
-  FIND_ADMITTED,
   FIND_BY_COOKIE,
+  FIND_BY_ID,
   OPEN,
   RECORD_REFUSAL,
   isFreshSql,
@@ -34,8 +34,8 @@ export interface ManageSessionRecord {
   signInId: string | null;
   returnTo: { url: string; name: string } | null;
   /**
-   * Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password is not
-   * sufficient.
+   * Whether the last proof is fresh enough for a sensitive change (MAN-14). A password is not sufficient if the account has a second factor
+   * or, where the installation uses passkeys, a passkey.
    */
   isFresh: boolean;
   /** Whether the account has a second factor and something other than a password was proven; see `isFactorProvenSql`. */
@@ -199,7 +199,7 @@ export class ManageSessionRecords {
 
   /** Checks the session of an admitted call again after its body has arrived. Writes nothing. */
   async findAdmitted(sessionId: string): Promise<ManageSessionRecord | null> {
-    const [row] = await this.database.run(FIND_ADMITTED, { session: sessionId, ...this.#limits() });
+    const [row] = await this.database.run(FIND_BY_ID, { session: sessionId, ...this.#limits() });
     return row ? toSession(row) : null;
   }
 
@@ -278,8 +278,8 @@ export async function endManageSessions(
 }
 
 /**
- * Checks the session of a change in the account area again after the account was locked: the session may have ended since, and a
- * concurrent change may have made its proof void. Locks the session until the change is committed. @throws ChangeRefused
+ * Checks the session of a change, in the account area or at a set-up during a sign-in, again after the account was locked: the session may
+ * have ended since, and a concurrent change may have made its proof void. Locks the session until the change is committed. @throws ChangeRefused
  */
 async function requireChangingSession(
   { sessionId, proof, now }: { sessionId: string; proof: ProofLimits | null; now: RawBuilder<Date> },

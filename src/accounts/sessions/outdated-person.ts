@@ -1,4 +1,7 @@
-/** Decides whether the source of a person has to be queried again: both its last answer and the sign-in, which queried it, are too old. */
+/**
+ * Decides whether the source of a person has to be queried again: it has to be if both its last answer and the sign-in, at which it was
+ * queried, are too old.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import { interval } from '../../database/statement.js';
 

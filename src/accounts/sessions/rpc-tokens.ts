@@ -37,7 +37,7 @@ export class RpcTokens {
     return Buffer.concat([body, mac]).toString('base64url');
   }
 
-  /** @returns null if the token is not authentic or not in its canonical spelling */
+  /** @returns null if the token is not authentic or not in its canonical spelling, or if no step can follow its step */
   read(token: string): RpcToken | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');

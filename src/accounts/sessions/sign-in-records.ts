@@ -38,7 +38,7 @@ import {
   REPLACE_PROOF,
   REQUIRE_WAITING,
   RESERVE,
-  TAKE_CARRIED,
+  TAKE_CARRIED_PROOF,
   type IdentifiedRow,
   type SignInRow,
 } from './sign-in-statements.js';
@@ -236,7 +236,10 @@ export class SignInRecords {
     return row.identified;
   }
 
-  /** A proof by a provider alone must not set up a factor for an account with a password, because that could lock the owner out. */
+  /**
+   * A proof by a provider alone must not set up a factor for an account with a password or with frozen credentials, because that could lock
+   * the owner out.
+   */
   async #beginEnrolment(
     { id, accountId, amr, browser }: { id: string; accountId: string; amr: readonly Amr[]; browser: string },
     trx: Transaction<Schema>,
@@ -282,7 +285,7 @@ export class SignInRecords {
     return row ? { hasAccount: row.has_account } : null;
   }
 
-  /** Reserves the check of a code. @returns false after too many wrong codes */
+  /** Reserves the check of a code. @returns false after too many wrong codes, or if the sign-in no longer waits */
   async reserveTry(id: string): Promise<boolean> {
     return (await this.database.run(RESERVE, { id, max: MAX_FAILURES })).length > 0;
   }
@@ -292,7 +295,7 @@ export class SignInRecords {
     await this.database.run(GIVE_BACK, { id });
   }
 
-  /** Records that the code was wrong. @returns whether the sign-in is closed now */
+  /** Records that the code was wrong. @returns whether the sign-in is closed now, or no longer waits */
   async failTry(id: string): Promise<boolean> {
     const [row] = await this.database.run(FAIL, { id, max: MAX_FAILURES });
     return row?.closed ?? true;
@@ -309,7 +312,7 @@ export class SignInRecords {
     return rows.length > 0 ? token : null;
   }
 
-  /** @returns whether the token was correct and unused */
+  /** @returns whether the token was correct, unused and not expired, and the sign-in still waits */
   async consumeFactorToken(id: string, token: string): Promise<boolean> {
     return (await this.database.run(CONSUME_FACTOR_TOKEN, { id, token: fingerprint(token) })).length > 0;
   }
@@ -360,8 +363,8 @@ export class SignInRecords {
    * @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is
    * not active
    */
-  async takeCarried(target: CarryTarget): Promise<TakenProof | null> {
-    const [row] = await this.database.run(TAKE_CARRIED, hashCarryTarget(target));
+  async takeCarriedProof(target: CarryTarget): Promise<TakenProof | null> {
+    const [row] = await this.database.run(TAKE_CARRIED_PROOF, hashCarryTarget(target));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
     // Only `carry` writes this column, with methods that were proven.

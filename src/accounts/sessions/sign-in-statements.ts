@@ -5,7 +5,7 @@ import { accountColumns, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { addFormerBrowserSql, afterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
+import { addFormerBrowserSql, isAfterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
 /** How long a proof waits for the next proof. */
@@ -23,7 +23,7 @@ export interface SignInRow {
   repeated: boolean;
   /** Sealed. */
   answer: string | null;
-  /** Sealed; null for other browsers, and if no request is stored. */
+  /** Sealed; null for other browsers, for an answered sign-in, and if no request is stored. */
   request: string | null;
   /** Each sealed; empty unless `own` or `repeated`. */
   former_browsers: string[];
@@ -36,7 +36,7 @@ type Owner = { challenge: string; browser: string };
  * The columns of a sign-in `s`, as the requesting browser may see them. A sign-in with an expired proof or too many wrong codes
  * is open again.
  */
-const selectSeenSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
+const selectColumnsSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
   const isRepeated = sql`coalesce(${browser} in (s.answered_browser_hash, s.browser_hash) and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
   return sql`
   s.id, s.browser_hash = ${browser} as own,
@@ -49,10 +49,10 @@ const selectSeenSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawB
 export const FIND = new Statement<Owner, SignInRow>(
   'sign-in.find',
   ({ param, now }) =>
-    sql`select ${selectSeenSql(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
+    sql`select ${selectColumnsSql(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
 );
 
-/** The update makes PostgreSQL return the existing row. */
+/** The update stores a newer request of the same browser, and makes PostgreSQL return the existing row. */
 export const CLAIM = new Statement<Owner & { request: string | null; lifetimeSeconds: number }, SignInRow>(
   'sign-in.claim',
   ({ param, now }) => sql`
@@ -61,7 +61,7 @@ export const CLAIM = new Statement<Owner & { request: string | null; lifetimeSec
     on conflict (challenge_hash) do update set request = case
       when s.browser_hash = excluded.browser_hash and s.state <> 'answered' then coalesce(excluded.request, s.request)
       else s.request end
-    returning ${selectSeenSql(param('browser'), now)}`,
+    returning ${selectColumnsSql(param('browser'), now)}`,
 );
 
 export interface IdentifiedRow extends AccountFields {
@@ -123,7 +123,7 @@ export const IDENTIFY = new Statement<
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${oldId}
       where id = ${id} and browser_hash = ${oldId} and state <> 'answered'
-        and exists (select from proven) and ${afterSql(sql`locked`)}
+        and exists (select from proven) and ${isAfterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ oldId, newId, formerId, condition, exceptSignIn: id })}, changed_manage_sessions as (
       update manage_session set
@@ -185,7 +185,7 @@ export const FINISH = new Statement<
     ), ${lockBrowserSql(oldId, sql`owner`)}, answered as (
       update sign_in set ${SET_ANSWERED}, browser_hash = ${newId}, former_browsers = ${addFormerBrowserSql(formerId)},
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${oldId}
-      where id = ${id} and state <> 'answered' and ${afterSql(sql`locked`)}
+      where id = ${id} and state <> 'answered' and ${isAfterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ oldId, newId, formerId, condition, exceptSignIn: id })}, changed_manage_sessions as (
       update manage_session set
@@ -318,7 +318,10 @@ export const CARRY = new Statement<CarriedKey & ProvenValues & { amr: string[]; 
 );
 
 /** Returns the proof with the account, whose id is `id`, and its factors. */
-export const TAKE_CARRIED = new Statement<CarriedKey, AccountFields & { factors: FactorCounts; amr: string[]; proof: string }>(
+export const TAKE_CARRIED_PROOF = new Statement<
+  CarriedKey,
+  AccountFields & { factors: FactorCounts; amr: string[]; proof: string }
+>(
   'sign-in.take-carried',
   ({ param, now }) => sql`
     delete from sign_in s using account a

@@ -193,8 +193,8 @@ export class SignedInDevices {
     const sessionsByKey = new Map<string, SessionRow[]>();
     for (const row of rows) sessionsByKey.set(row.key, [...(sessionsByKey.get(row.key) ?? []), row]);
     const devices = [...sessionsByKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);
-    const order = ({ isThis, lastUsedAt }: SignedInDevice): number => (isThis ? Infinity : lastUsedAt.getTime());
-    return new Map(devices.sort(([, one], [, other]) => (order(one) < order(other) ? 1 : -1)));
+    const toSortKey = ({ isThis, lastUsedAt }: SignedInDevice): number => (isThis ? Infinity : lastUsedAt.getTime());
+    return new Map(devices.sort(([, one], [, other]) => (toSortKey(one) < toSortKey(other) ? 1 : -1)));
   }
 }
 

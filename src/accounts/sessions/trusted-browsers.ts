@@ -115,7 +115,7 @@ const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
     order by t.created_at desc, t.id`,
 );
 
-const FIND_OTHERS = new Statement<{ account: string; presentedHashes: string[] }, { secret_hash: string }>(
+const FIND_OTHER_SECRETS = new Statement<{ account: string; presentedHashes: string[] }, { secret_hash: string }>(
   'trusted-browser.of-others',
   ({ param, now }) => sql`
     select t.secret_hash from trusted_browser t
@@ -179,7 +179,7 @@ export class TrustedBrowsers {
   /** @returns the presented secrets that stay in the cookie next to a new secret: secrets for other accounts that have not expired */
   async findOtherSecrets(accountId: string, presentedSecrets: readonly string[]): Promise<string[]> {
     if (presentedSecrets.length === 0) return [];
-    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presentedHashes: toHashes(presentedSecrets) });
+    const rows = await this.database.run(FIND_OTHER_SECRETS, { account: accountId, presentedHashes: toHashes(presentedSecrets) });
     const otherHashes = new Set(rows.map((row) => row.secret_hash));
     return presentedSecrets.filter((secret) => otherHashes.has(fingerprint(secret)));
   }

@@ -234,7 +234,7 @@ export class Accept {
     context: RequestContext,
   ): NewBrowserSession {
     const { account, amr, credential, provider } = proof;
-    const previous = { browser: context.browser, lifetimeSeconds: this.login.chooseLifetimeSeconds(amr, true) };
+    const previousSession = { browser: context.browser, lifetimeSeconds: this.login.chooseLifetimeSeconds(amr, true) };
     return {
       // A new id at every sign-in prevents session fixation.
       browser: randomToken(),
@@ -244,7 +244,7 @@ export class Accept {
       amr,
       remembered: browser.remember,
       lifetimeSeconds: this.login.chooseLifetimeSeconds(amr, browser.remember),
-      previous: this.login.mayRemember ? previous : undefined,
+      previousSession: this.login.mayRemember ? previousSession : undefined,
       ...credential,
       provider: provider?.id,
       providerAuthTime: provider?.authTime,

@@ -95,7 +95,7 @@ export class ClientsController {
   async people(@Param('client') id: string, @Query() { cursor, limit }: ClientPeopleQuery): Promise<ClientPersonListAnswer> {
     const profile = await this.#getProfile(id);
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    const foundPeople = await this.grants.listPeople(profile, { ...defined({ after: cursor }), max: size + 1 });
+    const foundPeople = await this.grants.listPeople(profile, { ...defined({ afterId: cursor }), max: size + 1 });
     const people = foundPeople.slice(0, size);
     const nextCursor = foundPeople.length > size ? people.at(-1)?.accountId : undefined;
     return { people: people.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: nextCursor }) };

@@ -49,7 +49,7 @@ export class ScimUsersController {
       resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
       return this.users.create(call.source, resource, call.by);
     };
-    const changedUser = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(resource));
+    const changedUser = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflictingAccount(resource));
     response.statusCode = 201;
     await this.#answer(call, changedUser, response);
   }
@@ -106,7 +106,7 @@ export class ScimUsersController {
       const request = { source, id, ...readVersions(call), by };
       return this.users.change(request, (storedResource) => (resource = applyChange(storedResource)), hasPassword);
     };
-    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(resource));
+    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflictingAccount(resource));
   }
 
   async #answer(call: ScimCall, { user, endsSessions }: ChangedUser, response: ServerResponse): Promise<void> {

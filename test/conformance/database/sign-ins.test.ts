@@ -369,7 +369,7 @@ describeOnSampledDatabases('sign-ins', (test) => {
 
     it('are consumed once, however many try, with what was proven', async () => {
       const { to, id } = await carryProof();
-      const taken = await Promise.all(Array.from({ length: 8 }, () => signIns.takeCarried(to)));
+      const taken = await Promise.all(Array.from({ length: 8 }, () => signIns.takeCarriedProof(to)));
       expect(taken.filter((proof) => proof !== null)).toMatchObject([
         { account: { id }, factors: {}, amr: ['pwd', 'otp', 'mfa'], proof: PROOF },
       ]);
@@ -382,12 +382,12 @@ describeOnSampledDatabases('sign-ins', (test) => {
         { secret: randomToken() },
         { browser: randomToken() },
       ];
-      for (const other of others) expect(await signIns.takeCarried({ ...to, ...other })).toBeNull();
+      for (const other of others) expect(await signIns.takeCarriedProof({ ...to, ...other })).toBeNull();
       for (const challenge of [to.requestUrl, to.secret]) {
         expect(await signIns.findIdentified({ challenge, browser: to.browser })).toBeNull();
       }
       test.clock.advanceSeconds(61);
-      expect(await signIns.takeCarried(to)).toBeNull();
+      expect(await signIns.takeCarriedProof(to)).toBeNull();
     });
 
     it('end with the sessions, the password or the account', async () => {
@@ -399,7 +399,7 @@ describeOnSampledDatabases('sign-ins', (test) => {
       for (const end of ends) {
         const { to, id } = await carryProof();
         await end(id);
-        expect(await signIns.takeCarried(to)).toBeNull();
+        expect(await signIns.takeCarriedProof(to)).toBeNull();
       }
     });
 

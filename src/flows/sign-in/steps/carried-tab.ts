@@ -51,7 +51,7 @@ export class CarriedTab {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const target = { requestUrl: authorizationRequest.href, secret, browser };
-    const carriedProof = await this.records.takeCarried(target);
+    const carriedProof = await this.records.takeCarriedProof(target);
     const content = carriedProof && (JSON.parse(carriedProof.proof) as CarriedState);
     if (!carriedProof || content?.client !== request.client.id) return null;
     if (content.by === 'session')
