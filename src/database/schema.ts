@@ -109,7 +109,7 @@ export interface BrowserSessionTable {
   trusted: Generated<boolean>;
   /** When a sign-in to an app last continued the session; null if none did. */
   last_used_at: Generated<Date | null>;
-  /** The app, network address and browser of the sign-in; null for a sign-in of an older version. */
+  /** The app, network address and browser of the sign-in; null for a sign-in of an older version. `browser` is also null if unknown. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;
   browser: Generated<string | null>;
@@ -349,9 +349,9 @@ export interface ManageSessionTable {
   client_id: string | null;
   return_to_url: string | null;
   return_to_name: string | null;
-  /** When the person last proved a password or a factor. */
+  /** When the person last proved a password, a factor, a passkey or a mailed code. */
   proven_at: Date | null;
-  /** When the person last proved something stronger than a password. */
+  /** When the person last proved anything but a password: a factor, a passkey or a mailed code. */
   factor_proven_at: Date | null;
   created_at: Date;
   seen_at: Date;
@@ -478,7 +478,7 @@ export interface ScimGroupMemberTable {
   account_id: string;
 }
 
-/** A call of a SCIM client that was refused; one row for each cause. */
+/** A call of a SCIM client that was refused; one row for each subject and cause. */
 export interface ScimFaultTable {
   id: Generated<string>;
   /** As in `source_account`. */
