@@ -294,7 +294,7 @@ export interface OneTimeSecretTable {
   purpose: string;
   account_id: string | null;
   bound_hash: Generated<string>;
-  /** Sealed JSON. */
+  /** Sealed text; its form depends on the purpose. */
   payload: string | null;
   expires_at: Date;
 }
@@ -566,7 +566,10 @@ export interface ConsentGrantTable {
   account_id: string;
   client_id: string;
   scope: string;
-  /** When the scope was first granted. Each use moves only `expires_at`. */
+  /**
+   * When the scope was first granted. Another grant sets a new time only if the earlier one had expired, or the client was registered
+   * again. Each use moves only `expires_at`.
+   */
   granted_at: Date;
   expires_at: Date;
   /** When the client was registered; null if that is unknown, or an older version has written the row. */
