@@ -65,7 +65,7 @@ const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 /** Words with a shorter stem are stored whole: otherwise, `kx4711` would make `kx` with any other digits common. */
 const MIN_STEM_LENGTH = 4;
 
-/** @returns the lists in the form that `isCommonPassword` needs for lookups */
+/** @returns the words of the lists and of `ADDITIONS`, in the form that `isCommonPassword` needs for lookups */
 export function toCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
   const lists = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
   return new Set([...lists.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));

@@ -1,5 +1,6 @@
 /**
- * Builds the addresses for a kind of second factor from its name. Every kind has the same pattern (specification, sections 2 and 7).
+ * Builds the addresses for a kind of second factor, or for passkeys, from its name. Every kind has the same pattern (specification,
+ * sections 2 and 7).
  */
 import { PATHS } from './paths.js';
 

@@ -1,6 +1,8 @@
 /**
- * Names of form fields. They must not be renamed: the specification defines many of them (section 7), and pages that were loaded before an
- * update send all of them.
+ * Names of form fields, query parameters, headers of calls, and the keys of the language.
+ *
+ * The names of form fields must not be changed: the specification defines many of them (section 7), and pages that were loaded before an
+ * update send the old names.
  */
 export const FIELDS = {
   xsrf: '_xsrf',
@@ -23,12 +25,12 @@ export const FIELDS = {
   /** The assertion of a passkey, as JSON. */
   passkey: 'passkey',
   scopes: 'scopes',
-  /** The scopes in `scopes` that the page shows as granted before. */
+  /** Those values of `scopes` that the page shows as granted before. */
   granted: 'granted',
   user: 'user',
   /**
    * `later`: postpones the task, or the set-up of a factor, until the next sign-in if it is not due yet. `cancel`: the person does not
-   * accept the terms.
+   * accept the terms. `true`: sent by the login hint; the server does not read it.
    */
   proceed: 'proceed',
   /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
@@ -41,8 +43,8 @@ export const FIELDS = {
   /** A code from an authenticator app or a mail, or a recovery code where one is accepted. */
   code: 'code',
   /**
-   * The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. With new recovery
-   * codes: the kind whose set-up created them.
+   * The method that is proven: a kind of second factor such as `totp`, or `recovery`; in the account area also `password` or `mail`. With
+   * new recovery codes: the kind whose set-up created them.
    */
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. In the form of a task: see `TaskFrame`. */
@@ -68,7 +70,7 @@ export const FIELDS = {
 export const MANAGE_QUERY = {
   /** The result of a change or request. `ask`: the form that requests a code is shown, although a code was mailed. */
   status: 'status',
-  /** Kind of second factor to which `status` refers. */
+  /** Kind of second factor, or `passkey`, to which `status` refers. */
   factor: 'factor',
   setup: 'setup',
   /** Identifies an access token of another person that arrived while the account area is open. */

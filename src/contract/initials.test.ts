@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { initials } from './initials.js';
+import { toInitials } from './initials.js';
 
-describe('initials', () => {
+describe('toInitials', () => {
   it.each([
     ['Maria Musterfrau', 'MM'],
     ['maria.musterfrau', 'MM'],
@@ -13,5 +13,5 @@ describe('initials', () => {
     ['山田 太郎', '山太'],
     ['𝒜lice Bo', '𝒜B'],
     ['…', ''],
-  ])('of %s are %s', (name, expected) => expect(initials(name)).toBe(expected));
+  ])('returns, for %j, %j', (name, expected) => expect(toInitials(name)).toBe(expected));
 });

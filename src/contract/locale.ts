@@ -23,6 +23,7 @@ const MAX_TAG_LENGTH = 64;
 /**
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
+ * @returns undefined if no locale has the language of the tag, or if the tag is too long
  */
 export function findNearestLocale(tag: string, offeredLocales: readonly Locale[]): Locale | undefined {
   if (tag.length > MAX_TAG_LENGTH) return undefined;
@@ -36,7 +37,7 @@ export function findNearestLocale(tag: string, offeredLocales: readonly Locale[]
 }
 
 /**
- * @returns the text in the nearest language, or else in English, or else in any language.
+ * @returns the text in the nearest language, or else in English, or else in any language; undefined if there is no text
  * @param texts from the settings or from a client
  */
 export function chooseText(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {

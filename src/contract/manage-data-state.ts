@@ -141,7 +141,7 @@ export interface ActivityState {
   network?: string;
   /** The request for this page comes from the same network. */
   is_this_network?: true;
-  /** Name of a kind of second factor. */
+  /** Name of a kind of second factor, `passkey` or `recovery`. */
   factor?: string;
   /** For a sign-in: how the person was authenticated, as in the ID token. */
   amr?: string[];

@@ -114,7 +114,10 @@ export interface ManageState {
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];
-  /** Absent while credentials are frozen, if only a provider signs the person in, or if the person cannot improve anything here. */
+  /**
+   * Absent while credentials are frozen, if the account has neither a password nor a passkey, or if it needs another second factor that the
+   * person cannot set up here.
+   */
   protection?: ManageProtection;
   /**
    * A new password is required at the next sign-in with the password. This member and those below are absent if the session has only an

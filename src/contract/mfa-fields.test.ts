@@ -20,8 +20,8 @@ describe('fields of the second step', () => {
   });
 
   it('[GEN-8] have empty defaults if neither spelling is present', () => {
-    const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
-    expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
+    const emptyValues = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
+    expect(readMfaFields(REST)).toEqual({ ...REST, ...emptyValues });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /**
- * Derives the members that the specification defines for the first two kinds of second factor from the list of all kinds. Only
- * this file uses these members. The state of the second step has older names in two spellings (GEN-8): both are read, but only
+ * Derives the members about single kinds of second factor, as the specification and the operator API define them, from the list of all
+ * kinds. The state of the second step has older names in two spellings (GEN-8): both are read, but only
  * snake_case is written.
  */
 import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
@@ -60,10 +60,11 @@ export function readMfaFields(state: MfaFields): MfaVerificationState {
     xsrf_token: rest.xsrf_token ?? xsrfToken ?? '',
   };
   const factors = rest.factors ?? toSpecifiedFactors(specifiedState);
-  return { ...UNSPECIFIED, ...rest, ...specifiedState, factors, view: rest.view ?? toView(factors) };
+  return { ...DEFAULTS, ...rest, ...specifiedState, factors, view: rest.view ?? toView(factors) };
 }
 
-const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
+/** Values of members that the specification does not define. */
+const DEFAULTS = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
 
 /** The two kinds of the specification. Both can be set up if none is set up. */
 function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: SpecifiedState): MfaFactorState[] {

@@ -57,7 +57,7 @@ export interface MfaVerificationState {
   xsrf_token: string;
   /**
    * The first view: the name of the factor to prove; `enrol-` and the name of the factor to set up; `choose`: several
-   * factors; `enrol`: a factor is required and none is set up; `codes`: new recovery codes, shown once.
+   * factors; `enrol`: no factor can be proven, and the person chooses one to set up; `codes`: new recovery codes, shown once.
    */
   view: string;
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
@@ -71,7 +71,7 @@ export interface MfaVerificationState {
   retry_after?: number;
   account?: AccountState;
   client?: ClientState;
-  /** Whether unused recovery codes are left. */
+  /** Whether the person can enter a recovery code: unused codes are left, and the request does not require a key. */
   recovery_codes_left: boolean;
   /** Number of days for which the person may trust this browser; absent if the browser cannot be trusted. */
   trust_days?: number;
@@ -86,7 +86,7 @@ export interface MfaVerificationState {
   later_until?: string;
   /** Authorizes the RPC calls of a set-up during a sign-in; absent if the sign-in proves a factor. */
   enrol_token?: string;
-  /** The set-up that the address names, if it has begun. */
+  /** The set-up that the address of the page or form names, if it has begun. */
   setup?: FactorSetupState;
   /** With `codes`: shown once. */
   codes?: string[];

@@ -40,9 +40,10 @@ const SENTENCES: readonly string[] = [
 export interface ReportedError {
   /** Empty if Hydra does not define the code. */
   code: string;
+  /** The sentences of Hydra with which the description begins; empty if there is none. */
   description: string;
-  /** The text that is not from Hydra. */
-  other: string;
+  /** The text that is not from Hydra; empty if there is none. */
+  foreignText: string;
 }
 
 export function toReportedError(error: string, description: string): ReportedError {
@@ -55,6 +56,6 @@ export function toReportedError(error: string, description: string): ReportedErr
     sentences.push(sentence);
     rest = rest.slice(sentence.length).trimStart();
   }
-  const other = [isKnown ? '' : error, rest].filter((text) => text !== '').join(': ');
-  return { code: isKnown ? error : '', description: sentences.join(' '), other };
+  const foreignText = [isKnown ? '' : error, rest].filter((text) => text !== '').join(': ');
+  return { code: isKnown ? error : '', description: sentences.join(' '), foreignText };
 }

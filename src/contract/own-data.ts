@@ -21,7 +21,7 @@ export interface OwnDataAnswer {
   former_emails: { email: string; email_verified: boolean; kept_until: string }[];
   /** Null unless the account is about to be deleted. */
   deletion_due_at: string | null;
-  /** One entry for each kind; recovery codes have no `entries`. */
+  /** One entry for each kind that the account has; `entries` is empty for recovery codes. */
   factors: { name: string; count: number; entries: FactorEntryState[] }[];
   providers: {
     provider: string;
@@ -64,7 +64,7 @@ export interface OwnDataAnswer {
     kind: string;
     by: 'person' | 'operator' | 'system';
     /**
-     * Absent for an operator. For an event that another person may have caused, such as a failed attempt, only the network:
+     * Absent for an operator, and if it is not known. For an event that another person may have caused, such as a failed attempt, only the network:
      * `192.0.2.0/24`, `2001:db8:1::/48`.
      */
     address?: string;

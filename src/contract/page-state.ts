@@ -21,7 +21,7 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists only in German, which a page in another language mentions (GEN-5). */
+  /** The target is in German, and the page is not: the page mentions this (GEN-5). */
   german_only: boolean;
   /** The language of the target, if it differs from the language of the page. */
   locale?: Locale;
@@ -63,6 +63,7 @@ export interface PasskeyRequest {
   userVerification?: string;
 }
 
+/** With the error `challenge`, all members for ways to sign in are absent (`providers`, `passkey`, `code_url` and others). */
 export interface LoginState {
   /** The form also accepts e-mail addresses: verified addresses, addresses of a user source, or addresses that lead to a provider. */
   by?: 'email';
@@ -75,7 +76,7 @@ export interface LoginState {
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: the answer of the
    * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled the sign-in there. `stale`: the
-   * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
+   * form is older than a sign-in or sign-out in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
    * the provider confirmed an earlier one, so the page asks for the password; `earlier-session`: the same without a password.
    * `own-proof`: the request needs more than the proof of the provider, so the page asks for the password.
    * `connect` with `provider`: the identity can be connected with an account that has its address, by signing in here.
@@ -226,7 +227,7 @@ export interface RegistrationResultState {
     | 'error'
     /** An account was created with this invitation. */
     | 'invitation-used'
-    /** Unknown, replaced, withdrawn or expired. */
+    /** Unknown, replaced, withdrawn or expired, or the settings now require an operator's approval of the account. */
     | 'invitation-ended'
     /** An account has the invited address already, or a user source knows it. */
     | 'invitation-exists';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { passwordChecks, passwordStrength } from './password-strength.js';
+import { listPasswordChecks, scorePassword } from './password-strength.js';
 
 const RULES = { min_length: 6, require_lower: false, require_upper: false, require_digit: false };
 
@@ -21,31 +21,31 @@ describe('strength of a password', () => {
     ['abcdefghijklmnopq', 4],
     ['abcdefghijklmnopqr', 5],
   ])('[VAL-2] %j has %i of 5 segments', (password, score) => {
-    expect(passwordStrength(password)).toBe(score);
+    expect(scorePassword(password)).toBe(score);
   });
 
   it('[VAL-2] counts other characters only in passwords of at least 8 characters', () => {
-    expect(passwordStrength('!!!!!!!')).toBe(1);
-    expect(passwordStrength('!!!!!!!!')).toBe(3);
+    expect(scorePassword('!!!!!!!')).toBe(1);
+    expect(scorePassword('!!!!!!!!')).toBe(3);
     // Seven characters: with a pool of 26 letters, the password has 33 bits; with the larger pool, it would have 41.
-    expect(passwordStrength('abcde-f')).toBe(2);
-    expect(passwordStrength('abcdef-g')).toBe(3);
+    expect(scorePassword('abcde-f')).toBe(2);
+    expect(scorePassword('abcdef-g')).toBe(3);
   });
 
   it('[VAL-2] counts the code points of the normalised text', () => {
-    expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
-    expect(passwordStrength('😀😀😀😀')).toBe(1);
+    expect(scorePassword('a\u0308bcd')).toBe(scorePassword('äbcd'));
+    expect(scorePassword('😀😀😀😀')).toBe(1);
   });
 });
 
 describe('checklist of a password', () => {
   it('[VAL-3] always contains the length and the repetition, and the other rules only if they apply', () => {
-    expect(passwordChecks('', '', RULES)).toEqual([
+    expect(listPasswordChecks('', '', RULES)).toEqual([
       { rule: 'length', ok: false },
       { rule: 'equal', ok: false },
     ]);
-    const strict = { min_length: 6, require_lower: true, require_upper: true, require_digit: true };
-    expect(passwordChecks('Kutsche', 'kutsche', strict)).toEqual([
+    const strictRules = { min_length: 6, require_lower: true, require_upper: true, require_digit: true };
+    expect(listPasswordChecks('Kutsche', 'kutsche', strictRules)).toEqual([
       { rule: 'length', ok: true },
       { rule: 'lower', ok: true },
       { rule: 'upper', ok: true },
@@ -55,8 +55,8 @@ describe('checklist of a password', () => {
   });
 
   it('[VAL-3] counts code points, and compares normalised texts', () => {
-    expect(passwordChecks('😀😀😀', '😀😀😀', RULES)[0]).toEqual({ rule: 'length', ok: false });
-    expect(passwordChecks('a\u0308bcdef', 'äbcdef', RULES)).toEqual([
+    expect(listPasswordChecks('😀😀😀', '😀😀😀', RULES)[0]).toEqual({ rule: 'length', ok: false });
+    expect(listPasswordChecks('a\u0308bcdef', 'äbcdef', RULES)).toEqual([
       { rule: 'length', ok: true },
       { rule: 'equal', ok: true },
     ]);

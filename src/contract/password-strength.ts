@@ -8,25 +8,25 @@ import type { PasswordRules } from './manage-state.js';
 export type StrengthScore = 0 | 1 | 2 | 3 | 4 | 5;
 
 /**
- * Classes of characters, with the number of characters in each that an attacker has to try. `OTHER` counts only in passwords of
- * at least `LONG_ENOUGH` characters.
+ * Classes of characters, with the number of characters in each that an attacker has to try. `OTHER_CLASS` counts only in passwords of
+ * at least `MIN_OTHER_LENGTH` characters.
  */
 const CLASSES: readonly { pattern: RegExp; size: number }[] = [
   { pattern: /\p{Ll}/u, size: 26 },
   { pattern: /\p{Lu}/u, size: 26 },
   { pattern: /\p{Nd}/u, size: 10 },
 ];
-const OTHER = { pattern: /[^\p{Ll}\p{Lu}\p{Nd}]/u, size: 33 };
-const LONG_ENOUGH = 8;
+const OTHER_CLASS = { pattern: /[^\p{Ll}\p{Lu}\p{Nd}]/u, size: 33 };
+const MIN_OTHER_LENGTH = 8;
 
 const FULL_SCALE_BITS = 80;
 const STEPS: readonly StrengthScore[] = [1, 2, 3, 4, 5];
 
-export function passwordStrength(password: string): StrengthScore {
+export function scorePassword(password: string): StrengthScore {
   const text = password.normalize('NFC');
   const length = measureLength(text);
   if (length === 0) return 0;
-  const classes = length < LONG_ENOUGH ? CLASSES : [...CLASSES, OTHER];
+  const classes = length < MIN_OTHER_LENGTH ? CLASSES : [...CLASSES, OTHER_CLASS];
   const pool = classes.reduce((sum, { pattern, size }) => sum + (pattern.test(text) ? size : 0), 0);
   const bits = length * Math.log2(Math.max(pool, 1));
   const step = Math.floor(bits / (FULL_SCALE_BITS / (STEPS.length - 1)));
@@ -39,7 +39,7 @@ export interface PasswordCheck {
 }
 
 /** @returns the rules that apply here, in display order */
-export function passwordChecks(password: string, repeat: string, rules: PasswordRules): PasswordCheck[] {
+export function listPasswordChecks(password: string, repeat: string, rules: PasswordRules): PasswordCheck[] {
   const text = password.normalize('NFC');
   return [
     { rule: 'length', ok: text !== '' && measureLength(text) >= rules.min_length },

@@ -106,10 +106,10 @@ export const PATHS = {
   error: '/error',
 } as const;
 
-/** The page of Hydra at which people enter the code of a device (RFC 8628, section 3.3). */
+/** The path at Hydra that redirects to the page on which people enter the code of a device (RFC 8628, section 3.3). */
 export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 
-/** Paths that only the server uses. They are listed separately, so that they are not loaded into the browser. */
+/** Paths that no page uses. They are listed separately, so that they are not loaded into the browser. */
 export const SERVER_PATHS = {
   home: '/',
   /** Appended to `/login/{provider}`. */

@@ -1,4 +1,7 @@
-/** State of the page on which people create their own accounts: their details, the code from the mail, and the password. */
+/**
+ * State of the page on which people create their own accounts: the steps of the sign-up (their details, the code from the mail, and the
+ * password), and the form of an invitation.
+ */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { ClientState } from './request-state.js';
 
@@ -18,10 +21,11 @@ export type RegistrationFieldFault =
   | 'source';
 
 export interface RegistrationFieldState {
-  /** `username`, `display_name`, `email` or the name of an attribute: untrusted text. */
+  /** `username`, `display_name`, `email` or the name of an attribute. */
   name: string;
   kind: 'text' | 'choice' | 'flag';
   required: boolean;
+  /** The value in the field: untrusted text. */
   value: string;
   /** The name that the installation gives an attribute. */
   label?: string;
@@ -129,5 +133,5 @@ export interface InvitationState {
 /** The link of an invitation, and its form. Only the page of registrations loads it into the browser. */
 export const INVITATION_PATH = '/register/invitation';
 
-/** Name of the form field for a detail of a new account, which may have any name. */
+/** Name of the form field for a detail of a new account. The detail may have any name. */
 export const toDetailField = (name: string): string => `detail_${name}`;

@@ -1,4 +1,6 @@
-/** Parts of the state of several pages about a waiting request: the client, the account, and why the request cannot be answered. */
+/**
+ * Parts of the state of several pages: the client, the account, a provider, and why a waiting request cannot be answered.
+ */
 
 /** The client. Its texts are untrusted; its addresses have been checked to be http(s). */
 export interface ClientState {

@@ -56,7 +56,7 @@ export interface PasswordResetStatusState {
 
 export interface MfaResetFormState {
   error: 'password' | 'limited' | 'stale' | null;
-  /** The account whose factors are removed; absent if the link is no longer valid. */
+  /** The account whose factors are removed; absent if the link is not valid. */
   account?: AccountState;
   reset_token: string;
   xsrf_token: string;

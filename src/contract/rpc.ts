@@ -1,5 +1,7 @@
 /**
- * Codes of the member `error` in answers to scripts, with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4).
+ * The answers to scripts: the codes of the member `error`, and the types of the other answers.
+ *
+ * The codes with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4).
  * Where the specification has a code or text for an error, the code is that text in lower case. The browser translates all codes.
  */
 export const RPC_ERROR_STATUS = {
@@ -48,7 +50,7 @@ export const RPC_ERROR_STATUS = {
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 
 /** Errors that are shown as a page of their own, never within a page (ERR-2). */
-export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
+export const FULL_PAGE_ERRORS: readonly string[] = ['page_not_found', 'unauthorized'];
 
 /** This answer and the following ones go to scripts. Their members have the names of the specification, if it defines them (sections 3 and 7). */
 export interface UserInfoAnswer {

@@ -6,10 +6,10 @@ import { lockDataDirectory, type DataDirectoryLock, type LockOptions } from './d
 import { DataDirectoryInUse } from './database.errors.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
-const ALIVE: ProcessIdentity = { pid: 100, host: 'here', start: '5' };
-const DEAD: ProcessIdentity = { pid: 200, host: 'here', start: '5' };
-const RECYCLED: ProcessIdentity = { pid: 100, host: 'here', start: '4' };
-const ELSEWHERE: ProcessIdentity = { pid: 100, host: 'another container', start: '5' };
+const LIVE_PROCESS: ProcessIdentity = { pid: 100, host: 'here', start: '5' };
+const DEAD_PROCESS: ProcessIdentity = { pid: 200, host: 'here', start: '5' };
+const REUSED_PID: ProcessIdentity = { pid: 100, host: 'here', start: '4' };
+const OTHER_CONTAINER: ProcessIdentity = { pid: 100, host: 'another container', start: '5' };
 const processes: ProcessTable = {
   self: () => ({ pid: 300, host: 'here', start: '9' }),
   findStart: (pid) => ({ 100: '5', 300: '9' })[pid] ?? null,
@@ -50,8 +50,8 @@ describe('lock of the data directory', () => {
   });
 
   it.each([
-    ['a dead process', DEAD],
-    ['a process whose pid now belongs to another process', RECYCLED],
+    ['a dead process', DEAD_PROCESS],
+    ['a process whose pid now belongs to another process', REUSED_PID],
   ])('is taken over from %s', async (_, owner) => {
     await claim(JSON.stringify(owner));
     await lock();
@@ -59,20 +59,20 @@ describe('lock of the data directory', () => {
   });
 
   it('is never taken from a process that is alive', async () => {
-    await claim(JSON.stringify(ALIVE));
+    await claim(JSON.stringify(LIVE_PROCESS));
     await expect(lock()).rejects.toThrow(/\(pid 100,/);
     expect(await readdir(directory)).toHaveLength(1);
   });
 
   it('is not taken from another container while its heartbeat continues', async () => {
-    const path = await claim(JSON.stringify(ELSEWHERE));
+    const path = await claim(JSON.stringify(OTHER_CONTAINER));
     let beats = 0;
     const pause = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
     await expect(lock({ pause })).rejects.toThrow(DataDirectoryInUse);
   });
 
   it('is taken over from another container after a long time without a heartbeat', async () => {
-    await claim(JSON.stringify(ELSEWHERE));
+    await claim(JSON.stringify(OTHER_CONTAINER));
     let waitedMs = 0;
     const pause = async (milliseconds: number): Promise<void> => void (waitedMs += milliseconds);
     await lock({ pause });

@@ -17,14 +17,14 @@ import { realPause, type Pause } from './pause.js';
 import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
-/** A claim without a heartbeat for this time is considered abandoned. */
+/** If the process table does not decide, a claim without a heartbeat for this time is considered abandoned. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
 const MAX_RETRY_MS = 400;
 
 /** Stands for the owner of a claim that cannot be read. */
-const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
+const UNKNOWN_OWNER: ProcessIdentity = { pid: 0, host: '', start: '' };
 
 export interface LockOptions {
   clock?: Clock;
@@ -59,7 +59,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
     // Our claim is missing only if this process was suspended for so long that another process considered it dead.
     if (!otherOwner && (await findHeartbeat(ownPath)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNKNOWN_OWNER));
     await pause(randomInt(MAX_RETRY_MS));
   }
 }
@@ -107,7 +107,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
     return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
     // The claim may be damaged, for example by a full disk, so its heartbeat decides.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNKNOWN_OWNER;
   }
 }
 
@@ -124,7 +124,10 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
   return false;
 }
 
-/** @returns the time of the last heartbeat, which is compared only within one claim, because clocks of two machines may differ */
+/**
+ * @returns the time of the last heartbeat in milliseconds; null if the claim is missing. It is compared only within one claim, because
+ *   clocks of two machines may differ
+ */
 async function findHeartbeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

@@ -9,7 +9,10 @@ export abstract class DatabaseError extends Error {
   }
 }
 
-/** The database is unreachable, full, read-only or too slow. The request may be repeated later (503). */
+/**
+ * The database is unreachable, closed, full, read-only or too slow, or refuses the user at the start. A request may be repeated later
+ * (503).
+ */
 export class DatabaseUnavailable extends DatabaseError {}
 
 /** The server cancelled the creation of an index, because of a time limit or an operator. */
@@ -58,7 +61,7 @@ export class DatabaseNotReleased extends DatabaseError {
   }
 }
 
-/** A defect in Foyer: a statement inside a transaction did not use that transaction. */
+/** A defect in Foyer: a statement inside a transaction did not use that transaction, or used a transaction after its end. */
 export class TransactionMisuse extends DatabaseError {}
 
 /**

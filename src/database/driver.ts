@@ -119,9 +119,9 @@ class SessionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values, statementName: name } = query;
-    const { rows, affected } = await this.#query({ text, values, ...defined({ name }) });
+    const { rows, affectedCount } = await this.#query({ text, values, ...defined({ name }) });
     // The type of the query determines the type of its rows.
-    return { rows: rows as R[], numAffectedRows: BigInt(affected) };
+    return { rows: rows as R[], numAffectedRows: BigInt(affectedCount) };
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

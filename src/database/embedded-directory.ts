@@ -11,8 +11,8 @@ import { copyTemplate } from './embedded-template.js';
 import { EmbeddedSource } from './embedded.js';
 import { makeDirectory } from '../config/make-directory.js';
 
-/** The major version of PostgreSQL in PGlite, which cannot open a directory of another major version. */
-const MAJOR = '18';
+/** The major version of PostgreSQL in PGlite. PGlite cannot open a directory of another major version. */
+const MAJOR_VERSION = '18';
 const INT8 = 20;
 
 export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Number } } satisfies PGliteOptions;
@@ -72,7 +72,7 @@ async function requireWritable<T>(directory: string, work: () => Promise<T>): Pr
 }
 
 async function createPglite(directory: string): Promise<PGlite> {
-  await requireMajor(directory);
+  await requireMajorVersion(directory);
   const { PGlite } = await import('@electric-sql/pglite');
   try {
     return await PGlite.create({ ...PGLITE_OPTIONS, dataDir: directory });
@@ -84,11 +84,11 @@ async function createPglite(directory: string): Promise<PGlite> {
   }
 }
 
-async function requireMajor(directory: string): Promise<void> {
-  const version = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
-  if (version.trim() === MAJOR) return;
+async function requireMajorVersion(directory: string): Promise<void> {
+  const version = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR_VERSION);
+  if (version.trim() === MAJOR_VERSION) return;
   throw new DataDirectoryUnusable(
     `The embedded database in ${directory} was created by PostgreSQL ${version.trim().slice(0, 8)}, but this version of Foyer ` +
-      `reads only PostgreSQL ${MAJOR}. Export the data with the version of Foyer that created it.`,
+      `reads only PostgreSQL ${MAJOR_VERSION}. Export the data with the version of Foyer that created it.`,
   );
 }

@@ -12,7 +12,7 @@ const ENTRIES = [
   { path: 'base/1/empty', size: 0 },
   { path: 'base/1/table', size: 5 },
 ];
-const WHOLE = `${JSON.stringify(ENTRIES)}\n18\nrows\n`;
+const TEMPLATE = `${JSON.stringify(ENTRIES)}\n18\nrows\n`;
 
 describe('the template of the embedded database', () => {
   let home: string;
@@ -23,7 +23,7 @@ describe('the template of the embedded database', () => {
     home = await mkdtemp(join(tmpdir(), 'foyer-template-'));
     [directory, template] = [join(home, 'database'), join(home, 'template.gz')];
     await mkdir(directory, { mode: 0o700 });
-    await writeFile(template, gzipSync(WHOLE));
+    await writeFile(template, gzipSync(TEMPLATE));
   });
 
   afterEach(() => rm(home, { recursive: true }));
@@ -54,8 +54,8 @@ describe('the template of the embedded database', () => {
   });
 
   it.each([
-    ['that is cut short', gzipSync(WHOLE).subarray(0, 40)],
-    ['whose contents are cut short', gzipSync(WHOLE.slice(0, -3))],
+    ['that is cut short', gzipSync(TEMPLATE).subarray(0, 40)],
+    ['whose contents are cut short', gzipSync(TEMPLATE.slice(0, -3))],
     ['that is something else', Buffer.from('not compressed')],
   ])('leaves the directory empty for PGlite with a template %s, or without one', async (_, content) => {
     await writeFile(template, content);

@@ -39,9 +39,9 @@ export async function copyTemplate(directory: string, template: string | URL = T
 }
 
 async function unpack(archive: Buffer, target: string): Promise<void> {
-  const begin = archive.indexOf('\n') + 1;
-  const entries = JSON.parse(archive.toString('utf8', 0, begin)) as Entry[];
-  let offset = begin;
+  const contentStart = archive.indexOf('\n') + 1;
+  const entries = JSON.parse(archive.toString('utf8', 0, contentStart)) as Entry[];
+  let offset = contentStart;
   for (const { path, size } of entries) {
     if (size === null) await makeDirectory(join(target, path));
     else await writeFile(join(target, path), archive.subarray(offset, (offset += size)), { mode: FILE_MODE });

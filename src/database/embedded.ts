@@ -80,7 +80,7 @@ class EmbeddedSession implements Session {
 
   async query({ text, values }: StatementText): Promise<StatementResult> {
     const { rows, affectedRows } = await this.pglite.query<unknown>(text, [...values]);
-    return { rows, affected: affectedRows ?? 0 };
+    return { rows, affectedCount: affectedRows ?? 0 };
   }
 
   release(): void {

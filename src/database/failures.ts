@@ -38,7 +38,7 @@ interface DriverError {
   constraint?: unknown;
 }
 
-/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are already converted. */
+/** Converts an error of a driver. Keeps `TypeError`, `RangeError` and errors that are already converted. */
 export function nameFailure(error: unknown): Error {
   if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
   const driverError: DriverError = typeof error === 'object' && error !== null ? error : {};

@@ -49,7 +49,7 @@ export async function makeIndexes(db: Kysely<Schema>, indexes: readonly Index[],
 }
 
 async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPooled }: IndexOptions): Promise<void> {
-  const create = sql.raw(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
+  const creation = sql.raw(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
   const make = (): Promise<void> =>
     db.connection().execute(async (connection) => {
       if (!isPooled) {
@@ -61,7 +61,7 @@ async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPo
         select (select indisvalid from pg_index where indexrelid = to_regclass(${name})) as valid`.execute(connection);
       if (rows[0]?.valid === true) return;
       if (rows[0]?.valid === false) await sql.raw(`drop index concurrently ${name}`).execute(connection);
-      await create.execute(connection);
+      await creation.execute(connection);
     });
   try {
     await repeat(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });

@@ -1,4 +1,4 @@
-/** Records a span and a duration for one statement, with its name or first word and never its text or values. */
+/** Records a span with the name or first word of a statement, and its duration; never its text or values. */
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { nameFailure } from './failures.js';
 import type { StatementText } from './sessions.js';

@@ -1,6 +1,6 @@
 /**
- * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting;
- * other errors are thrown immediately.
+ * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting
+ * or is not available for another reason; other errors are thrown immediately.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -22,7 +22,7 @@ import { TransactionScope } from './transaction-scope.js';
 
 export interface DatabaseEvent {
   kind: 'waiting' | 'migrated' | 'ahead' | 'pooled' | 'connection-lost' | 'lock-lost';
-  /** One English sentence without secrets. */
+  /** English sentences without secrets. */
   message: string;
 }
 
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   database: Config['database'];
   clock: Clock;
   onEvent?: (event: DatabaseEvent) => void;
-  /** How long to wait for a server that is starting. */
+  /** How long to wait for a server that is not available, for example because it is starting. */
   startTimeoutMs?: number;
   /** How long to wait for a connection. */
   acquireTimeoutMs?: number;
@@ -45,17 +45,20 @@ const MAX_PAUSE_MS = 5000;
 type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'startTimeoutMs' | 'pause'>> &
   Pick<DatabaseOptions, 'acquireTimeoutMs'>;
 
-/** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
+/**
+ * @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or StatementFailed if a
+ *   migration fails
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
-  const common = { clock, ...(telemetry ? { telemetry } : {}) };
+  const commonParts = { clock, ...(telemetry ? { telemetry } : {}) };
   const openOptions: OpenOptions = { onEvent: () => undefined, startTimeoutMs: START_TIMEOUT_MS, pause: realPause, ...options };
   if (database.url === undefined) {
     const source = await openEmbeddedSource(database.dataDir, openOptions);
-    return new Database({ source, dialect: 'pglite', ...common });
+    return new Database({ source, dialect: 'pglite', ...commonParts });
   }
   const source = await openServerSource({ ...database, url: database.url }, openOptions);
-  return new Database({ source, dialect: 'postgresql', ...common });
+  return new Database({ source, dialect: 'postgresql', ...commonParts });
 }
 
 async function openEmbeddedSource(dataDir: string, { onEvent }: OpenOptions): Promise<SessionSource> {
@@ -77,8 +80,8 @@ async function openServerSource({ url, poolSize, statements }: Server, openOptio
   const { onEvent, acquireTimeoutMs } = openOptions;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
-  const common = { url, onConnectionLost, ...defined({ acquireTimeoutMs }) };
-  const migrationSource = new PostgresSource({ ...common, poolSize: 2, unlimited: true });
+  const commonOptions = { url, onConnectionLost, ...defined({ acquireTimeoutMs }) };
+  const migrationSource = new PostgresSource({ ...commonOptions, poolSize: 2, unlimited: true });
   let isBehindPooler: boolean;
   try {
     isBehindPooler = await waitForServer(async () => {
@@ -90,12 +93,12 @@ async function openServerSource({ url, poolSize, statements }: Server, openOptio
   } finally {
     await migrationSource.close();
   }
-  if (isBehindPooler) onEvent({ kind: 'pooled', message: POOLED });
+  if (isBehindPooler) onEvent({ kind: 'pooled', message: POOLED_MESSAGE });
   const unnamed = statements === undefined ? isBehindPooler : statements === 'unnamed';
-  return new PostgresSource({ ...common, poolSize, pooled: isBehindPooler, unnamed });
+  return new PostgresSource({ ...commonOptions, poolSize, pooled: isBehindPooler, unnamed });
 }
 
-const POOLED =
+const POOLED_MESSAGE =
   'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits that the server sets for the user in DATABASE_URL.';
 
 async function prepare(source: SessionSource, onEvent: OpenOptions['onEvent'], options: MigrateOptions = {}): Promise<void> {
@@ -130,7 +133,7 @@ async function waitForServer<T>(work: () => Promise<T>, { onEvent, startTimeoutM
       if (!(error instanceof DatabaseUnavailable)) throw error;
       if (waitedMs + pauseMs > startTimeoutMs) {
         throw new DatabaseUnavailable(
-          `The database server in DATABASE_URL did not answer within ${Math.round(startTimeoutMs / 1000)} s. ${error.message}`,
+          `The database server in DATABASE_URL was not available within ${Math.round(startTimeoutMs / 1000)} s. ${error.message}`,
         );
       }
       onEvent({ kind: 'waiting', message: `${error.message} Next try in ${pauseMs} ms.` });

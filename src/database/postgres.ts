@@ -1,7 +1,7 @@
 /**
- * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit: for a connection, an answer, a lock, and, on the
- * server, for an idle transaction. An external connection pooler shares connections of the server, so nothing may stay on them: no
- * session settings, and by default no named statements.
+ * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit, except in migrations: for a connection, an answer,
+ * a lock, and, on the server, for an idle transaction. An external connection pooler shares connections of the server, so nothing may
+ * stay on them: no session settings, and by default no named statements.
  */
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
@@ -38,7 +38,7 @@ export interface PostgresOptions {
   poolSize: number;
   /** Called when an idle connection broke; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
-  /** Sets no time limits, for migrations. */
+  /** Sets no time limits for statements, locks and transactions, for migrations. */
   unlimited?: boolean;
   /** The URL leads through a connection pooler, which refuses the limits as parameters of a connection: transactions set them instead. */
   pooled?: boolean;
@@ -101,7 +101,7 @@ export class PostgresSource implements SessionSource {
 
   /**
    * Waits for an open connection to become free, after the server has refused a further connection.
-   * @throws `refusal` if the pool has no open connection, or none becomes free in time
+   * @throws `refusal` if the pool has no connection, or none becomes free in time; any other error of the pool
    */
   async #waitForOpen(refusal: Error): Promise<Session> {
     const deadline = performance.now() + this.#acquireTimeoutMs;
@@ -191,7 +191,7 @@ class PostgresSession implements Session {
         if (error) return reject(error);
         // Several statements in one text have several results.
         const { rows = [], rowCount } = (Array.isArray(result) ? result.at(-1) : result) ?? {};
-        resolve({ rows, affected: rowCount ?? 0 });
+        resolve({ rows, affectedCount: rowCount ?? 0 });
       };
       this.client.query(query);
     });

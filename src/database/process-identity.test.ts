@@ -15,8 +15,8 @@ describe('process identity', () => {
     ['dead when its pid now belongs to another process', { pid: 7, host: 'here', start: '42' }, '43', 'dead'],
     ['unknown where the system does not report start times', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
     ['unknown for a process of another container or of an earlier boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
-  ])('is %s', (_, other, start, liveness) => {
-    expect(toLiveness(other, buildTable(start))).toBe(liveness);
+  ])('is %s', (_, identity, start, liveness) => {
+    expect(toLiveness(identity, buildTable(start))).toBe(liveness);
   });
 
   it('is the same each time for this process', () => {
@@ -24,7 +24,7 @@ describe('process identity', () => {
     expect(systemProcesses.self()).toMatchObject({ pid: process.pid, host: expect.stringMatching(/./) });
   });
 
-  it('reports that a real process is alive, and then that it is dead', async () => {
+  it('is not dead while a real process runs, and is dead after its end', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
     const identity = { ...systemProcesses.self(), pid, start: systemProcesses.findStart(pid) ?? '' };

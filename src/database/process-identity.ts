@@ -18,16 +18,16 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 /** Access to the operating system, replaced in tests. */
 export interface ProcessTable {
   self(): ProcessIdentity;
-  /** @returns null if the process does not exist, '' if its start time is unknown */
+  /** @returns null if the process does not exist or has ended, '' if its start time is unknown */
   findStart(pid: number): string | null;
 }
 
-export function toLiveness(other: ProcessIdentity, table: ProcessTable): Liveness {
-  if (other.host !== table.self().host) return 'unknown';
-  const start = table.findStart(other.pid);
+export function toLiveness(identity: ProcessIdentity, table: ProcessTable): Liveness {
+  if (identity.host !== table.self().host) return 'unknown';
+  const start = table.findStart(identity.pid);
   if (start === null) return 'dead';
-  if (start === '' || other.start === '') return 'unknown';
-  return start === other.start ? 'alive' : 'dead';
+  if (start === '' || identity.start === '') return 'unknown';
+  return start === identity.start ? 'alive' : 'dead';
 }
 
 /** Indexes of fields of /proc/PID/stat, counted from the state, which follows the name in parentheses (proc(5)). */

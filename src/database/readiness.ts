@@ -24,9 +24,9 @@ export interface DatabaseState {
   clockOffsetMs: number | null;
 }
 
-const SILENT: DatabaseState = { takesChanges: false, clockOffsetMs: null };
+const UNAVAILABLE_STATE: DatabaseState = { takesChanges: false, clockOffsetMs: null };
 
-class RolledBack extends Error {}
+class ProbeRollback extends Error {}
 
 export class DatabaseReadiness {
   /** A database that does not answer within this time is not ready. */
@@ -45,7 +45,7 @@ export class DatabaseReadiness {
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probe: this.#probe(), atMs: nowMs };
-    return waitAtMost(this.#state.probe, this.timeoutMs, SILENT);
+    return waitAtMost(this.#state.probe, this.timeoutMs, UNAVAILABLE_STATE);
   }
 
   async #probe(): Promise<DatabaseState> {
@@ -54,7 +54,7 @@ export class DatabaseReadiness {
       this.#noteClock(clockOffsetMs);
       return { takesChanges: true, clockOffsetMs };
     } catch {
-      return SILENT;
+      return UNAVAILABLE_STATE;
     }
   }
 
@@ -72,10 +72,10 @@ export class DatabaseReadiness {
         returning ${this.database.now()} as time`.execute(trx);
       const endMs = this.clock.now().getTime();
       offsetMs = (startMs + endMs) / 2 - (rows[0]?.time.getTime() ?? NaN);
-      throw new RolledBack();
+      throw new ProbeRollback();
     });
     await work.catch((error: unknown) => {
-      if (!(error instanceof RolledBack)) throw error;
+      if (!(error instanceof ProbeRollback)) throw error;
     });
     return offsetMs;
   }

@@ -3,8 +3,8 @@
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
 
-/** @param limit at most 200; default 50 */
-export function pageSize(limit = PAGE_SIZE): number {
+/** @returns the number of rows of a page, from 1 to 200; 50 by default */
+export function toPageSize(limit = PAGE_SIZE): number {
   return Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), MAX_PAGE_SIZE);
 }
 

@@ -109,7 +109,7 @@ export interface BrowserSessionTable {
   trusted: Generated<boolean>;
   /** When a sign-in to an app last continued the session; null if none did. */
   last_used_at: Generated<Date | null>;
-  /** The app, network address and browser of the sign-in; null for a sign-in of an older version. */
+  /** The app, network address and browser of the sign-in; null for a sign-in of an older version. `browser` is also null if unknown. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;
   browser: Generated<string | null>;
@@ -294,7 +294,7 @@ export interface OneTimeSecretTable {
   purpose: string;
   account_id: string | null;
   bound_hash: Generated<string>;
-  /** Sealed JSON. */
+  /** Sealed text; its form depends on the purpose. */
   payload: string | null;
   expires_at: Date;
 }
@@ -349,9 +349,9 @@ export interface ManageSessionTable {
   client_id: string | null;
   return_to_url: string | null;
   return_to_name: string | null;
-  /** When the person last proved a password or a factor. */
+  /** When the person last proved a password, a factor, a passkey or a mailed code. */
   proven_at: Date | null;
-  /** When the person last proved something stronger than a password. */
+  /** When the person last proved anything but a password: a factor, a passkey or a mailed code. */
   factor_proven_at: Date | null;
   created_at: Date;
   seen_at: Date;
@@ -478,7 +478,7 @@ export interface ScimGroupMemberTable {
   account_id: string;
 }
 
-/** A call of a SCIM client that was refused; one row for each cause. */
+/** A call of a SCIM client that was refused; one row for each subject and cause. */
 export interface ScimFaultTable {
   id: Generated<string>;
   /** As in `source_account`. */
@@ -566,7 +566,10 @@ export interface ConsentGrantTable {
   account_id: string;
   client_id: string;
   scope: string;
-  /** When the scope was first granted. Each use moves only `expires_at`. */
+  /**
+   * When the scope was first granted. Another grant sets a new time only if the earlier one had expired, or the client was registered
+   * again. Each use moves only `expires_at`.
+   */
   granted_at: Date;
   expires_at: Date;
   /** When the client was registered; null if that is unknown, or an older version has written the row. */

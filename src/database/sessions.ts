@@ -1,4 +1,4 @@
-/** The interface of a database connection that `pg` and PGlite implement, and `driver.ts` uses. */
+/** The interface of a database connection, which `postgres.ts` and `embedded.ts` implement for `driver.ts`. */
 
 export interface StatementText {
   text: string;
@@ -9,7 +9,7 @@ export interface StatementText {
 
 export interface StatementResult {
   rows: unknown[];
-  affected: number;
+  affectedCount: number;
 }
 
 export interface Session {

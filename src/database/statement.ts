@@ -26,7 +26,7 @@ export interface Placeholders<Params extends Values> {
    * A placeholder for the names of the event sinks that receive this kind of event, or the kind in the parameter; null if the
    * database has no event sinks, so that the statement does not name the column.
    */
-  sinksFor: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
+  buildSinks: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
 }
 
 /** @returns the names of the event sinks that receive events of this kind; null if there are none */
@@ -91,10 +91,10 @@ export class Statement<Params extends Values, Row> {
     return (this.#cachedWithSinks ??= this.#compile((source) => sql`${new SinkNames(source)}`));
   }
 
-  #compile(sinksFor: Placeholders<Params>['sinksFor']): CompiledQuery<Row> {
+  #compile(buildSinks: Placeholders<Params>['buildSinks']): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: buildTime(SKEW), sinksFor }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW), buildSinks }).compile(builder);
   }
 }
 

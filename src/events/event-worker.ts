@@ -1,4 +1,4 @@
-/** Starts a worker for each configured sink, wakes the workers for new events, and stops them. */
+/** Registers the configured sinks in the database, starts a worker for each, wakes the workers for new events, and stops them. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EventDeliveries } from '../accounts/queue/event-deliveries.js';

@@ -13,7 +13,7 @@ export interface SinkEvent {
   kind: AuditKind;
   at: Date;
   actor: 'person' | 'operator' | 'system';
-  /** Username of the operator, or name of the operator token, if an operator acted. */
+  /** Username of the operator, or name of the operator token; null for the token of OPERATOR_TOKEN, and for other actors. */
   operator: string | null;
   /** The person: the id, and the username and e-mail address only if the sink's settings list them. */
   account: { id: string; username?: string; email?: string } | null;

@@ -50,7 +50,7 @@ interface Round {
 
 export class SinkWorker {
   /** Time after which the queue is checked again without a wake; up to a third longer, and much longer while the sink is down. */
-  everyMs = INTERVAL_MS;
+  intervalMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #backoffUntilMs = 0;
@@ -69,7 +69,7 @@ export class SinkWorker {
 
   start(): void {
     this.#isStopped = false;
-    this.#wakeIn(this.everyMs);
+    this.#wakeIn(this.intervalMs);
   }
 
   /** Wakes the worker for deliveries that have just become due. */
@@ -211,14 +211,14 @@ export class SinkWorker {
     if (this.#round) {
       this.#isWoken = true;
       this.#endWait();
-      this.#wakeIn(this.everyMs);
+      this.#wakeIn(this.intervalMs);
       return;
     }
     this.#round = (this.#isStopped ? Promise.resolve() : this.deliver()).finally(() => {
       this.#round = undefined;
       this.#backoffs = this.#isDown() ? this.#backoffs + 1 : 0;
       this.#backoffUntilMs = this.#backoffs === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#backoffs, MAX_BACKOFF_MS);
-      if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
+      if (!this.#isStopped) this.#wakeIn(this.intervalMs + randomInt(Math.ceil(this.intervalMs / 3)));
     });
   }
 }

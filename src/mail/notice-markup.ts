@@ -1,6 +1,6 @@
 /** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation and what `MAIL_LAYOUT` adds. */
-import { contrast, chooseInk } from '../contract/colour.js';
-import { initials } from '../contract/initials.js';
+import { measureContrast, chooseInk } from '../contract/colour.js';
+import { toInitials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { DEFAULT_LAYOUT, fillLayout, addPreheader } from './mail-layout.js';
@@ -86,7 +86,7 @@ function buildHeader(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent
 
 /** The first letter of the name, in place of a logo. Empty for a name without letters and digits. */
 function buildTile(appName: string, accent: string): string {
-  const [letter] = initials(appName);
+  const [letter] = toInitials(appName);
   return letter === undefined ? '' : `<span aria-hidden="true" style="${TILE};${toAccentStyle(accent)}">${letter}</span>&ensp;`;
 }
 
@@ -97,7 +97,7 @@ function isPicture(url: string): boolean {
 
 /** A colour with little contrast to the white card gets the border colour of the second button. */
 function toAccentStyle(accent: string): string {
-  const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
+  const edge = measureContrast(accent, '#ffffff') < 3 ? EDGE : accent;
   return `background:${accent};border:1px solid ${edge};color:${chooseInk(accent)}`;
 }
 

@@ -33,7 +33,7 @@ interface Delivery {
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Time between two regular checks of the queue, to which a random part is added. */
-  everyMs = INTERVAL_MS;
+  intervalMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #lastDelivery: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     this.#isStopped = false;
     this.queue.onQueued(() => this.wakeSoon());
-    this.#wakeIn(this.everyMs);
+    this.#wakeIn(this.intervalMs);
   }
 
   /** Wakes the worker for mails that are about to be queued or to become due again. */
@@ -121,7 +121,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#lastDelivery = (this.#lastDelivery ?? Promise.resolve())
       .then(() => (this.#isStopped ? undefined : this.deliver()))
       .finally(() => {
-        if (!this.#isStopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
+        if (!this.#isStopped) this.#wakeIn(this.intervalMs + randomInt(Math.ceil(this.intervalMs / 3)));
       });
   }
 

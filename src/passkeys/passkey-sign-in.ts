@@ -111,7 +111,7 @@ type SpendValues = EventValues & {
  */
 const SPEND = new Statement<SpendValues, { is_repetition: boolean | null; has_access: boolean }>(
   'passkey.spend',
-  ({ param, now, sinksFor }) => {
+  ({ param, now, buildSinks }) => {
     const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
     return sql`
     with owner as (
@@ -126,7 +126,7 @@ const SPEND = new Statement<SpendValues, { is_repetition: boolean | null; has_ac
         last_sign_in_hash = ${param('signIn')}::text
       where id in (select id from before)
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`before where not is_repetition`)}
+      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`before where not is_repetition`)}
     )
     select (select is_repetition from before), exists (select from owner) as has_access`;
   },

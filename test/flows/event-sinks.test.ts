@@ -72,7 +72,7 @@ function openWorker(name: 'crm' | 'siem', on: Database = database, slow?: () => 
   const worker = new SinkWorker({ sink, transport, deliveries, log, telemetry: TELEMETRY_OFF });
   opened.push(worker);
   // Long enough that nothing is delivered on its own.
-  worker.everyMs = 3_600_000;
+  worker.intervalMs = 3_600_000;
   worker.start();
   return worker;
 }

@@ -77,7 +77,7 @@ function worker(more: Partial<SmtpServer> = {}, queue: MailQueue = claims): Outb
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const worker = new OutboxWorker(queue, new SmtpSender(settings(more), FROM), config, log, TELEMETRY_OFF);
   // Long enough that these tests send nothing on their own.
-  worker.everyMs = 3_600_000;
+  worker.intervalMs = 3_600_000;
   return worker;
 }
 

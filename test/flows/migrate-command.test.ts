@@ -64,7 +64,7 @@ const HELD = 4711;
     const { code, out, err } = await new MainProcess(['migrate'], nobody, { pauses: false }).ended;
     expect(code).toBe(1);
     expect(err).toBe(
-      'The database server in DATABASE_URL did not answer within 60 s. The database is not available (ECONNREFUSED): try again later.\n',
+      'The database server in DATABASE_URL was not available within 60 s. The database is not available (ECONNREFUSED): try again later.\n',
     );
     expect(out).toContain('Next try in 250 ms.');
     expect(out + err).not.toContain('secret');

@@ -69,7 +69,7 @@ async function deliver(): Promise<void> {
   const sender = new SmtpSender(serverSettings(), { name: 'Accounts', address: 'accounts@example.com' });
   const worker = new OutboxWorker(operator.services.mails, sender, testConfig(), log, TELEMETRY_OFF);
   // Long enough that the worker sends nothing on its own.
-  worker.everyMs = 3_600_000;
+  worker.intervalMs = 3_600_000;
   worker.onApplicationBootstrap();
   await worker.deliver();
   await worker.onApplicationShutdown();

@@ -80,7 +80,7 @@ export class MailDelivery {
     const sender = new SmtpSender(settings, FROM, timeouts);
     const worker = new OutboxWorker(queue, sender, testConfig(), log, TELEMETRY_OFF);
     // Long enough that these tests send nothing on their own.
-    worker.everyMs = 3_600_000;
+    worker.intervalMs = 3_600_000;
     return worker;
   }
 

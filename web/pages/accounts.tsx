@@ -1,6 +1,6 @@
 /** Asks which of several accounts, all connected to the same identity, should be used (ACC-1 … 3). */
 import { FIELDS } from '../../src/contract/form-fields.js';
-import { initials } from '../../src/contract/initials.js';
+import { toInitials } from '../../src/contract/initials.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
@@ -55,7 +55,7 @@ function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['a
   return (
     <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
       <span className="avatar" aria-hidden="true">
-        {initials(name)}
+        {toInitials(name)}
       </span>
       <span className="what">
         <b>

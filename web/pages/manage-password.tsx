@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
-import { passwordChecks } from '../../src/contract/password-strength.js';
+import { listPasswordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
@@ -40,7 +40,7 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   const id = useId();
   const fields = useTypedFields(id);
   const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = fields;
-  const checks = passwordChecks(password, repeat, rules);
+  const checks = listPasswordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
     // The Enter key can send the form while the visible button is disabled.

@@ -1,7 +1,7 @@
 /** Connects and disconnects accounts at providers (MAN-2, MAN-10) with plain forms, which work without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { initials } from '../../src/contract/initials.js';
+import { toInitials } from '../../src/contract/initials.js';
 import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
@@ -118,7 +118,7 @@ interface DescriptionProps {
 function ProviderDescription({ name, brand, note, children }: DescriptionProps) {
   return (
     <>
-      <span className={`tile ${brand ?? 'letters'}`}>{brand ? <span className="mark" /> : initials(name)}</span>
+      <span className={`tile ${brand ?? 'letters'}`}>{brand ? <span className="mark" /> : toInitials(name)}</span>
       <span className="what">
         <b>{name}</b>
         <small>{children}</small>

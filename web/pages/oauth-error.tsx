@@ -23,7 +23,7 @@ export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oaut
 export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
   const { oauth_error: error, app } = state;
-  const reported = toReportedError(error.error, error.error_description);
+  const reportedError = toReportedError(error.error, error.error_description);
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
@@ -41,15 +41,15 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
         <ErrorDetails
           explanation={t('oauth_error.pass_on')}
           facts={[
-            { name: 'facts.error', value: reported.code, lang: 'en' },
-            { name: 'facts.description', value: reported.description, lang: 'en' },
+            { name: 'facts.error', value: reportedError.code, lang: 'en' },
+            { name: 'facts.description', value: reportedError.description, lang: 'en' },
           ]}
         >
-          {reported.other !== '' && (
+          {reportedError.foreignText !== '' && (
             <details className="quoted">
               <summary>{t('oauth_error.other')}</summary>
               <p>{t('oauth_error.other_text')}</p>
-              <blockquote>{reported.other}</blockquote>
+              <blockquote>{reportedError.foreignText}</blockquote>
             </details>
           )}
         </ErrorDetails>

@@ -1,7 +1,7 @@
 /** The account that a page is about, with an optional action. */
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { initials } from '../../src/contract/initials.js';
+import { toInitials } from '../../src/contract/initials.js';
 import type { AccountState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -28,7 +28,7 @@ export function AccountChip({ account, label, showId = false, large = false, pic
       title={showId ? t('account.id', { id: account.id }) : undefined}
     >
       <span className="avatar" aria-hidden="true">
-        {initials(account.name)}
+        {toInitials(account.name)}
         {picture && <Portrait url={picture} />}
       </span>
       <p>

@@ -7,7 +7,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize } from '../../database/row-pages.js';
+import { isCursor, toPageSize } from '../../database/row-pages.js';
 import type { AccountListingTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
@@ -68,7 +68,7 @@ export class AccountList {
 
   /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word or with too many words */
   async page(query: AccountQuery): Promise<{ accounts: ListedAccount[]; nextCursor?: string }> {
-    const size = pageSize(query.limit);
+    const size = toPageSize(query.limit);
     const foundRows = await this.#findRows(query, size + 1);
     const rows = foundRows.slice(0, size);
     const last = rows.at(-1);

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import type { AuditEventTable, Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
-import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
+import { isCursor, toPage, toPageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
 import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
@@ -191,7 +191,7 @@ export class AuditLog {
     const { accountId, cursor, limit } = query;
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const { rows, ...nextPage } = toPage(await this.#findNewest(query, size + 1), size);
     return { entries: rows.map(toEntry), ...nextPage };
   }

@@ -29,7 +29,7 @@ export interface EventColumns {
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
 /** Columns of an event whose values are parameters. */
-export function eventColumns({ param, now, sinksFor }: Placeholders<EventValues>): EventColumns {
+export function eventColumns({ param, now, buildSinks }: Placeholders<EventValues>): EventColumns {
   return {
     at: now,
     kind: param('event'),
@@ -39,7 +39,7 @@ export function eventColumns({ param, now, sinksFor }: Placeholders<EventValues>
     address: param('address'),
     request: param('request'),
     detail: param('detail'),
-    sinks: sinksFor && sinksFor({ param: 'event' }),
+    sinks: buildSinks && buildSinks({ param: 'event' }),
   };
 }
 

@@ -12,7 +12,7 @@ import { listInvitationFields } from '../../config/sign-up-settings.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
-import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import type { InvitationTable, Schema } from '../../database/schema.js';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { AccountError, AccountFieldInvalid } from '../account/account.errors.js';
@@ -265,7 +265,7 @@ export class Invitations {
   /** Lists invitations, newest first. A malformed cursor returns an empty page. */
   async list({ state, email, cursor, limit }: InvitationQuery): Promise<{ invitations: Invitation[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
     const foundRows = await (email === undefined
       ? this.database.run(LIST, values)

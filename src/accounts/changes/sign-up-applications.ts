@@ -8,7 +8,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import type { Schema, SignUpApplicationTable } from '../../database/schema.js';
 import { isAccountId, type Account } from '../account/account.js';
 import { toEmailKey } from '../account/fields.js';
@@ -108,7 +108,7 @@ export class SignUpApplications {
     nextCursor?: string;
   }> {
     if (cursor !== undefined && !isCursor(cursor)) return { applications: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const foundRows = await this.#select(this.database.db)
       .where('seq', '>', Number(cursor ?? 0))
       .orderBy('seq')

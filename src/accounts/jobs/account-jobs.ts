@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize } from '../../database/row-pages.js';
+import { isCursor, toPageSize } from '../../database/row-pages.js';
 import type { AccountJobTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { selectMatchingSql, type AccountQuery } from '../account/account-list.js';
@@ -178,7 +178,7 @@ export class AccountJobs {
 
   /** @param cursor id of the last job of the previous page @returns newest first */
   async list({ cursor, limit }: { cursor?: string; limit?: number }): Promise<{ jobs: AccountJob[]; nextCursor?: string }> {
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     let query = this.database.db
       .selectFrom('account_job')
       .select(COLUMNS)
@@ -201,7 +201,7 @@ export class AccountJobs {
     id: number,
     { cursor = '0', limit }: { cursor?: string; limit?: number },
   ): Promise<{ failures: JobFailure[]; nextCursor?: string }> {
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const foundRows = await this.database.db
       .selectFrom('account_job_item as i')
       .leftJoin('account as a', 'a.id', 'i.account_id')

@@ -126,7 +126,7 @@ export function toFailLimits(limits: Config['limits']) {
 
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
       select ${param('addressKey')}::text, 1, window_end, case when ${param('addressFailures')}::integer <= 1 then window_end end, window_end
@@ -151,7 +151,7 @@ export const FAIL = new Statement<FailValues, never>(
       where c.key = ${param('counterKey')} and exists (select from address_counter)
       returning key
     )
-    ${insertEvent(eventColumns({ param, now, sinksFor }))}`,
+    ${insertEvent(eventColumns({ param, now, buildSinks }))}`,
 );
 
 export interface SucceedValues extends AuditValues {
@@ -167,7 +167,7 @@ export interface SucceedValues extends AuditValues {
 /** Clears the failures of the counter. A success of a known device also clears the failures that others caused for the name. */
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with released as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')}
@@ -184,7 +184,7 @@ export const SUCCEED = new Statement<SucceedValues, never>(
       account: param('account'),
       address: param('address'),
       request: param('request'),
-      sinks: sinksFor && sinksFor({ param: 'kind' }),
+      sinks: buildSinks && buildSinks({ param: 'kind' }),
     })}`,
 );
 
@@ -196,7 +196,7 @@ export const GIVE_BACK = new Statement<{ counterKey: string }, never>(
 /** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if the event was written */
 export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with noted as (
       update attempt_counter set noted_until = coalesce(blocked_until, window_until)
       where key = ${param('key')} and noted_until is distinct from coalesce(blocked_until, window_until)
@@ -209,7 +209,7 @@ export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: Audit
         account: param('account'),
         address: param('address'),
         request: param('request'),
-        sinks: sinksFor && sinksFor({ param: 'kind' }),
+        sinks: buildSinks && buildSinks({ param: 'kind' }),
       },
       sql`noted`,
     )}

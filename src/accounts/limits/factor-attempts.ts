@@ -64,14 +64,14 @@ export type ProvenValues = EventValues & { account: string; counterKey: string; 
  * Common table expressions that count and record a success, for a statement with the expression `spent`, which has a row if the
  * statement consumed a proof.
  */
-export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValues>): RawBuilder<unknown> {
+export function recordProofSql({ param, now, buildSinks }: Placeholders<ProvenValues>): RawBuilder<unknown> {
   return sql`
     succeeded as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`spent`)}
+      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`spent`)}
       returning seq
     )`;
 }

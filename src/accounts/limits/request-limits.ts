@@ -150,7 +150,7 @@ type CountValues = {
 /** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
       select ${param('key')}::text, 1, window_end, window_end
@@ -169,7 +169,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
           address: param('address'),
           request: param('request'),
           detail: sql`jsonb_build_object('request', ${param('limitName')}::text)`,
-          sinks: sinksFor && sinksFor({ kind: 'request.limited' }),
+          sinks: buildSinks && buildSinks({ kind: 'request.limited' }),
         },
         sql`counted where count = ${param('max')}::integer + 1`,
       )}

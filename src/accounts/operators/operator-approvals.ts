@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
-import { pageSize } from '../../database/row-pages.js';
+import { toPageSize } from '../../database/row-pages.js';
 import { interval } from '../../database/statement.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
@@ -154,7 +154,7 @@ export class OperatorApprovals {
     after?: string | undefined;
     limit?: number;
   }): Promise<{ approvals: Approval[]; next?: string }> {
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const [closed, seq] = after?.split('-') ?? [];
     const position = sql<boolean>`(p.closed, -p.seq) > (${closed === '1'}, ${-Number(seq)}::bigint)`;
     const page = after === undefined ? this.#select() : this.#select().where(position);

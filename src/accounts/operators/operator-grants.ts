@@ -8,7 +8,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { OPERATOR_RIGHTS, type Config, type OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
-import { pageSize } from '../../database/row-pages.js';
+import { toPageSize } from '../../database/row-pages.js';
 import type { AccountRow, Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
@@ -149,7 +149,7 @@ export class OperatorGrants {
    * @param limit at most 200; default 50
    */
   async list({ after = '', limit }: { after?: string; limit?: number }): Promise<{ operators: Operator[]; next?: string }> {
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const groups = this.config.operator.rules.flatMap((rule) => ('group' in rule ? [rule.group] : []));
     const foundRows = await this.database.run(LIST, { groups, after, max: size + 1 });
     const rows = foundRows.slice(0, size);

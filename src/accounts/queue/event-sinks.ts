@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { wantsKind, type SinkSettings } from '../../config/sink-settings.js';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AUDIT_KINDS } from '../audit/kinds.js';
@@ -241,7 +241,7 @@ export class EventSinks {
   }: DeliveryQuery): Promise<{ deliveries: SinkDelivery[]; nextCursor?: string } | null> {
     if (!(await this.#isKnown(sink))) return null;
     if (cursor !== undefined && !isCursor(cursor)) return { deliveries: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const beforeSeq = Number(cursor ?? Number.MAX_SAFE_INTEGER);
     const foundRows = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, beforeSeq, max: size + 1 });
     const { rows, ...next } = toPage(foundRows, size);

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import type { OutboxTable, Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -188,7 +188,7 @@ export class FailedMails {
   /** Lists the mails, newest first. A cursor that is not a number returns an empty page. */
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const values = { beforeSeq: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
     const foundRows = await (cause === undefined
       ? this.database.run(LIST, values)

@@ -34,7 +34,7 @@ const FIND = new Statement<{ ids: readonly string[] }, Row>(
 type WriteValues = { rows: string } & Record<'actor' | 'address' | 'request' | 'detail', string | null>;
 
 /** Writes the groups and an audit event for each account. */
-const WRITE = new Statement<WriteValues, never>('group-claims.write', ({ param, now, sinksFor }) => {
+const WRITE = new Statement<WriteValues, never>('group-claims.write', ({ param, now, buildSinks }) => {
   const changeSql = sql`
     update account a set group_name = r.group_name, groups = r.groups, updated_at = ${now}
     from (
@@ -52,7 +52,7 @@ const WRITE = new Statement<WriteValues, never>('group-claims.write', ({ param, 
         address: param('address'),
         request: param('request'),
         detail: param('detail'),
-        sinks: sinksFor && sinksFor({ kind: 'account.changed' }),
+        sinks: buildSinks && buildSinks({ kind: 'account.changed' }),
       },
       sql`changed`,
     )}`;

@@ -1,6 +1,6 @@
 /** Pages of rows by time, newest first. A cursor contains the time and the id of the last row of a page. */
 import { sql, type RawBuilder } from 'kysely';
-import { pageSize } from '../../database/row-pages.js';
+import { toPageSize } from '../../database/row-pages.js';
 
 /** Where a page begins: its rows are earlier than this time and id. */
 export type Position = {
@@ -43,7 +43,7 @@ export async function readTimePage<Row extends Position>(
 ): Promise<{ rows: Row[]; nextCursor?: string }> {
   const position = readPosition(cursor);
   if (position === null) return { rows: [] };
-  const size = pageSize(limit);
+  const size = toPageSize(limit);
   const foundRows = await read({ ...position, max: size + 1 });
   const rows = foundRows.slice(0, size);
   const lastRow = rows.at(-1);

@@ -80,7 +80,7 @@ export const CLAIM = new Statement<OwnerValues & { lifetimeSeconds: number }, Re
 /** The event is recorded only with the first result. */
 export const FINISH = new Statement<OwnerValues & EventValues & { result: string }, { result: string }>(
   'challenge.finish',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with record as (
       ${finishRecordSql({
         kind: param('kind'),
@@ -90,7 +90,7 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
         now,
       })}
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
+      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
       returning seq
     )
     select result from record`,

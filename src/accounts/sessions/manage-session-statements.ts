@@ -205,7 +205,7 @@ export const RECORD_REFUSAL = new Statement<
   { seq: number }
 >(
   'manage-session.refused',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     ${insertEvent(
       {
         at: now,
@@ -213,7 +213,7 @@ export const RECORD_REFUSAL = new Statement<
         account: sql`alive.account_id`,
         address: param('address'),
         request: param('request'),
-        sinks: sinksFor && sinksFor({ kind: 'token.refused' }),
+        sinks: buildSinks && buildSinks({ kind: 'token.refused' }),
       },
       sql`(${findActiveSql({ session: param('session'), ...toLimitParams(param), now })}) alive
         join manage_session s on s.id = alive.id
@@ -237,9 +237,9 @@ const findAdmissibleSql = ({ param, now }: Placeholders<AdmitValues>): RawBuilde
         or coalesce((select with_cookie from before), false))
     )`;
 
-function insertReuse({ param, now, sinksFor }: Placeholders<AdmitValues>): RawBuilder<never> {
+function insertReuse({ param, now, buildSinks }: Placeholders<AdmitValues>): RawBuilder<never> {
   const kind = 'token.reused';
-  const sinks = sinksFor && sinksFor({ kind });
+  const sinks = buildSinks && buildSinks({ kind });
   const request = { address: param('address'), request: param('request') };
   return insertEvent({ at: now, kind, account: sql`alive.account_id`, ...request, sinks }, sql`alive, reuse`);
 }
@@ -254,10 +254,10 @@ function insertReuse({ param, now, sinksFor }: Placeholders<AdmitValues>): RawBu
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
-  ({ param, now, sinksFor }) => sql`
+  ({ param, now, buildSinks }) => sql`
     with before as (
       select ended_at, with_cookie from rpc_family where id = ${param('family')}::text for update
-    ), ${findAdmissibleSql({ param, now, sinksFor })}, family as (
+    ), ${findAdmissibleSql({ param, now, buildSinks })}, family as (
       insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
       select ${param('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
       where ${param('step')}::integer = 0 or exists (select from rpc_family where id = ${param('family')})
@@ -275,7 +275,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
     ), reuse as (
       select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
-      ${insertReuse({ param, now, sinksFor })}
+      ${insertReuse({ param, now, buildSinks })}
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}

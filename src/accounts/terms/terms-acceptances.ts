@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable, Transaction } from 'kysely';
 import type { Terms, TermsText } from '../../config/value-types.js';
 import { Database } from '../../database/database.js';
-import { isCursor, pageSize, toPage } from '../../database/row-pages.js';
+import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import type { Schema, TermsAcceptanceTable } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { lockActive, type SessionCondition, type OwnChange } from '../account/lock.js';
@@ -106,7 +106,7 @@ export class TermsAcceptances {
     { cursor, limit }: { cursor?: string; limit?: number },
   ): Promise<{ acceptances: TermsEvidence[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { acceptances: [] };
-    const size = pageSize(limit);
+    const size = toPageSize(limit);
     const foundRows = await this.#select(accountId)
       .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
       .limit(size + 1)

@@ -1,5 +1,5 @@
 /**
- * Inspects the database for the doctor: version, migrations, permissions, clock and content. It changes nothing, never migrates and
+ * Inspects the database for the doctor: version, migrations, permissions, clock and content. It changes no data, never migrates and
  * never creates a data directory.
  */
 import { access } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface OpenDatabase {
   /** Major version of PostgreSQL: 15 for 15.4. */
   major: number;
   /** Names of the migrations of this version that are not applied yet. */
-  missing: string[];
+  missingMigrations: string[];
   laterMigrations: LaterMigrations | null;
   mayCreate: boolean;
   mayWrite: boolean;
@@ -44,27 +44,31 @@ export interface OpenDatabase {
   /** Existing usernames and addresses that a new account could not have. */
   names: ConflictingNames;
   /** Number of accounts whose attributes the settings do not allow, and number of examined accounts. */
-  unfit: { accounts: number; examinedAccounts: number };
-  /** Number of accounts with each kind of second factor. */
+  unfitAttributes: { accounts: number; examinedAccounts: number };
+  /** Number of accounts with each kind of second factor, with passkeys, and with unused recovery codes. */
   factorHolders: Readonly<Record<string, number>>;
   /**
-   * `linked`, `migrated`: number of accounts of each source, and of accounts whose password was taken over from it, by the source as
-   * accounts store it. `ownNames`: username keys of the newest accounts that belong to no source.
+   * `linkedCounts`, `migratedCounts`: number of accounts of each source, and of accounts whose password was taken over from it, by the
+   * source as accounts store it. `ownNames`: username keys of the newest accounts that belong to no source.
    */
-  sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
+  sourceAccounts: {
+    linkedCounts: Readonly<Record<string, number>>;
+    migratedCounts: Readonly<Record<string, number>>;
+    ownNames: string[];
+  };
   scim: ScimInspection;
   /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
-  withoutAccount: Readonly<Record<string, number>>;
+  peopleWithoutAccount: Readonly<Record<string, number>>;
   /** Number of active accounts that have an operator right by a grant; null if the table could not be read. */
-  operators: { admins: number; others: number } | null;
+  operators: { adminCount: number; otherCount: number } | null;
   /** The event sinks that a gateway has had in its settings. */
   sinks: InspectedSink[];
   time: Date;
 }
 
 /** Whether the tables were read. Otherwise everything that is stored is reported as empty. */
-export function hasContents({ missing, mayWrite }: Pick<OpenDatabase, 'missing' | 'mayWrite'>): boolean {
-  return mayWrite && missing.length === 0;
+export function hasContents({ missingMigrations, mayWrite }: Pick<OpenDatabase, 'missingMigrations' | 'mayWrite'>): boolean {
+  return mayWrite && missingMigrations.length === 0;
 }
 
 export interface InspectedSink {
@@ -74,8 +78,8 @@ export interface InspectedSink {
   lastStatus: string | null;
   /** How long the earliest waiting event has waited; null if none waits. */
   waitingSeconds: number | null;
-  /** Dead events, counted up to 1000; 1001 stands for more. */
-  dead: number;
+  /** Number of dead events, counted up to 1000; 1001 stands for more. */
+  deadCount: number;
   /** By how much the time at which a gateway recorded the sink is ahead of the clock of the database. */
   aheadSeconds: number;
 }
@@ -87,16 +91,16 @@ export interface Pooler {
   keepsStatements: boolean;
 }
 
-/** The lists contain a few examples, except `maybeReserved`. */
+/** The lists contain a few examples, except `maybeReservedNames`. */
 export interface ConflictingNames {
   /** Usernames that are also the e-mail address of another account. */
   addresses: string[];
   /** E-mail addresses that several accounts have verified. */
-  shared: string[];
+  sharedAddresses: string[];
   /** Usernames that look like the username of another account. */
   lookAlikes: string[];
   /** All usernames that may look like a reserved username; the check of usernames compares them exactly. */
-  maybeReserved: string[];
+  maybeReservedNames: string[];
 }
 
 interface Facts {
@@ -186,35 +190,43 @@ async function inspectOpen(
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
   const appliedRows = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(appliedRows.map(({ number }) => number));
-  const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
+  const missingMigrations = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
   const mayWrite = migrated ? await canWriteTables(db) : mayCreate;
   return {
     major: Math.floor(Number(version) / 10_000),
-    missing,
+    missingMigrations,
     laterMigrations: migrated ? await findLater(db, MIGRATIONS) : null,
     mayCreate,
     mayWrite,
     isReplica,
     connections,
     hasLimits,
-    ...(hasContents({ missing, mayWrite }) ? await readContents(db, rules) : NO_CONTENTS),
+    ...(hasContents({ missingMigrations, mayWrite }) ? await readContents(db, rules) : NO_CONTENTS),
     time,
   };
 }
 
 type Contents = Pick<
   OpenDatabase,
-  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'scim' | 'withoutAccount' | 'operators' | 'sinks'
+  | 'seeds'
+  | 'names'
+  | 'unfitAttributes'
+  | 'factorHolders'
+  | 'sourceAccounts'
+  | 'scim'
+  | 'peopleWithoutAccount'
+  | 'operators'
+  | 'sinks'
 >;
 
 const NO_CONTENTS: Contents = {
   seeds: [],
-  names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
-  unfit: { accounts: 0, examinedAccounts: 0 },
+  names: { addresses: [], sharedAddresses: [], lookAlikes: [], maybeReservedNames: [] },
+  unfitAttributes: { accounts: 0, examinedAccounts: 0 },
   factorHolders: {},
-  sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
+  sourceAccounts: { linkedCounts: {}, migratedCounts: {}, ownNames: [] },
   scim: NO_SCIM,
-  withoutAccount: {},
+  peopleWithoutAccount: {},
   operators: null,
   sinks: [],
 };
@@ -223,11 +235,11 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
   return {
     seeds: await findNewestSeeds(db),
     names: await findConflictingNames(db, [...reservedSkeletons]),
-    unfit: await countUnfitAttributes(db, fits),
+    unfitAttributes: await countUnfitAttributes(db, fits),
     factorHolders: await countFactorHolders(db),
     sourceAccounts: await findSourceAccounts(db),
     scim: await inspectScim(db),
-    withoutAccount: await countWithoutAccount(db),
+    peopleWithoutAccount: await countWithoutAccount(db),
     operators: await countOperators(db),
     sinks: await findSinks(db),
   };
@@ -245,7 +257,7 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
     order by seq limit ${MAX_NAMES}`.execute(db);
-  const shared = await sql<{ email_key: string }>`
+  const sharedAddresses = await sql<{ email_key: string }>`
     select email_key from account where email_key is not null and email_verified
     group by email_key having count(*) > 1 order by email_key limit ${MAX_NAMES}`.execute(db);
   const lookAlikes = await sql<{ username: string }>`
@@ -253,21 +265,24 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${MAX_NAMES})
     order by l.username limit ${2 * MAX_NAMES}`.execute(db);
   // The same normalisation as in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
-  const maybeReserved = await sql<{ username: string }>`
+  const maybeReservedNames = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
         and translate(l.skeleton, 'i._+-', 'l') = any (select translate(skeleton, 'i._+-', 'l') from unnest(${reservedSkeletons}::text[]) skeleton))
     order by a.seq`.execute(db);
   return {
-    maybeReserved: maybeReserved.rows.map(({ username }) => username),
+    maybeReservedNames: maybeReservedNames.rows.map(({ username }) => username),
     addresses: addresses.rows.map(({ username }) => username),
-    shared: shared.rows.map(({ email_key }) => email_key),
+    sharedAddresses: sharedAddresses.rows.map(({ email_key }) => email_key),
     lookAlikes: lookAlikes.rows.map(({ username }) => username),
   };
 }
 
 /** Reads the accounts in pages, so that few are in memory at the same time. */
-async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
+async function countUnfitAttributes(
+  db: Kysely<unknown>,
+  fits: (attributes: unknown) => boolean,
+): Promise<OpenDatabase['unfitAttributes']> {
   const counts = { accounts: 0, examinedAccounts: 0 };
   for (let afterSeq: number | undefined = 0; afterSeq !== undefined && counts.examinedAccounts < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
@@ -296,8 +311,8 @@ async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['so
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${MAX_OWN_NAMES}`.execute(db);
   return {
-    linked: await countRows('source_account'),
-    migrated: await countRows('migrated_account'),
+    linkedCounts: await countRows('source_account'),
+    migratedCounts: await countRows('migrated_account'),
     ownNames: ownRows.rows.map(({ username_key: key }) => key),
   };
 }
@@ -325,7 +340,7 @@ async function countOperators(db: Kysely<unknown>): Promise<OpenDatabase['operat
     from operator_grant g join account a on a.id = g.account_id
     where a.status = 'active' and (g.ends_at is null or g.ends_at > now())`.execute(db);
   const { admins, operators } = rows[0] ?? { admins: 0, operators: 0 };
-  return { admins, others: operators - admins };
+  return { adminCount: admins, otherCount: operators - admins };
 }
 
 async function findSinks(db: Kysely<unknown>): Promise<InspectedSink[]> {
@@ -333,7 +348,7 @@ async function findSinks(db: Kysely<unknown>): Promise<InspectedSink[]> {
     select s.name, s.paused_at as "pausedAt", s.failing_since as "failingSince", s.last_status as "lastStatus",
       extract(epoch from clock_timestamp() - w.created_at)::double precision as "waitingSeconds",
       (select count(*)::integer from (
-        select from event_delivery d where d.sink = s.name and d.dead_at is not null limit 1001) counted) as dead,
+        select from event_delivery d where d.sink = s.name and d.dead_at is not null limit 1001) counted) as "deadCount",
       extract(epoch from s.configured_at - clock_timestamp())::double precision as "aheadSeconds"
     from event_sink s left join lateral (
       select d.created_at from event_delivery d

@@ -5,7 +5,7 @@ export const operatorSessions: Migration = {
   number: 48,
   name: 'operator-sessions',
   statements: [
-    // `stamp`: the security stamp of the account when the session began. The session counts only while it is unchanged.
+    // `stamp`: the security stamp of the account when the session began. The session counts only while the stamp is unchanged.
     `create table operator_session (
       id uuid primary key default gen_random_uuid(),
       account_id uuid not null references account on delete cascade,

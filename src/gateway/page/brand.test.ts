@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { contrast } from '../../contract/colour.js';
+import { measureContrast } from '../../contract/colour.js';
 import { DARK, LIGHT, brandStyles } from './brand.js';
 import { toHex, toLch } from './oklch.js';
 
@@ -40,7 +40,7 @@ function findFaults(brandColour: string): string[] {
     );
     const [ink, wash] = [readColour(styles, 'accent-ink'), readColour(styles, 'accent-wash')];
     const findLowContrast = (one = '', other = '', minimum: number) =>
-      contrast(one, other) >= minimum ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
+      measureContrast(one, other) >= minimum ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
     return [
       ...[fill, hover].flatMap((background) => findLowContrast(text, background, 4.5)),
       ...[...backgrounds, wash].flatMap((background) => findLowContrast(ink, background, 4.5)),

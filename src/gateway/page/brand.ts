@@ -4,7 +4,7 @@
  * browsers cannot compute them (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
-import { contrast, chooseInk } from '../../contract/colour.js';
+import { measureContrast, chooseInk } from '../../contract/colour.js';
 import { darken, toHex, toLch, lighten } from './oklch.js';
 
 interface Theme {
@@ -74,7 +74,7 @@ function toHover(fill: string, { name }: Theme): string {
   const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
   const [preferredFill, otherFill] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
   const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(preferredFill).lightness) > 0.03;
-  return isVisibleChange && contrast(preferredFill, ink) >= TEXT_CONTRAST ? preferredFill : otherFill;
+  return isVisibleChange && measureContrast(preferredFill, ink) >= TEXT_CONTRAST ? preferredFill : otherFill;
 }
 
 /** The contrasts of a fill in a theme. */
@@ -90,13 +90,14 @@ export interface FillContrast {
 
 export function measureFill(fill: string, theme: Theme): FillContrast {
   const ink = chooseInk(fill);
-  const pageContrast = Math.min(...theme.backgrounds.map((background) => contrast(fill, background)));
-  return { ink, textContrast: contrast(fill, ink), pageContrast, hasEdge: toEdge(fill, theme) !== 'transparent' };
+  const pageContrast = Math.min(...theme.backgrounds.map((background) => measureContrast(fill, background)));
+  return { ink, textContrast: measureContrast(fill, ink), pageContrast, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
 /** The line around a fill. A fill that hardly differs from the page gets a line in its hue that has enough contrast. */
 function toEdge(fill: string, { name, backgrounds }: Theme): string {
-  const isVisible = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
+  const isVisible = (colour: string): boolean =>
+    backgrounds.every((background) => measureContrast(colour, background) >= EDGE_CONTRAST);
   if (isVisible(fill)) return 'transparent';
   const lch = toLch(fill);
   const step = name === 'light' ? -0.01 : 0.01;

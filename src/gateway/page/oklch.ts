@@ -1,5 +1,5 @@
 /** Converts between `#rrggbb` and OKLCH (CSS Color Module Level 4). */
-import { linearRgb, type Triple } from '../../contract/colour.js';
+import { toLinearRgb, type Triple } from '../../contract/colour.js';
 
 export interface Lch {
   /** 0 is black, 1 is white. */
@@ -34,7 +34,7 @@ const FROM_CONES: Matrix = [
 
 /** @param hex `#rrggbb` */
 export function toLch(hex: string): Lch {
-  const cones = multiply(TO_CONES, linearRgb(hex));
+  const cones = multiply(TO_CONES, toLinearRgb(hex));
   const [lightness, a, b] = multiply(
     CONES_TO_LAB,
     toTriple((index) => Math.cbrt(cones[index])),

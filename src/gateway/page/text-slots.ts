@@ -3,7 +3,7 @@
  * a request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
  * each slot stores how its text is written. A document that contains a marker written in any other way is not split.
  */
-import { initials } from '../../contract/initials.js';
+import { toInitials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
 
 /** Escapes a text or an attribute as React does. */
@@ -19,7 +19,7 @@ const WAYS: readonly ((text: string) => string)[] = [
   (text) => escapeHtml(text),
   (text) => escapeAsReact(encodeURIComponent(text)),
   (text) => escapeAsReact(encodeAsForm(text)),
-  (text) => escapeAsReact(initials(text)),
+  (text) => escapeAsReact(toInitials(text)),
 ];
 /** The first `PLAIN_WAYS` ways do not change such a text: challenges, tickets, most addresses and names. */
 const PLAIN = /^[\w\-.~:/?=@,; ]*$/;

@@ -49,7 +49,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   it('is waited for at the start, longer each time, and no longer than the configured time', async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number): Promise<void> => void pauses.push(milliseconds);
-    await expect(connect({ pause, startTimeoutMs: 20_000 })).rejects.toThrow(/did not answer within 20 s/);
+    await expect(connect({ pause, startTimeoutMs: 20_000 })).rejects.toThrow(/was not available within 20 s/);
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
     expect(events.filter(({ kind }) => kind === 'waiting')).toHaveLength(pauses.length);
   });

@@ -2,7 +2,7 @@
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
-import { NEVER_INLINE } from '../../../src/contract/rpc.js';
+import { FULL_PAGE_ERRORS } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
 import { readAnswer, sendCall, type Answer } from './call.js';
 
@@ -41,7 +41,7 @@ export class MfaCalls {
   async #post<Body>(path: string, body: object | undefined, reopenCodes: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);
-    const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...reopenCodes].includes(answer.code);
+    const isOver = answer.kind === 'failed' && [...FULL_PAGE_ERRORS, ...reopenCodes].includes(answer.code);
     return isOver ? leaveFor(this.#stepUrl) : answer;
   }
 }

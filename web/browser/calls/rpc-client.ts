@@ -4,7 +4,7 @@
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { NEVER_INLINE } from '../../../src/contract/rpc.js';
+import { FULL_PAGE_ERRORS } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
 import { readAnswer, sendCall, type Answer, type Call } from './call.js';
 
@@ -57,7 +57,7 @@ export class RpcClient {
 /** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
 export function buildExitFromManage(page: string | null): FindExit {
   return (code) => {
-    if (NEVER_INLINE.includes(code)) return PATHS.manageError + code;
+    if (FULL_PAGE_ERRORS.includes(code)) return PATHS.manageError + code;
     return code === 'proof required' ? page : null;
   };
 }

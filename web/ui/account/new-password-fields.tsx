@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
-import { passwordChecks } from '../../../src/contract/password-strength.js';
+import { listPasswordChecks } from '../../../src/contract/password-strength.js';
 import { useTypedFields } from '../../browser/typed-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../alert.js';
@@ -66,7 +66,7 @@ export function NewPasswordFields<Error extends string>({
         <NewPassword
           names={NAMES}
           password={password}
-          checks={passwordChecks(password, repeat, rules)}
+          checks={listPasswordChecks(password, repeat, rules)}
           rules={rules}
           alertIds={{
             password: field === 'password' ? ALERT_ID : undefined,

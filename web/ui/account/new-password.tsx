@@ -1,7 +1,7 @@
 /** The fields for a new password and its repetition, with the strength meter and the password rules (VAL-2, VAL-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/manage-state.js';
-import { passwordStrength, type PasswordCheck, type StrengthScore } from '../../../src/contract/password-strength.js';
+import { scorePassword, type PasswordCheck, type StrengthScore } from '../../../src/contract/password-strength.js';
 import { phrase, type MessageKey, type Phrase } from '../../i18n/phrase.js';
 import { useCommonness, type Commonness } from '../../browser/common-passwords.js';
 import { Field, type FieldWiring } from '../field.js';
@@ -43,7 +43,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         requiredMessage={t('new_password.new_missing')}
         details={
           <>
-            <Strength score={passwordStrength(password)} commonness={commonness} />
+            <Strength score={scorePassword(password)} commonness={commonness} />
             <Checks id={toListId(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
           </>
         }

@@ -18,7 +18,7 @@ export const attributesCheck: Check = {
     ];
     const { inspection } = await examination.database();
     if (inspection.state !== 'open' || !hasContents(inspection)) return claimFindings;
-    const { accounts, examinedAccounts } = inspection.unfit;
+    const { accounts, examinedAccounts } = inspection.unfitAttributes;
     if (accounts === 0) return [...claimFindings, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
     return [
       ...claimFindings,

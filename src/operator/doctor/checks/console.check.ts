@@ -225,12 +225,12 @@ function strengthFindings({ settings: { acr }, examination: { config } }: Consol
 async function rightFindings({ examination }: ConsoleParts): Promise<Finding[]> {
   const { inspection } = await examination.database();
   if (inspection.state !== 'open' || inspection.operators === null) return [];
-  const { admins, others } = inspection.operators;
+  const { adminCount, otherCount } = inspection.operators;
   const { rules } = examination.config.operator;
-  if (admins > 0 || rules.some(({ right }) => right === 'admin')) return [];
+  if (adminCount > 0 || rules.some(({ right }) => right === 'admin')) return [];
   const fix = 'Run: foyer operator grant USERNAME admin.';
   // An account with a right by a rule can sign in.
-  if (others > 0 || rules.length > 0)
+  if (otherCount > 0 || rules.length > 0)
     return [hint('No active account has been granted the right "admin": nobody in the console can grant rights.', fix)];
   return [hint('No active account has been granted a right: nobody can sign in to the console.', fix)];
 }

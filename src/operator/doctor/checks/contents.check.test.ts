@@ -6,11 +6,11 @@ import { usernamesCheck } from './usernames.check.js';
 
 /** What is inspected of a database whose accounts have no faults. */
 const CONTENTS = {
-  names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
-  unfit: { accounts: 0, examinedAccounts: 0 },
+  names: { addresses: [], sharedAddresses: [], lookAlikes: [], maybeReservedNames: [] },
+  unfitAttributes: { accounts: 0, examinedAccounts: 0 },
 };
 
-const toExamination = (inspected: { missing: string[]; mayWrite: boolean }): Examination => {
+const toExamination = (inspected: { missingMigrations: string[]; mayWrite: boolean }): Examination => {
   const database = async () => ({ inspection: { state: 'open', ...CONTENTS, ...inspected } });
   return { config: testConfig(), reservedUsernames: [], database } as unknown as Examination;
 };
@@ -20,12 +20,12 @@ describe.each([
   ['attributes', attributesCheck],
 ])('the doctor about %s', (_, check) => {
   it('reports that all is well if it has read them', async () => {
-    expect(await check.run(toExamination({ missing: [], mayWrite: true }))).toMatchObject([{ level: 'ok' }]);
+    expect(await check.run(toExamination({ missingMigrations: [], mayWrite: true }))).toMatchObject([{ level: 'ok' }]);
   });
 
   it.each([
-    ['migrations are missing', { missing: ['console'], mayWrite: true }],
-    ['the user may not write', { missing: [], mayWrite: false }],
+    ['migrations are missing', { missingMigrations: ['console'], mayWrite: true }],
+    ['the user may not write', { missingMigrations: [], mayWrite: false }],
   ])('reports nothing if it has not read them, because %s', async (_why, inspected) => {
     expect(await check.run(toExamination(inspected))).toEqual([]);
   });

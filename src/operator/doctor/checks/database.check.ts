@@ -129,8 +129,8 @@ const POOLER_UNLIMITED =
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
-function migrationFindings({ missing, laterMigrations, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
-  if (missing.length > 0) return [explainMissing(missing, { mayCreate, isRunning })];
+function migrationFindings({ missingMigrations, laterMigrations, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
+  if (missingMigrations.length > 0) return [explainMissing(missingMigrations, { mayCreate, isRunning })];
   if (laterMigrations === null) return [];
   const { count, newest } = laterMigrations;
   return [

@@ -108,7 +108,7 @@ async function checkPeople(examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
   const { providers } = examination.config;
-  const missing = Object.entries(database.sourceAccounts.linked).filter(
+  const missing = Object.entries(database.sourceAccounts.linkedCounts).filter(
     ([source]) => isProvider(source) && !providers.some(({ issuer }) => issuer === source),
   );
   return [
@@ -118,7 +118,7 @@ async function checkPeople(examination: Examination): Promise<Finding[]> {
         'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
-    ...Object.entries(database.withoutAccount).map(([provider, count]) =>
+    ...Object.entries(database.peopleWithoutAccount).map(([provider, count]) =>
       hint(
         `In the last 30 days, no account could be created for ${formatCount(count, 'person', 'people')} of ${provider}.`,
         'The audit log contains the reasons (foyer audit --kind provider.refused). If a username is taken, rename or delete the account that has it, or map another claim to username.',

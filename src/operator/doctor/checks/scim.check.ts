@@ -12,8 +12,8 @@ export const scimCheck: Check = {
     const { inspection } = await examination.database();
     if (inspection.state !== 'open') return [];
     const { scim: sources } = examination.config;
-    const { linked } = inspection.sourceAccounts;
-    const missing = Object.entries(linked).flatMap(([source, count]) => {
+    const { linkedCounts } = inspection.sourceAccounts;
+    const missing = Object.entries(linkedCounts).flatMap(([source, count]) => {
       const id = findScimId(source);
       return id === null || sources.some((one) => one.id === id) ? [] : [toMissingFinding(id, count)];
     });
@@ -28,17 +28,17 @@ function toMissingFinding(id: string, count: number): Finding {
   );
 }
 
-function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspection, now: Date): Finding[] {
+function checkSource(settings: ScimSettings, { sources, peopleWithoutWay }: ScimInspection, now: Date): Finding[] {
   const { id, name = id, signIn, password } = settings;
   const source = toScimSource(id);
-  const { lastAt = null, refused = 0 } = sources[source] ?? {};
-  const groups = withoutWay.filter((group) => group.source === source);
+  const { lastAt = null, faultCount = 0 } = sources[source] ?? {};
+  const groups = peopleWithoutWay.filter((group) => group.source === source);
   const blockedGroups = groups.filter(
     ({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId),
   );
   const count = blockedGroups.reduce((sum, { people }) => sum + people, 0);
   return [
-    ...findScimFindings({ id, name, refused, lastAt, now }),
+    ...findScimFindings({ id, name, refused: faultCount, lastAt, now }),
     ...(count === 0 ? [] : [hint(`${formatCount(count, 'person', 'people')} of ${name} cannot sign in yet.`, toFix(settings))]),
   ];
 }

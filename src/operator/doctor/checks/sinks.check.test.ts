@@ -9,7 +9,7 @@ const HEALTHY: InspectedSink = {
   failingSince: null,
   lastStatus: '204',
   waitingSeconds: null,
-  dead: 0,
+  deadCount: 0,
   aheadSeconds: -5,
 };
 
@@ -31,10 +31,10 @@ describe('the doctor about an event sink', () => {
       'fault: The event sink crm has failed since 2026-11-28T09:30Z (last answer: 500)',
     ],
     ['is late', { waitingSeconds: 1000 }, 'hint: An event has waited for the sink crm for 16 minutes.'],
-    ['has given up on one event', { dead: 1 }, 'hint: 1 event for the sink crm was given up after three days.'],
+    ['has given up on one event', { deadCount: 1 }, 'hint: 1 event for the sink crm was given up after three days.'],
     [
       'has given up on many events',
-      { dead: 1001 },
+      { deadCount: 1001 },
       'hint: More than 1000 events for the sink crm were given up after three days.',
     ],
   ])('that %s', (_, changes, sentence) => expect(examine(changes)).toEqual([expect.stringContaining(sentence)]));

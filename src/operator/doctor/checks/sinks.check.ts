@@ -68,12 +68,12 @@ function checkDelivery({ name, pausedAt, failingSince, lastStatus, waitingSecond
   ];
 }
 
-function checkDeadEvents({ name, dead }: InspectedSink): Finding[] {
-  if (dead === 0) return [];
-  const events = dead > MAX_COUNT ? `More than ${MAX_COUNT} events` : dead === 1 ? '1 event' : `${dead} events`;
+function checkDeadEvents({ name, deadCount }: InspectedSink): Finding[] {
+  if (deadCount === 0) return [];
+  const events = deadCount > MAX_COUNT ? `More than ${MAX_COUNT} events` : deadCount === 1 ? '1 event' : `${deadCount} events`;
   return [
     hint(
-      `${events} for the sink ${name} ${dead === 1 ? 'was' : 'were'} given up after three days.`,
+      `${events} for the sink ${name} ${deadCount === 1 ? 'was' : 'were'} given up after three days.`,
       `Run: foyer events deliveries ${name} --state dead; send them again with foyer events replay.`,
     ),
   ];

@@ -186,9 +186,9 @@ function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[
 async function checkAccounts(inspectedSources: readonly InspectedSource[], examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
-  const { linked, migrated, ownNames } = database.sourceAccounts;
+  const { linkedCounts, migratedCounts, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
-  const missing = Object.entries(linked).filter(
+  const missing = Object.entries(linkedCounts).filter(
     ([id]) => !isNeverQueried(id) && !inspectedSources.some(({ settings }) => settings.id === id),
   );
   const accountNames = new Set(ownNames);
@@ -199,11 +199,11 @@ async function checkAccounts(inspectedSources: readonly InspectedSource[], exami
         'Add the source to USER_SOURCES again, with the same id, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
-    ...Object.entries(migrated).map(([id, count]) => {
+    ...Object.entries(migratedCounts).map(([id, count]) => {
       const others =
-        linked[id] === undefined
+        linkedCounts[id] === undefined
           ? ''
-          : `; ${formatCount(linked[id], 'account still has its password', 'accounts still have their passwords')} there`;
+          : `; ${formatCount(linkedCounts[id], 'account still has its password', 'accounts still have their passwords')} there`;
       const passwords = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
       return ok(`${passwords} copied here from the source ${id}${others}.`);
     }),

@@ -13,9 +13,9 @@ export const usernamesCheck: Check = {
   async run(examination) {
     const { inspection } = await examination.database();
     if (inspection.state !== 'open' || !hasContents(inspection)) return [];
-    const { addresses, lookAlikes, maybeReserved } = inspection.names;
-    const shared = examination.config.login.byEmail ? inspection.names.shared : [];
-    const reserved = maybeReserved.filter((username) => examination.reservedUsernames.includes(username));
+    const { addresses, lookAlikes, maybeReservedNames } = inspection.names;
+    const shared = examination.config.login.byEmail ? inspection.names.sharedAddresses : [];
+    const reserved = maybeReservedNames.filter((username) => examination.reservedUsernames.includes(username));
     const findings = [
       ...toHint(addresses, {
         what: (names) => `These usernames are the e-mail address of another account: ${names}.`,
