@@ -1,4 +1,4 @@
-/** Determines the network of an IP address. Failed attempts are counted by network, and notices show it. */
+/** Determines the network of an IP address. Failed attempts are counted by network, and notices show the network. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

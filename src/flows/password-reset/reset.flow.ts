@@ -4,7 +4,7 @@
  * the person signs in as usual, with the second factor; this browser then does not wait because of wrong passwords from other browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/account.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -112,7 +112,7 @@ export class ResetFlow {
     const password_reset_form: PasswordResetFormState = {
       error: null,
       ...fault,
-      account: accountState(account),
+      account: toAccountState(account),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       rules: {
